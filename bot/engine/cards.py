@@ -1,0 +1,239 @@
+"""Cards, hands and decks, and their text: rank `A23456789TJQK`, then suit `c d h s`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from operator import attrgetter
+
+from bot.engine.errors import NotationError
+
+
+class Suit(IntEnum):
+    """The four suits, lowest first where a cut for the deal must tell equal ranks apart."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        """The suit in notation: one of `c d h s`."""
+        return "cdhs"[self]
+
+    @property
+    def symbol(self) -> str:
+        """The suit as printed on cards: one of ♣ ♦ ♥ ♠."""
+        return "♣♦♥♠"[self]
+
+
+class Rank(IntEnum):
+    """The thirteen ranks; the ace is low, so it is 1."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def letter(self) -> str:
+        """The rank in notation: one of `A23456789TJQK`."""
+        return "A23456789TJQK"[self - 1]
+
+    @property
+    def points(self) -> int:
+        """What the rank counts in deadwood: ace 1, pips their number, court cards 10."""
+        return min(int(self), 10)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """One of the 52 cards; there is exactly one object for each, so cards compare by identity.
+
+    Get cards from `Card.of`, `Card.parse` or `DECK`. They sort by rank, then suit.
+    """
+
+    rank: Rank
+    suit: Suit
+    points: int
+    order: int
+    """Place among the 52 by rank, then suit: 0 for Ac, 51 for Ks."""
+    bit: int
+    """The rank's bit in a suit of a `Hand`: 1 for an ace, 1 << 12 for a king."""
+    text: str
+
+    @staticmethod
+    def of(rank: int, suit: int) -> Card:
+        """The card of a rank (1 to 13) and a suit (0 to 3)."""
+        return DECK[(rank - 1) * 4 + suit]
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """Read one card: `Td`, `10d`, `TD` or `10♦`.
+
+        Raises:
+            NotationError: the text is not one card.
+        """
+        cards = parse_cards(text)
+        if len(cards) != 1:
+            raise NotationError("card", f"{text!r} is not one card")
+        return cards[0]
+
+    @property
+    def symbol(self) -> str:
+        """The card as people write it: `10♦`, `A♠`."""
+        return ("10" if self.rank is Rank.TEN else self.rank.letter) + self.suit.symbol
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+    def __lt__(self, other: Card) -> bool:
+        return self.order < other.order
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Card.of, (int(self.rank), int(self.suit))
+
+
+def _make(rank: Rank, suit: Suit) -> Card:
+    return Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
+
+
+DECK: tuple[Card, ...] = tuple(_make(rank, suit) for rank in Rank for suit in Suit)
+"""All 52 cards by rank, then suit."""
+
+_CARD = re.compile(r"(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE)
+_SUIT_OF = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
+_BY_TEXT = {card.text: card for card in DECK}
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards written one after the other, with or without white space: `4c4d 4h`.
+
+    Raises:
+        NotationError: something in the text is no card.
+    """
+    cards: list[Card] = []
+    rest = text.strip()
+    while rest:
+        found = _CARD.match(rest)
+        if found is None:
+            raise NotationError(
+                "card", f"{rest.split()[0]!r} is not a card; write a rank A23456789TJQK and a suit cdhs"
+            )
+        rank = found[1].upper().replace("10", "T")
+        cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
+        rest = rest[found.end() :].lstrip()
+    return tuple(cards)
+
+
+@cache
+def _cards_of(suit: int, mask: int) -> tuple[Card, ...]:
+    return tuple(Card.of(rank, suit) for rank in Rank if mask >> (rank - 1) & 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A set of cards, held as one 13-bit number for each suit (bit 0 the ace, bit 12 the king).
+
+    `hand + card` and `hand - card` give new hands; iteration is by rank, then suit.
+    """
+
+    suits: tuple[int, int, int, int]
+
+    @staticmethod
+    def of(cards: Iterable[Card]) -> Hand:
+        """The hand of these cards.
+
+        Raises:
+            NotationError: a card is there twice.
+        """
+        suits = [0, 0, 0, 0]
+        for card in cards:
+            if suits[card.suit] & card.bit:
+                raise NotationError("twice", f"{card} is there twice")
+            suits[card.suit] |= card.bit
+        return Hand((suits[0], suits[1], suits[2], suits[3]))
+
+    @staticmethod
+    def parse(text: str) -> Hand:
+        """Read a hand: `4s 5s 6s`, in any order, with or without white space.
+
+        Raises:
+            NotationError: something is no card, or a card is there twice.
+        """
+        return Hand.of(parse_cards(text))
+
+    def __str__(self) -> str:
+        return " ".join(card.text for card in self)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(sorted(self.unsorted, key=attrgetter("order")))
+
+    def __len__(self) -> int:
+        clubs, diamonds, hearts, spades = self.suits
+        return clubs.bit_count() + diamonds.bit_count() + hearts.bit_count() + spades.bit_count()
+
+    def __contains__(self, card: Card) -> bool:
+        return self.suits[card.suit] & card.bit != 0
+
+    def __add__(self, card: Card) -> Hand:
+        held = list(self.suits)
+        held[card.suit] |= card.bit
+        return Hand(tuple(held))  # pyright: ignore[reportArgumentType]
+
+    def __sub__(self, card: Card) -> Hand:
+        held = list(self.suits)
+        held[card.suit] &= ~card.bit
+        return Hand(tuple(held))  # pyright: ignore[reportArgumentType]
+
+    def without(self, cards: Iterable[Card]) -> Hand:
+        """The hand less these cards, whether it holds them or not."""
+        clubs, diamonds, hearts, spades = self.suits
+        gone = [0, 0, 0, 0]
+        for card in cards:
+            gone[card.suit] |= card.bit
+        return Hand((clubs & ~gone[0], diamonds & ~gone[1], hearts & ~gone[2], spades & ~gone[3]))
+
+    def holds(self, cards: Iterable[Card]) -> bool:
+        """Whether every one of these cards is in the hand."""
+        suits = self.suits
+        return all(suits[card.suit] & card.bit for card in cards)
+
+    @property
+    def unsorted(self) -> tuple[Card, ...]:
+        """The cards suit by suit, which is quicker to come by than sorted ones."""
+        clubs, diamonds, hearts, spades = self.suits
+        return _cards_of(0, clubs) + _cards_of(1, diamonds) + _cards_of(2, hearts) + _cards_of(3, spades)
+
+    @property
+    def points(self) -> int:
+        """The pips of all cards: ace 1, court cards 10."""
+        return sum(card.points for card in self.unsorted)
+
+
+def parse_deck(text: str) -> tuple[Card, ...]:
+    """Read a deck from the top: 52 different cards.
+
+    Raises:
+        NotationError: it is not each of the 52 cards once.
+    """
+    cards = parse_cards(text)
+    if len(Hand.of(cards)) != len(DECK):
+        raise NotationError("deck", f"a deck has 52 different cards, this one has {len(cards)}")
+    return cards

@@ -1,0 +1,98 @@
+"""What a seat can do, and its text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NewType
+
+from bot.engine.cards import DECK, Card
+from bot.engine.errors import NotationError
+from bot.engine.melds import Meld, parse_melds, print_melds
+
+Seat = NewType("Seat", int)
+"""A player's place at the table, from 0."""
+
+
+class Verb(StrEnum):
+    """What a move does, by its word in notation."""
+
+    PASS = "pass"
+    TAKE = "take"
+    DRAW = "draw"
+    DISCARD = "x"
+    KNOCK = "k"
+    BIG_GIN = "big"
+    MELD = "m"
+    LAY_OFF = "l"
+    DONE = "done"
+    RESIGN = "resign"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move: a verb, the card it is about, and melds.
+
+    `melds` are a knocker's arrangement (None: the default one, `()`: no meld at all), an opponent's own melds (`m`), or
+    the one meld a card is laid off on (`l`).
+    """
+
+    verb: Verb
+    card: Card | None = None
+    melds: tuple[Meld, ...] | None = None
+
+    @staticmethod
+    def parse(text: str) -> Move:
+        """Read a move.
+
+        Raises:
+            NotationError: the text is no move.
+        """
+        word, *rest = text.split() or [""]
+        try:
+            verb = Verb(word.lower())
+        except ValueError:
+            raise NotationError("move", f"{word!r} is no move: {', '.join(Verb)}") from None
+        match verb, rest:
+            case Verb.DISCARD, [card]:
+                return discard(Card.parse(card))
+            case Verb.KNOCK, [card]:
+                return Move(verb, Card.parse(card))
+            case Verb.KNOCK, [card, melds]:
+                return Move(verb, Card.parse(card), parse_melds(melds))
+            case Verb.LAY_OFF, [target] if ">" in target:
+                card, _, meld = target.partition(">")
+                return Move(verb, Card.parse(card), (Meld.parse(meld),))
+            case Verb.MELD, [melds]:
+                return Move(verb, None, parse_melds(melds))
+            case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.DONE | Verb.RESIGN, []:
+                return Move(verb)
+            case _:
+                raise NotationError("move", f"{text!r} is not a whole move")
+
+    def __str__(self) -> str:
+        if self.verb is Verb.LAY_OFF and self.melds:
+            return f"{self.verb} {self.card}>{self.melds[0]}"
+        parts: list[str] = [self.verb]
+        if self.card is not None:
+            parts.append(self.card.text)
+        if self.melds is not None:
+            parts.append(print_melds(self.melds))
+        return " ".join(parts)
+
+
+PASS: Final = Move(Verb.PASS)
+TAKE: Final = Move(Verb.TAKE)
+DRAW: Final = Move(Verb.DRAW)
+RESIGN: Final = Move(Verb.RESIGN)
+_DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
+
+
+def discard(card: Card) -> Move:
+    """The discard of a card."""
+    return _DISCARDS[card.order]
+
+
+def knock(card: Card, melds: tuple[Meld, ...] | None = None) -> Move:
+    """The knock with a discard, and the melds laid down (None: the default arrangement)."""
+    return Move(Verb.KNOCK, card, melds)
