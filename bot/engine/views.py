@@ -1,7 +1,7 @@
 """What may be seen of a match: by everyone, by one seat, and by everyone once a deal is over.
 
-Nothing above the engine and the services that keep matches holds more than these values, so a hidden card cannot leak: the
-type that would carry it is not there.
+Nothing above the engine and the services that keep matches holds more than these values, so a hidden card cannot leak:
+the type that would carry it is not there.
 """
 
 from __future__ import annotations
