@@ -164,35 +164,35 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
 def _cut(match: Match, action: Cut) -> Match:
     cards = action.cards
     if match.awaits is not Chance.CUT:
-        raise _illegal("cut", action, "the cut comes once, before the first deal")
+        raise _illegal(match, "cut", action, "the cut comes once, before the first deal")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
-        raise _illegal("cut", action, f"each of the {match.seats} seats draws one card, all different")
+        raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
     return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))))
 
 
 def _shuffled(match: Match, action: Shuffle) -> Match:
     if match.awaits is None:
-        raise _illegal("deal", action, "the match is over" if match.score.over else "a deal is in play")
+        raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
     number = len(match.finished) + 1
     if action.number != number:
-        raise _illegal("deal", action, f"deal {number} is next")
+        raise _illegal(match, "deal", action, f"deal {number} is next")
     if not 0 <= action.dealer < match.seats:
-        raise _illegal("dealer", action, f"the seats are 0 to {match.seats - 1}")
+        raise _illegal(match, "dealer", action, f"the seats are 0 to {match.seats - 1}")
     first_dealer = action.dealer if match.first_dealer is None else match.first_dealer
     order = match.format.next_order(match.rules, match.finished, first_dealer)
     if action.dealer != order[-1]:
-        raise _illegal("dealer", action, f"{order[-1]} deals")
+        raise _illegal(match, "dealer", action, f"{order[-1]} deals")
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
-        raise _illegal("deck", action, "a deck has 52 different cards")
+        raise _illegal(match, "deck", action, "a deck has 52 different cards")
     return replace(match, first_dealer=first_dealer, deal=start(match.rules, number, order, action.deck))
 
 
 def _played(match: Match, action: Play) -> Match:
     deal = match.deal
     if deal is None or match.resigned is not None:
-        raise _illegal("turn", action, "the match is over" if match.score.over else "the cards are not dealt")
+        raise _illegal(match, "turn", action, "the match is over" if match.score.over else "the cards are not dealt")
     if deal.to_act != action.seat:
-        raise _illegal("turn", action, f"it is the turn of {deal.to_act}")
+        raise _illegal(match, "turn", action, f"it is the turn of {deal.to_act}")
     after = play(deal, action.move)
     if after.outcome is None:
         return replace(match, deal=after)
@@ -201,9 +201,18 @@ def _played(match: Match, action: Play) -> Match:
 
 def _resigned(match: Match, seat: Seat) -> Match:
     if not may_resign(match, seat):
-        raise _illegal("resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
+        raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
     return replace(match, resigned=seat)
 
 
-def _illegal(code: str, action: Action, why: str) -> IllegalMove:
-    return IllegalMove(code, f"{str(action)!r} is not legal: {why}")
+def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
+    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_listed(match)}")
+
+
+def _listed(match: Match) -> str:
+    if match.awaits is not None:
+        return "cut" if match.awaits is Chance.CUT else f"deal {len(match.finished) + 1} dealer={match.next_dealer}"
+    seat = match.to_act
+    if seat is None:
+        return "nothing"
+    return ", ".join([str(Play(seat, move)) for move in legal(match, seat)] + ["resign by any seat"])
