@@ -1,0 +1,41 @@
+"""Rate limits: a fixed window for each route and its major parameter, told in Discord's headers.
+
+Source: Discord's reference, "Rate Limits". The default is generous; tests set their own:
+`limits[route] = (5, 5.0)`.
+"""
+
+import hashlib
+import math
+import time
+from dataclasses import dataclass, field
+
+GENEROUS = (1000, 1.0)
+
+
+@dataclass(slots=True)
+class RateLimits:
+    """Windows by bucket; `limits` maps `METHOD /route/{template}` to (requests, seconds)."""
+
+    limits: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
+    _windows: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict[tuple[str, str], tuple[float, int]])
+
+    def spend(self, route: str, major: str) -> tuple[dict[str, str], float | None]:
+        """Count a request; give its headers and, when it is one too many, the seconds to wait."""
+        limit, seconds = self.limits.get(route, GENEROUS)
+        now = time.time()
+        reset, used = self._windows.get((route, major), (0.0, 0))
+        if now >= reset:
+            reset, used = now + seconds, 0
+        used += 1
+        self._windows[route, major] = reset, used
+        wait = reset - now
+        headers = {
+            "X-RateLimit-Limit": str(limit),
+            "X-RateLimit-Remaining": str(max(0, limit - used)),
+            "X-RateLimit-Reset": f"{reset:.3f}",
+            "X-RateLimit-Reset-After": f"{wait:.3f}",
+            "X-RateLimit-Bucket": hashlib.blake2s(route.encode(), digest_size=8).hexdigest(),
+        }
+        if used <= limit:
+            return headers, None
+        return headers | {"Retry-After": str(math.ceil(wait)), "X-RateLimit-Scope": "user"}, wait

@@ -1,0 +1,225 @@
+"""A small real discord.py client for the tests of the sandbox, and a way to run it."""
+
+import asyncio
+import io
+import re
+import struct
+import zlib
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Self, cast
+
+import discord
+import yarl
+from discord import app_commands, ui
+
+from bot.sandbox import Sandbox
+
+
+def png(width: int, height: int) -> bytes:
+    """Write a white picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    pixels = b"".join(b"\0" + b"\xff" * width for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+
+
+def picture(name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)) -> discord.File:
+    """Make a picture to upload."""
+    return discord.File(io.BytesIO(png(*size)), filename=name, description=alt)
+
+
+class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+)"):
+    """A button that counts and keeps nothing in memory."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
+        self.n = n
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the button from its id."""
+        return cls(int(match["n"]))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        """Put one more into the message."""
+        await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture()])
+
+
+class Pick(ui.DynamicItem[ui.Select[ui.LayoutView]], template=r"pick"):
+    """A menu of three colours."""
+
+    def __init__(self) -> None:
+        options = [discord.SelectOption(label=name, value=name.lower()) for name in ("Red", "Green", "Blue")]
+        super().__init__(ui.Select(custom_id="pick", placeholder="Pick a colour", options=options))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the menu from its id."""
+        menu = cls()
+        menu.item = cast("ui.Select[Any]", item)
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> Any:
+        """Say privately what was picked."""
+        await interaction.response.send_message(f"You picked {self.item.values[0]}", ephemeral=True)
+
+
+def panel(n: int) -> ui.LayoutView:
+    """Lay out a counter with a picture, a button and a menu."""
+    view = ui.LayoutView(timeout=None)
+    box: ui.Container[ui.LayoutView] = ui.Container(accent_colour=0x227755)
+    box.add_item(ui.TextDisplay(f"# The count is {n}"))
+    gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
+    gallery.add_item(media="attachment://dot.png", description=f"picture {n}")
+    box.add_item(gallery)
+    box.add_item(ui.ActionRow(Count(n)))
+    box.add_item(ui.ActionRow(Pick()))
+    view.add_item(box)
+    return view
+
+
+class Form(ui.Modal, title="A form"):
+    """A dialog with a text and a menu."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.name: ui.TextInput[Any] = ui.TextInput(custom_id="name", max_length=20)
+        sizes = [discord.SelectOption(label=size) for size in ("small", "large")]
+        self.size: ui.Select[Any] = ui.Select(custom_id="size", options=sizes)
+        self.add_item(ui.Label(text="Name", component=self.name))
+        self.add_item(ui.Label(text="Size", component=self.size))
+
+    async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
+        """Read the form out."""
+        await interaction.response.send_message(f"{self.name.value} is {self.size.values[0]}", ephemeral=True)
+
+
+TONES = [app_commands.Choice(name="Kind", value="k"), app_commands.Choice(name="Cold", value="c")]
+
+
+class TestBot(discord.Client):
+    """The client: guild intent only, no cache, one tree of commands that is synced at start."""
+
+    __test__ = False
+
+    def __init__(self, intents: discord.Intents | None = None) -> None:
+        super().__init__(
+            intents=intents or discord.Intents(guilds=True),
+            max_messages=None,
+            guild_ready_timeout=0.01,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.errors: list[BaseException] = []
+        self.resumed = 0
+        add_commands(self)
+
+    async def setup_hook(self) -> None:
+        """Register what survives a restart and sync."""
+        self.add_dynamic_items(Count, Pick)
+        self.tree.error(self._note)
+        await self.tree.sync()
+
+    async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+        self.errors.append(getattr(error, "original", error))
+
+    async def on_resumed(self) -> None:
+        """Count resumed sessions."""
+        self.resumed += 1
+
+
+def add_commands(client: TestBot) -> None:
+    """Give a client the commands that the tests use."""
+    tree = client.tree
+    demo = app_commands.Group(name="demo", description="Things to try")
+
+    @demo.command(description="Answer at once")
+    async def ping(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message("pong")
+
+    @demo.command(description="Answer privately with a picture")
+    async def secret(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message("for your eyes", file=picture(), ephemeral=True)
+
+    @demo.command(description="Greet someone some times")
+    @app_commands.choices(
+        tone=[app_commands.Choice(name="Kind", value="k"), app_commands.Choice(name="Cold", value="c")]
+    )
+    async def greet(
+        interaction: discord.Interaction[Any],
+        who: discord.User,
+        times: app_commands.Range[int, 1, 5] = 1,
+        tone: str = "k",
+        colour: str = "none",
+    ) -> None:
+        words = f"{who.mention} {times} {tone} {colour}"
+        await interaction.response.send_message(words, allowed_mentions=discord.AllowedMentions(users=[who]))
+
+    @greet.autocomplete("colour")
+    async def colours(_: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        names = ("red", "green", "grey")
+        return [app_commands.Choice(name=name, value=name) for name in names if name.startswith(typed)]
+
+    @demo.command(description="Think, answer, add a word")
+    async def slow(interaction: discord.Interaction[Any], private: bool = False) -> None:
+        await interaction.response.defer(ephemeral=private, thinking=True)
+        await asyncio.sleep(0.02)
+        await interaction.edit_original_response(content="thought", attachments=[picture()])
+        await interaction.followup.send("and more", ephemeral=private)
+
+    @demo.command(description="Show the counter")
+    async def counter(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message(view=panel(0), file=picture())
+
+    @demo.command(description="Open a form")
+    async def form(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_modal(Form())
+
+    @demo.command(description="Never answer")
+    async def silent(interaction: discord.Interaction[Any]) -> None:
+        del interaction
+
+    tree.add_command(demo)
+
+    @tree.command(description="For managers")
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.guild_only()
+    async def manage(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.send_message("managed", ephemeral=True)
+
+
+@asynccontextmanager
+async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
+    """Run a client on a sandbox until the end of the block; the addresses must have been pointed there."""
+    client = client or TestBot()
+    async with client:
+        task = asyncio.create_task(client.start(sandbox.token))
+        ready = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+        if task.done():
+            ready.cancel()
+            task.result()
+        await ready
+        try:
+            yield client
+        finally:
+            await client.close()
+            await asyncio.wait({task}, timeout=5)
+            task.cancel()
+
+
+def addresses(sandbox: Sandbox) -> list[tuple[str, object]]:
+    """List the two class attributes that lead discord.py to a sandbox."""
+    return [
+        ("discord.http.Route.BASE", sandbox.api),
+        ("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url)),
+    ]
