@@ -1,0 +1,70 @@
+"""The database as a file: which one, whose it is, and copies of it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+
+class DatabaseError(Exception):
+    """The database cannot be used; the message says why and what to do, in one line for the person who runs the bot."""
+
+
+def file_of(url: str) -> Path:
+    """The file of a SQLite URL.
+
+    Raises:
+        DatabaseError: the URL is of something else, or of a database in memory.
+    """
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
+    return Path(parsed.database)
+
+
+def backup(url: str, target: Path) -> None:
+    """Copy the database to a new file while a bot may be using it, and check the copy.
+
+    Raises:
+        DatabaseError: there is no database, the target exists, or the copy is damaged.
+    """
+    source = file_of(url)
+    if not source.exists():
+        raise DatabaseError(f"there is no database {source}")
+    if target.exists():
+        raise DatabaseError(f"{target} exists already; name a new file")
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    copy_to(source, part)
+    part.rename(target)
+
+
+def copy_to(source: Path, target: Path) -> None:
+    """Write a compact, consistent copy of a SQLite file, flushed to the disk and checked."""
+    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        connection.execute("VACUUM INTO ?", (str(target),))
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+    with closing(sqlite3.connect(target)) as connection:
+        (found,) = connection.execute("PRAGMA integrity_check").fetchone()
+    if found != "ok":
+        raise DatabaseError(f"the copy {target} is damaged: {found}")
+
+
+def lock_beside(path: Path) -> int:
+    """Hold a lock of the operating system beside the file for as long as this process lives."""
+    try:
+        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise DatabaseError(f"another bot is running on {path}; stop it first, or use another file") from None
+    return lock

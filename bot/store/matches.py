@@ -1,0 +1,228 @@
+"""Queries about matches, their seats, their move logs and their finished deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, insert, select, update
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.store.rows import MatchRow, MatchStatus, PersonRow, SeatResult, SeatRow
+
+_MATCH: Final = tables.match.c
+_SEAT: Final = tables.seat.c
+_PERSON: Final = tables.person.c
+_ACTION: Final = tables.action.c
+
+_WITH_SEATS: Final = (
+    select(
+        _MATCH.id,
+        _MATCH.guild_id,
+        _MATCH.channel_id,
+        _MATCH.rules,
+        _MATCH.status,
+        _MATCH.version,
+        _MATCH.revision,
+        _MATCH.started_at,
+        _MATCH.moved_at,
+        _MATCH.ended_at,
+        _SEAT.seat,
+        _SEAT.wants,
+        _SEAT.person_id,
+        _PERSON.name,
+        _PERSON.hand_by_dm,
+        _PERSON.push,
+        _PERSON.challengers,
+        _PERSON.dm_channel_id,
+        _PERSON.dm_closed_at,
+    )
+    .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
+    .order_by(_MATCH.id, _SEAT.seat)
+)
+_OWN_COLUMNS: Final = 10
+
+
+async def load(transaction: Transaction, match_id: int) -> MatchRow | None:
+    """A match with its seats; None where there is none of that id."""
+    found = await _matches(transaction, _MATCH.id == match_id)
+    return found[0] if found else None
+
+
+async def running_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
+    """The match that runs in a channel."""
+    found = await _matches(transaction, _MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
+    return found[0] if found else None
+
+
+async def running_of(transaction: Transaction, person_id: int) -> tuple[MatchRow, ...]:
+    """The matches a person is in, oldest first."""
+    theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
+    return await _matches(transaction, _MATCH.id.in_(theirs), _MATCH.status == MatchStatus.RUNNING)
+
+
+async def running_in_guild(transaction: Transaction, guild_id: int) -> tuple[MatchRow, ...]:
+    """The matches that run in a server, oldest first."""
+    return await _matches(transaction, _MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.RUNNING)
+
+
+async def finished_of(transaction: Transaction, person_id: int) -> tuple[MatchRow, ...]:
+    """The matches a person was in that are over, oldest first."""
+    theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
+    return await _matches(transaction, _MATCH.id.in_(theirs), _MATCH.status != MatchStatus.RUNNING)
+
+
+async def last_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
+    """The match that ended last in a channel."""
+    last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
+    found = await _matches(transaction, _MATCH.id.in_(last.order_by(_MATCH.ended_at.desc()).limit(1)))
+    return found[0] if found else None
+
+
+async def create(
+    transaction: Transaction, guild_id: int, channel_id: int, rules: str, people: Sequence[int], at: datetime
+) -> int:
+    """A new running match without actions; the people are by seat. Gives its id."""
+    values = {
+        "guild_id": guild_id,
+        "channel_id": channel_id,
+        "rules": rules,
+        "status": MatchStatus.RUNNING,
+        "version": 0,
+        "revision": 0,
+        "started_at": at,
+        "moved_at": at,
+    }
+    match_id: int = (await transaction.execute(insert(tables.match).values(values).returning(_MATCH.id))).scalar_one()
+    seats = [{"match_id": match_id, "seat": seat, "person_id": person} for seat, person in enumerate(people)]
+    await transaction.execute(insert(tables.seat), seats)
+    return match_id
+
+
+async def actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
+    """The match's move log, in notation."""
+    query = select(_ACTION.text).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def append(
+    transaction: Transaction,
+    match_id: int,
+    version: int,
+    actions: Sequence[str],
+    interaction_id: int | None,
+    at: datetime,
+) -> bool:
+    """Add actions to the log of a match that is still at `version`, and count a revision.
+
+    The first action carries the interaction that caused them. Gives False, and changes nothing, where the match is not
+    running or has moved on.
+    """
+    moved = update(tables.match).where(
+        _MATCH.id == match_id, _MATCH.version == version, _MATCH.status == MatchStatus.RUNNING
+    )
+    values = {"version": version + len(actions), "revision": _MATCH.revision + 1, "moved_at": at}
+    if (await transaction.execute(moved.values(values))).rowcount != 1:
+        return False
+    rows = [
+        {
+            "match_id": match_id,
+            "number": version + number,
+            "text": text,
+            "interaction_id": interaction_id if number == 1 else None,
+            "at": at,
+        }
+        for number, text in enumerate(actions, 1)
+    ]
+    await transaction.execute(insert(tables.action), rows)
+    return True
+
+
+async def caused(transaction: Transaction, interaction_id: int) -> bool:
+    """Whether an interaction already is in a move log."""
+    query = select(_ACTION.number).where(_ACTION.interaction_id == interaction_id)
+    return (await transaction.execute(query)).first() is not None
+
+
+async def revise(transaction: Transaction, match_id: int, **values: object) -> None:
+    """Change a match's own columns and count a revision."""
+    changed = update(tables.match).where(_MATCH.id == match_id)
+    await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
+
+
+async def set_wish(transaction: Transaction, match_id: int, seat: int | None, wish: str | None) -> None:
+    """What a seat proposes (`cancel`, `rematch`); seat None clears all of them."""
+    changed = update(tables.seat).where(_SEAT.match_id == match_id)
+    if seat is not None:
+        changed = changed.where(_SEAT.seat == seat)
+    await transaction.execute(changed.values(wants=wish))
+
+
+async def add_deal(
+    transaction: Transaction,
+    match_id: int,
+    number: int,
+    kind: str,
+    winner: int | None,
+    points: int,
+    version: int,
+    at: datetime,
+) -> None:
+    """Keep the result of a deal that is over."""
+    values = {
+        "match_id": match_id,
+        "number": number,
+        "kind": kind,
+        "winner": winner,
+        "points": points,
+        "version": version,
+        "ended_at": at,
+    }
+    await transaction.execute(insert(tables.deal).values(values))
+
+
+async def finish(transaction: Transaction, match_id: int, results: Sequence[SeatResult], at: datetime) -> None:
+    """Close a match with the result of each seat."""
+    await transaction.execute(
+        update(tables.match).where(_MATCH.id == match_id).values(status=MatchStatus.FINISHED, ended_at=at)
+    )
+    for seat, result in enumerate(results):
+        row = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat == seat)
+        await transaction.execute(row.values(**asdict(result)))
+
+
+async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[MatchRow, ...]:
+    rows = (await transaction.execute(_WITH_SEATS.where(*where))).all()
+    seats: dict[int, list[SeatRow]] = {}
+    for row in rows:
+        seats.setdefault(row.id, []).append(SeatRow(row.seat, _person(row), row.wants))
+    own = {row.id: row[:_OWN_COLUMNS] for row in rows}
+    return tuple(_match(columns, seats[match_id]) for match_id, columns in own.items())
+
+
+def _match(columns: Sequence[Any], seats: Sequence[SeatRow]) -> MatchRow:
+    match_id, guild_id, channel_id, rules, status, version, revision, started_at, moved_at, ended_at = columns
+    return MatchRow(
+        match_id,
+        guild_id,
+        channel_id,
+        rules,
+        MatchStatus(status),
+        version,
+        revision,
+        started_at,
+        moved_at,
+        ended_at,
+        tuple(seats),
+    )
+
+
+def _person(row: Any) -> PersonRow | None:
+    if row.person_id is None or row.name is None:
+        return None
+    return PersonRow(
+        row.person_id, row.name, row.hand_by_dm, row.push, row.challengers, row.dm_channel_id, row.dm_closed_at
+    )

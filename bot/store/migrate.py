@@ -1,0 +1,45 @@
+"""Bring a database's tables up to date, keeping a copy of the file as it was before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from bot.store.connect import engine_of
+from bot.store.files import DatabaseError, copy_to
+
+
+def migrate(path: Path) -> None:
+    """Run the migrations that the file still lacks, each in a transaction of its own.
+
+    The copy of the file as it was is called `NAME.before-REVISION`.
+
+    Raises:
+        DatabaseError: the file comes from a newer version of the program.
+    """
+    config = Config()
+    config.set_main_option("script_location", "bot.store:migrations")
+    scripts = ScriptDirectory.from_config(config)
+    head = scripts.get_current_head()
+    engine = engine_of(path)
+    try:
+        with engine.begin() as connection:
+            current = MigrationContext.configure(connection).get_current_revision()
+        if current == head:
+            return
+        known = {script.revision for script in scripts.walk_revisions()}
+        if current is not None and current not in known:
+            raise DatabaseError(f"{path} comes from a newer version (revision {current}); update the program")
+        if current is not None:
+            copy = path.with_name(f"{path.name}.before-{head}")
+            copy.unlink(missing_ok=True)
+            copy_to(path, copy)
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()

@@ -1,0 +1,110 @@
+"""Queries about messages as they should be: the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import RowMapping, and_, case, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.store.rows import NoticeKind, NoticeRow
+
+_NOTICE: Final = tables.notice.c
+
+_UPSERT: Final = insert(tables.notice)
+_WANT: Final = _UPSERT.on_conflict_do_update(
+    index_elements=["kind", "subject", "part"],
+    set_={
+        "wanted": _UPSERT.excluded.wanted,
+        "fresh": func.max(_NOTICE.fresh, _UPSERT.excluded.fresh),
+        "gone": _UPSERT.excluded.gone,
+        "due_at": _UPSERT.excluded.due_at,
+        "attempts": 0,
+    },
+)
+
+
+async def want(transaction: Transaction, rows: Sequence[dict[str, Any]]) -> None:
+    """Ask for messages: each row has kind, subject, part, wanted (a revision), fresh (one, or 0), gone and due_at."""
+    blank = {"shown": 0, "posted": 0, "posts": 0, "attempts": 0}
+    if rows:
+        await transaction.execute(_WANT, [blank | row for row in rows])
+
+
+async def due(transaction: Transaction, at: datetime, limit: int) -> tuple[NoticeRow, ...]:
+    """The messages that are to be sent, edited or removed by now, oldest first."""
+    query = select(tables.notice).where(_NOTICE.wanted > _NOTICE.shown, _NOTICE.due_at <= at)
+    rows = await transaction.execute(query.order_by(_NOTICE.due_at, _NOTICE.id).limit(limit))
+    return tuple(map(_row, rows.mappings()))
+
+
+async def next_due(transaction: Transaction) -> datetime | None:
+    """When the next message is due."""
+    query = select(func.min(_NOTICE.due_at, type_=tables.Moment)).where(_NOTICE.wanted > _NOTICE.shown)
+    return (await transaction.execute(query)).scalar()
+
+
+async def load(transaction: Transaction, notice_id: int) -> NoticeRow | None:
+    """One message by its id."""
+    row = (await transaction.execute(select(tables.notice).where(_NOTICE.id == notice_id))).mappings().first()
+    return None if row is None else _row(row)
+
+
+async def of(transaction: Transaction, kind: NoticeKind, subject: int, part: int = 0) -> NoticeRow | None:
+    """One message by what it shows."""
+    query = select(tables.notice).where(_NOTICE.kind == kind, _NOTICE.subject == subject, _NOTICE.part == part)
+    row = (await transaction.execute(query)).mappings().first()
+    return None if row is None else _row(row)
+
+
+async def mark_posted(
+    transaction: Transaction, notice_id: int, shown: int, channel_id: int, message_id: int, at: datetime
+) -> None:
+    """A new message is there; the one before it, if any, is now old."""
+    row = update(tables.notice).where(_NOTICE.id == notice_id)
+    replaced = and_(_NOTICE.message_id.is_not(None), _NOTICE.message_id != message_id)
+    await transaction.execute(
+        row.values(
+            shown=shown,
+            posted=shown,
+            channel_id=channel_id,
+            old_message_id=case((replaced, _NOTICE.message_id), else_=_NOTICE.old_message_id),
+            message_id=message_id,
+            posted_at=at,
+            posts=_NOTICE.posts + 1,
+            attempts=0,
+            trouble=None,
+        )
+    )
+
+
+async def mark_shown(transaction: Transaction, notice_id: int, shown: int) -> None:
+    """The message there shows this revision, or nothing is to be shown of it."""
+    row = update(tables.notice).where(_NOTICE.id == notice_id, _NOTICE.shown < shown)
+    await transaction.execute(row.values(shown=shown, attempts=0, trouble=None))
+
+
+async def forget_message(transaction: Transaction, notice_id: int) -> None:
+    """The message is not there any more."""
+    row = update(tables.notice).where(_NOTICE.id == notice_id)
+    await transaction.execute(row.values(message_id=None, posts=_NOTICE.posts + 1))
+
+
+async def forget_old(transaction: Transaction, notice_id: int) -> None:
+    """The message before the present one is not there any more."""
+    await transaction.execute(update(tables.notice).where(_NOTICE.id == notice_id).values(old_message_id=None))
+
+
+async def postpone(transaction: Transaction, notice_id: int, due_at: datetime, trouble: str) -> None:
+    """It could not be delivered: try again later."""
+    row = update(tables.notice).where(_NOTICE.id == notice_id)
+    await transaction.execute(row.values(attempts=_NOTICE.attempts + 1, due_at=due_at, trouble=trouble))
+
+
+def _row(row: RowMapping) -> NoticeRow:
+    values: dict[str, Any] = {**row, "kind": NoticeKind(row["kind"])}
+    return NoticeRow(**values)

@@ -1,0 +1,154 @@
+"""What queries give back: plain frozen values, one class for each kind of row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class MatchStatus(StrEnum):
+    """Where a match stands. A resigned or claimed match is finished; a cancelled one counts for nothing."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class ChallengeStatus(StrEnum):
+    """Where an invitation stands."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+class NoticeKind(StrEnum):
+    """What a message shows; the order is that in which the messages of one match go out."""
+
+    CHALLENGE = "challenge"
+    SHOWDOWN = "showdown"
+    END = "end"
+    TABLE = "table"
+    HAND = "hand"
+    PUSH = "push"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person and their preferences; see `tables.person`."""
+
+    id: int
+    name: str
+    hand_by_dm: bool
+    push: str
+    challengers: str
+    dm_channel_id: int | None
+    dm_closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat and who sits there; None where the person was forgotten."""
+
+    seat: int
+    person: PersonRow | None
+    wants: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match with its seats in order; see `tables.match`."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    rules: str
+    status: MatchStatus
+    version: int
+    revision: int
+    started_at: datetime
+    moved_at: datetime
+    ended_at: datetime | None
+    seats: tuple[SeatRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeRow:
+    """An invitation; see `tables.challenge`."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    challenger_id: int
+    opponent_id: int | None
+    rules: str
+    status: ChallengeStatus
+    revision: int
+    created_at: datetime
+    expires_at: datetime
+    match_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeRow:
+    """A message as it should be and as it is; see `tables.notice`."""
+
+    id: int
+    kind: NoticeKind
+    subject: int
+    part: int
+    wanted: int
+    shown: int
+    fresh: int
+    posted: int
+    gone: bool
+    channel_id: int | None
+    message_id: int | None
+    old_message_id: int | None
+    posted_at: datetime | None
+    posts: int
+    attempts: int
+    due_at: datetime
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GuildRow:
+    """A server's choices; see `tables.guild`."""
+
+    id: int
+    rules: str
+    target: int | None
+    channels: tuple[int, ...]
+    reset_at: datetime | None
+    left_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """How a person did in a server: matches and deals won and lost, deal points, gins and undercuts made."""
+
+    person_id: int
+    name: str
+    won: int
+    lost: int
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a seat did in a match that is over; `won` is None where it was drawn."""
+
+    won: bool | None
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
