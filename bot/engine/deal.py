@@ -150,7 +150,8 @@ def play(deal: Deal, move: Move) -> Deal:
             for laid in _knocks(deal, card):
                 if laid.melds == move.melds:
                     return _knocked(deal, card, move, laid)
-    raise IllegalMove("illegal", f"{str(move)!r} is not legal: {_why_not(deal, move)}; legal: {_listed(deal)}")
+    code, why = _why_not(deal, move)
+    raise IllegalMove(code, f"{str(move)!r} is not legal: {why}; legal: {_listed(deal)}")
 
 
 def _offer(deal: Deal) -> tuple[Move, ...]:
@@ -253,24 +254,27 @@ def _with_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
     return (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
 
 
-def _why_not(deal: Deal, move: Move) -> str:
+def _why_not(deal: Deal, move: Move) -> tuple[str, str]:
+    """A code for those who have words of their own, and the reason in the engine's."""
     if deal.phase is Phase.DONE:
-        return "the deal is over"
-    if deal.phase is not Phase.DISCARD:
-        if move.verb in (Verb.DISCARD, Verb.KNOCK):
-            return "draw first"
-        return "all players passed the upcard" if move.verb is Verb.TAKE else "it is not the time for that"
+        return "over", "the deal is over"
+    if deal.phase is Phase.OFFER:
+        return "offer", "the upcard is taken or passed first"
+    if deal.phase is Phase.DRAW:
+        if move.verb is Verb.TAKE:
+            return "refused", "all players passed the upcard, so the first card comes from the stock"
+        return "draw-first", "a turn begins with a card from the stock or the pile"
     if move.card is None or move.verb not in (Verb.DISCARD, Verb.KNOCK):
-        return "discard or knock"
+        return "drawn", "a card is drawn already; now discard or knock"
     hand = deal.hands[deal.turn]
     if move.card not in hand:
-        return f"{move.card} is not in the hand"
+        return "not-in-hand", f"{move.card} is not in the hand"
     if not _may_discard(deal, move.card):
-        return f"{move.card} was taken from the pile in this turn"
+        return "just-taken", f"{move.card} was taken from the pile in this turn"
     left = least_deadwood(hand - move.card)
     if left > deal.knock_limit:
-        return f"it would leave {left}, and the knock limit is {deal.knock_limit}"
-    return "these melds are not in the hand, or leave too much"
+        return "too-much", f"it would leave {left}, and the knock limit is {deal.knock_limit}"
+    return "melds", "these melds are not in the hand, or leave too much"
 
 
 def _listed(deal: Deal) -> str:
