@@ -180,9 +180,10 @@ class Gateway:
         finally:
             if writer is not None:
                 writer.cancel()
-            if session is not None and session.socket in (socket, None):
+            # After a close from this side, or a resumption elsewhere, the session no longer names this socket.
+            if session is not None and session.socket is socket:
                 session.socket = None
-                # 1000 and 1001 end a session: Discord's reference, "Initiating a Disconnect".
+                # 1000 and 1001 from the client end a session: Discord's reference, "Initiating a Disconnect".
                 if socket.close_code in (1000, 1001):
                     self.sessions.pop(session.id, None)
             self._changes.notify()

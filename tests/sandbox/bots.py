@@ -80,8 +80,10 @@ def panel(n: int) -> ui.LayoutView:
     gallery: ui.MediaGallery[ui.LayoutView] = ui.MediaGallery()
     gallery.add_item(media="attachment://dot.png", description=f"picture {n}")
     box.add_item(gallery)
-    box.add_item(ui.ActionRow(Count(n)))
-    box.add_item(ui.ActionRow(Pick()))
+    for item in (Count(n), Pick()):
+        row: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
+        row.add_item(item)
+        box.add_item(row)
     view.add_item(box)
     return view
 

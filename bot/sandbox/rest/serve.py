@@ -42,11 +42,12 @@ def _endpoint(
     core: Core, route: str, handler: Handler, *, by_bot: bool
 ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
     async def endpoint(request: web.Request) -> web.StreamResponse:
-        payload, files = await _read(request)
+        payload, files, broken = await _read(request)
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = core.faults.for_request(call.method, path)
-        headers, status, body = await _answer(core, route, call, handler, fault, by_bot and _stranger(core, request))
+        objection = _objection(core, request, by_bot=by_bot, broken=broken)
+        headers, status, body = await _answer(core, route, call, handler, fault, objection)
         lost = isinstance(fault, Reset | Hangup)
         code = body.get("code") if status >= 400 else None
         shown = None if lost else status
@@ -62,15 +63,15 @@ def _endpoint(
 
 
 async def _answer(
-    core: Core, route: str, call: Call, handler: Handler, fault: RequestFault | None, stranger: bool
+    core: Core, route: str, call: Call, handler: Handler, fault: RequestFault | None, objection: RefusalError | None
 ) -> tuple[dict[str, str], int, Any]:
     major = "+".join(call.params[name] for name in _MAJOR if name in call.params)
     headers, wait = core.rate_limits.spend(f"{call.method} {route}", major)
     try:
         if wait is not None:
             raise RefusalError(0, status=429, message="You are being rate limited.", retry_after=wait)
-        if stranger:
-            raise unauthorized()
+        if objection is not None:
+            raise objection
         await _strike(fault, applied=False)
         reply = handler(core, call)
         await _strike(fault, applied=True)
@@ -101,8 +102,10 @@ async def _strike(fault: RequestFault | None, *, applied: bool) -> None:
             return
 
 
-def _stranger(core: Core, request: web.Request) -> bool:
-    return request.headers.get(hdrs.AUTHORIZATION) != f"Bot {core.token}"
+def _objection(core: Core, request: web.Request, *, by_bot: bool, broken: bool) -> RefusalError | None:
+    if by_bot and request.headers.get(hdrs.AUTHORIZATION) != f"Bot {core.token}":
+        return unauthorized()
+    return RefusalError(50109) if broken else None
 
 
 def _cut(request: web.Request, *, reset: bool) -> None:
@@ -118,7 +121,14 @@ def _cut(request: web.Request, *, reset: bool) -> None:
         transport.close()
 
 
-async def _read(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+async def _read(request: web.Request) -> tuple[Any, tuple[Upload, ...], bool]:
+    try:
+        return *await _body(request), False
+    except ValueError:
+        return None, (), True
+
+
+async def _body(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
     if request.content_type != "multipart/form-data":
         text = await request.text()
         return (json.loads(text) if text else None), ()
