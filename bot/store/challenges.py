@@ -55,6 +55,11 @@ async def pending_for(transaction: Transaction, person_id: int, guild_id: int) -
     return tuple(sorted(found, key=lambda row: row.opponent_id is None))
 
 
+async def concerning(transaction: Transaction, person_id: int) -> tuple[ChallengeRow, ...]:
+    """The pending invitations from or to a person, oldest first."""
+    return await _pending(transaction, or_(_CHALLENGE.challenger_id == person_id, _CHALLENGE.opponent_id == person_id))
+
+
 async def overdue(transaction: Transaction, at: datetime) -> tuple[ChallengeRow, ...]:
     """The pending invitations whose time is over."""
     return await _pending(transaction, _CHALLENGE.expires_at <= at)

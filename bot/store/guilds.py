@@ -30,9 +30,12 @@ async def change(transaction: Transaction, guild_id: int, **values: object) -> N
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
 
 
-async def left_before(transaction: Transaction, moment: datetime) -> tuple[int, ...]:
-    """The servers that removed the bot before a moment."""
-    return tuple((await transaction.execute(select(_GUILD.id).where(_GUILD.left_at < moment))).scalars())
+async def gone(transaction: Transaction, before: datetime | None = None) -> tuple[int, ...]:
+    """The servers that removed the bot (before a moment)."""
+    query = select(_GUILD.id).where(_GUILD.left_at.is_not(None))
+    if before is not None:
+        query = query.where(_GUILD.left_at < before)
+    return tuple((await transaction.execute(query)).scalars())
 
 
 async def purge(transaction: Transaction, guild_id: int) -> None:

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -23,6 +24,7 @@ _WITH_SEATS: Final = (
         _MATCH.id,
         _MATCH.guild_id,
         _MATCH.channel_id,
+        _MATCH.homeless,
         _MATCH.rules,
         _MATCH.status,
         _MATCH.version,
@@ -43,7 +45,7 @@ _WITH_SEATS: Final = (
     .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 10
+_OWN_COLUMNS: Final = 11
 
 
 async def load(transaction: Transaction, match_id: int) -> MatchRow | None:
@@ -89,6 +91,7 @@ async def create(
     values = {
         "guild_id": guild_id,
         "channel_id": channel_id,
+        "homeless": False,
         "rules": rules,
         "status": MatchStatus.RUNNING,
         "version": 0,
@@ -108,6 +111,14 @@ async def actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
     return tuple((await transaction.execute(query)).scalars())
 
 
+async def open_actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
+    """The part of the log whose cards are open: to the end of the last finished deal, or all of it after the match."""
+    over = select(func.max(tables.deal.c.version)).where(tables.deal.c.match_id == match_id).scalar_subquery()
+    running = exists().where(_MATCH.id == match_id, _MATCH.status == MatchStatus.RUNNING)
+    query = select(_ACTION.text).where(_ACTION.match_id == match_id, or_(~running, _ACTION.number <= over))
+    return tuple((await transaction.execute(query.order_by(_ACTION.number))).scalars())
+
+
 async def append(
     transaction: Transaction,
     match_id: int,
@@ -118,8 +129,8 @@ async def append(
 ) -> bool:
     """Add actions to the log of a match that is still at `version`, and count a revision.
 
-    The first action carries the interaction that caused them. Gives False, and changes nothing, where the match is not
-    running or has moved on.
+    The first action carries the interaction that caused them. Gives False where the match is not running or has moved
+    on, or the interaction is in a log already: then the transaction must be undone.
     """
     moved = update(tables.match).where(
         _MATCH.id == match_id, _MATCH.version == version, _MATCH.status == MatchStatus.RUNNING
@@ -137,20 +148,23 @@ async def append(
         }
         for number, text in enumerate(actions, 1)
     ]
-    await transaction.execute(insert(tables.action), rows)
+    try:
+        await transaction.execute(insert(tables.action), rows)
+    except IntegrityError:
+        return False
     return True
-
-
-async def caused(transaction: Transaction, interaction_id: int) -> bool:
-    """Whether an interaction already is in a move log."""
-    query = select(_ACTION.number).where(_ACTION.interaction_id == interaction_id)
-    return (await transaction.execute(query)).first() is not None
 
 
 async def revise(transaction: Transaction, match_id: int, **values: object) -> None:
     """Change a match's own columns and count a revision."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
+
+
+async def lose_home(transaction: Transaction, channel_id: int) -> None:
+    """The channel of a running match is gone."""
+    lost = update(tables.match).where(_MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
+    await transaction.execute(lost.values(homeless=True))
 
 
 async def set_wish(transaction: Transaction, match_id: int, seat: int | None, wish: str | None) -> None:
@@ -204,11 +218,12 @@ async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tup
 
 
 def _match(columns: Sequence[Any], seats: Sequence[SeatRow]) -> MatchRow:
-    match_id, guild_id, channel_id, rules, status, version, revision, started_at, moved_at, ended_at = columns
+    match_id, guild_id, channel_id, homeless, rules, status, version, revision, started_at, moved_at, ended_at = columns
     return MatchRow(
         match_id,
         guild_id,
         channel_id,
+        homeless,
         rules,
         MatchStatus(status),
         version,

@@ -35,6 +35,25 @@ async def want(transaction: Transaction, rows: Sequence[dict[str, Any]]) -> None
         await transaction.execute(_WANT, [blank | row for row in rows])
 
 
+async def dismiss(
+    transaction: Transaction,
+    kind: NoticeKind,
+    subject: int,
+    wanted: int,
+    at: datetime,
+    *,
+    keep: int | None = None,
+    only: int | None = None,
+) -> None:
+    """Ask for the removal of a subject's messages of a kind: of one part, or of all but one to keep."""
+    row = update(tables.notice).where(_NOTICE.kind == kind, _NOTICE.subject == subject, _NOTICE.gone.is_(False))
+    if keep is not None:
+        row = row.where(_NOTICE.part != keep)
+    if only is not None:
+        row = row.where(_NOTICE.part == only)
+    await transaction.execute(row.values(wanted=wanted, gone=True, due_at=at, attempts=0))
+
+
 async def due(transaction: Transaction, at: datetime, limit: int) -> tuple[NoticeRow, ...]:
     """The messages that are to be sent, edited or removed by now, oldest first."""
     query = select(tables.notice).where(_NOTICE.wanted > _NOTICE.shown, _NOTICE.due_at <= at)

@@ -65,6 +65,7 @@ class MatchRow:
     id: int
     guild_id: int
     channel_id: int
+    homeless: bool
     rules: str
     status: MatchStatus
     version: int

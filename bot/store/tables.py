@@ -100,6 +100,7 @@ match = Table(
     Column("guild_id", snowflake(), nullable=False),
     Column("channel_id", snowflake(), nullable=False),
     Column("rules", Text, nullable=False),
+    Column("homeless", Flag, nullable=False),
     Column("status", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("revision", Integer, nullable=False),
@@ -117,7 +118,10 @@ match = Table(
     Index("match_guild_ended", "guild_id", "ended_at"),
     sqlite_strict=True,
 )
-"""Matches. `version` counts the actions of the log; `revision` every change that a message could show."""
+"""Matches. `version` counts the actions of the log; `revision` every change that a message could show.
+
+A match is homeless while its channel is gone: it goes on, and may move to another channel.
+"""
 
 seat = Table(
     "seat",

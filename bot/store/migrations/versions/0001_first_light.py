@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("guild_id", SNOWFLAKE, nullable=False),
         sa.Column("channel_id", SNOWFLAKE, nullable=False),
         sa.Column("rules", sa.Text(), nullable=False),
+        sa.Column("homeless", FLAG, nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),

@@ -1,0 +1,210 @@
+"""The dealer carries matches on, inside transactions: starts them, writes the log, brings in chance, and has it told.
+
+Every change goes the same way: the match's lock, load, apply, commit with a version check, release; then the courier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
+
+from bot.engine.match import Action, Cut, Match, Play, Shuffle, apply, new_match
+from bot.engine.match import Chance as Awaited
+from bot.engine.moves import RESIGN, Seat
+from bot.engine.rules import Rules
+from bot.engine.showdown import Kind
+from bot.play.boards import Board, Boards, card_of, seat_at
+from bot.play.chance import Chance
+from bot.play.outbox import Change, Outbox, tell
+from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, Stale
+from bot.play.values import MatchStatus, OwnHand
+from bot.store import matches
+from bot.store.database import Database, Transaction
+from bot.store.rows import SeatResult
+
+Result = TypeVar("Result")
+
+
+class _MovedOn(Exception):  # noqa: N818 - no fault: the transaction is undone, and the person shown the present state
+    """The log has grown since the match was loaded, or holds the interaction already."""
+
+
+class Dealer:
+    """Changes matches. Methods that take a transaction are steps of a larger piece of work."""
+
+    def __init__(
+        self, database: Database, boards: Boards, outbox: Outbox, chance: Chance, clock: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._boards = boards
+        self._outbox = outbox
+        self._chance = chance
+        self.clock = clock
+
+    async def work(self, match_id: int, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
+        """Do a piece of work on a match, alone on it; the board that comes of it is committed."""
+        async with self._boards.lock(match_id):
+            return await self.begin(work)
+
+    async def begin(self, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
+        """Do a piece of work that makes a match; the board that comes of it is committed."""
+        board = await self._database.write(work)
+        self._boards.keep(board)
+        self._outbox.stir()
+        return board
+
+    async def work_for(self, person_id: int, match_id: int, work: Callable[[Transaction], Awaitable[Board]]) -> OwnHand:
+        """The same for a player, who gets the hand as it is afterwards.
+
+        Raises:
+            Stale: the match moved on in the meantime, or the interaction was served before.
+        """
+        try:
+            board = await self.work(match_id, work)
+        except _MovedOn:
+            board = await self._database.read(lambda transaction: self._boards.load(transaction, match_id))
+            raise Stale(board.hand(seat_at(board, person_id), self.clock())) from None
+        return board.hand(seat_at(board, person_id), self.clock())
+
+    async def load(self, transaction: Transaction, match_id: int) -> Board:
+        """A match.
+
+        Raises:
+            NoMatch: there is none.
+        """
+        return await self._boards.load(transaction, match_id)
+
+    async def running(self, transaction: Transaction, match_id: int) -> Board:
+        """A match that is not over.
+
+        Raises:
+            NoMatch: there is none.
+            MatchOver: it is over.
+        """
+        board = await self._boards.load(transaction, match_id)
+        if board.row.status is not MatchStatus.RUNNING:
+            raise MatchOver(board.card)
+        return board
+
+    async def start(
+        self, transaction: Transaction, guild_id: int, channel_id: int, rules: Rules, people: Sequence[int]
+    ) -> Board:
+        """Begin a match: the cut, and the first deal.
+
+        Raises:
+            ChannelBusy: another match runs in the channel.
+        """
+        busy = await matches.running_in(transaction, channel_id)
+        if busy is not None:
+            raise ChannelBusy(card_of(busy))
+        match_id = await matches.create(transaction, guild_id, channel_id, str(rules), people, self.clock())
+        row = await matches.load(transaction, match_id)
+        if row is None:
+            raise NoMatch(here=True)
+        return await self.advance(transaction, Board(row, new_match(rules, len(people))), [])
+
+    async def advance(
+        self,
+        transaction: Transaction,
+        board: Board,
+        actions: Sequence[Action],
+        interaction_id: int | None = None,
+        *,
+        clicked: Seat | None = None,
+    ) -> Board:
+        """Apply actions, and all that chance must bring after them, and write them to the log.
+
+        Args:
+            transaction: the piece of work this is part of.
+            board: the match as it is.
+            actions: what the players do, in order.
+            interaction_id: what caused them.
+            clicked: the seat whose own direct message they came from.
+
+        Raises:
+            IllegalMove: the rules do not allow one of them; nothing was written.
+        """
+        before, now = board.match, self.clock()
+        steps = list(self._steps(before, actions))
+        after = steps[-1][1]
+        version = board.row.version
+        texts = [str(action) for action, _ in steps]
+        if not await matches.append(transaction, board.row.id, version, texts, interaction_id, now):
+            raise _MovedOn
+        row = replace(board.row, version=version + len(steps), revision=board.row.revision + 1, moved_at=now)
+        ended = range(len(before.finished) + 1, len(after.finished) + 1)
+        for number in ended:
+            over = next(step for step, (_, match) in enumerate(steps, 1) if len(match.finished) == number)
+            outcome = after.finished[number - 1].outcome
+            if outcome is not None:
+                await matches.add_deal(
+                    transaction, row.id, number, outcome.kind, outcome.winner, outcome.points, version + over, now
+                )
+        if after.score.over:
+            await matches.finish(transaction, row.id, _results(after), now)
+            row = replace(row, status=MatchStatus.FINISHED, ended_at=now)
+        board = Board(row, after)
+        turn_began = bool(ended) or after.to_act != before.to_act
+        await tell(transaction, board, Change(turn_began, tuple(ended), clicked), now)
+        return board
+
+    async def resign(self, transaction: Transaction, board: Board, seat: Seat, interaction_id: int | None) -> Board:
+        """A seat of a running match gives it up."""
+        return await self.advance(transaction, board, [Play(seat, RESIGN)], interaction_id)
+
+    async def cancel(self, transaction: Transaction, board: Board) -> Board:
+        """A running match ends and counts for nothing."""
+        now = self.clock()
+        await matches.set_wish(transaction, board.row.id, None, None)
+        await matches.revise(transaction, board.row.id, status=MatchStatus.CANCELLED, ended_at=now)
+        return await self.told(transaction, board, Change(turn_began=True))
+
+    async def told(self, transaction: Transaction, board: Board, change: Change | None = None) -> Board:
+        """The match after a change to its row, which the messages are to show."""
+        row = await matches.load(transaction, board.row.id)
+        if row is None:
+            raise NoMatch(here=False)
+        board = Board(row, board.match)
+        await tell(transaction, board, change or Change(), self.clock())
+        return board
+
+    def _steps(self, match: Match, actions: Sequence[Action]) -> Sequence[tuple[Action, Match]]:
+        """Each action with the match after it: the players', then chance's until a player is to act."""
+        steps: list[tuple[Action, Match]] = []
+        for action in actions:
+            match = apply(match, action)
+            steps.append((action, match))
+        while (awaited := match.awaits) is not None:
+            action = self._brought(match, awaited)
+            match = apply(match, action)
+            steps.append((action, match))
+        return steps
+
+    def _brought(self, match: Match, awaited: Awaited) -> Action:
+        if awaited is Awaited.CUT or match.next_dealer is None:
+            return Cut(self._chance.cut(match.seats))
+        return Shuffle(len(match.finished) + 1, match.next_dealer, self._chance.deck())
+
+
+def _results(match: Match) -> list[SeatResult]:
+    """What each seat takes from a match into the standings."""
+    score = match.score
+    outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None]
+    scored = sum(outcome.winner is not None for outcome in outcomes)
+
+    def count(seat: int, kind: Kind) -> int:
+        return sum(outcome.winner == seat and outcome.kind is kind for outcome in outcomes)
+
+    return [
+        SeatResult(
+            won=None if score.winner is None else score.winner == seat,
+            deals_won=score.deals_won[seat],
+            deals_lost=scored - score.deals_won[seat],
+            points=score.scores[seat],
+            gins=count(seat, Kind.GIN),
+            undercuts=count(seat, Kind.UNDERCUT),
+        )
+        for seat in range(match.seats)
+    ]

@@ -1,0 +1,152 @@
+"""How matches end early and begin again: resigning, claiming, calling off, ending by an admin, and the rematch."""
+
+from __future__ import annotations
+
+from bot.play.boards import Board, seat_at
+from bot.play.dealer import Dealer
+from bot.play.refusals import MatchRunning, NoMatch, NotSeated, NotYourTurn, RematchBegun, TooSoon
+from bot.play.values import ABANDONED_AFTER, MatchCard, MatchStatus, OwnHand, Wish
+from bot.store import matches
+from bot.store.database import Transaction
+
+
+class Endings:
+    """Ends of matches, and what follows them."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+
+    async def resign(self, person_id: int, match_id: int, interaction_id: int) -> OwnHand:
+        """Give a match up: the others win whatever the score.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            return await self._dealer.resign(transaction, board, seat_at(board, person_id), interaction_id)
+
+        return await self._dealer.work_for(person_id, match_id, work)
+
+    async def claim(self, person_id: int, match_id: int, interaction_id: int) -> OwnHand:
+        """Win a match whose other player has been silent for `ABANDONED_AFTER`: it counts as their resignation.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            NotYourTurn: nobody keeps the person waiting.
+            TooSoon: not so long yet.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            hand = board.hand(seat_at(board, person_id), self._dealer.clock())
+            silent = board.match.to_act
+            if silent is None or hand.view.to_act:
+                raise NotYourTurn(hand)
+            if not hand.may_claim:
+                raise TooSoon(board.card, board.row.moved_at + ABANDONED_AFTER)
+            return await self._dealer.resign(transaction, board, silent, interaction_id)
+
+        return await self._dealer.work_for(person_id, match_id, work)
+
+    async def call_off(self, person_id: int, match_id: int) -> OwnHand:
+        """Agree to cancel a match: done once all do, or at once where the others have been silent for too long.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            seat = seat_at(board, person_id)
+            agreed = all(
+                other.wants == Wish.CANCEL or other.seat == seat or other.person is None for other in board.row.seats
+            )
+            if agreed or board.hand(seat, self._dealer.clock()).may_claim:
+                return await self._dealer.cancel(transaction, board)
+            await matches.set_wish(transaction, match_id, seat, Wish.CANCEL)
+            await matches.revise(transaction, match_id)
+            return await self._dealer.told(transaction, board)
+
+        return await self._dealer.work_for(person_id, match_id, work)
+
+    async def keep_playing(self, person_id: int, match_id: int) -> OwnHand:
+        """Take back the offer to cancel a match, or turn the others' down.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            seat_at(board, person_id)
+            await matches.set_wish(transaction, match_id, None, None)
+            await matches.revise(transaction, match_id)
+            return await self._dealer.told(transaction, board)
+
+        return await self._dealer.work_for(person_id, match_id, work)
+
+    async def end(self, match_id: int, guild_id: int) -> MatchCard:
+        """Cancel a match of a server, on behalf of those who manage it.
+
+        Raises:
+            NoMatch: that server has no such match.
+            MatchOver: it is over.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            if board.row.guild_id != guild_id:
+                raise NoMatch(here=False)
+            return await self._dealer.cancel(transaction, board)
+
+        return (await self._dealer.work(match_id, work)).card
+
+    async def rematch(self, person_id: int, match_id: int, channel_id: int | None = None) -> MatchCard:
+        """Agree to play again by the same rules; the new match begins once both do.
+
+        Args:
+            person_id: who agrees.
+            match_id: the match that is over.
+            channel_id: where to play, if not in the same channel.
+
+        Returns:
+            The new match, or the old one with the wish in it while the other has not agreed.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person did not play in it, or the other was forgotten.
+            MatchRunning: it is not over.
+            RematchBegun: both agreed before.
+            ChannelBusy: another match runs in the channel.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.load(transaction, match_id)
+            seat = seat_at(board, person_id)
+            row = board.row
+            if row.status is MatchStatus.RUNNING:
+                raise MatchRunning(board.card)
+            people = [other.person.id for other in row.seats if other.person is not None]
+            if len(people) < len(row.seats):
+                raise NotSeated(board.card)
+            if all(other.wants == Wish.REMATCH for other in row.seats):
+                raise RematchBegun(board.card)
+            await matches.set_wish(transaction, match_id, seat, Wish.REMATCH)
+            await matches.revise(transaction, match_id)
+            old = await self._dealer.told(transaction, board)
+            if any(other.wants != Wish.REMATCH for other in old.row.seats):
+                return old
+            where = channel_id or row.channel_id
+            return await self._dealer.start(transaction, row.guild_id, where, board.match.rules, people)
+
+        return (await self._dealer.work(match_id, work)).card

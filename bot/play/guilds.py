@@ -1,0 +1,85 @@
+"""Servers: their settings, their standings, and what happens when they remove the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.play.boards import card_of
+from bot.play.values import GuildSettings, MatchCard, StandingRow
+from bot.store import guilds, matches, standings
+from bot.store.database import Database, Transaction
+
+KEPT_FOR: Final = timedelta(days=30)
+"""What a server played is kept this long after it removed the bot, and comes back with it."""
+
+RECENT: Final = timedelta(days=30)
+
+
+class Guilds:
+    """The servers."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        """What a server's managers chose."""
+        row = await self._database.read(lambda transaction: guilds.load(transaction, guild_id))
+        return GuildSettings(row.rules, row.target, row.channels)
+
+    async def set(self, guild_id: int, settings: GuildSettings) -> None:
+        """Choose anew."""
+        await self._database.write(
+            lambda transaction: guilds.change(
+                transaction, guild_id, rules=settings.rules, target=settings.target, channels=settings.channels
+            )
+        )
+
+    async def running(self, guild_id: int) -> tuple[MatchCard, ...]:
+        """The matches that run in a server, oldest first."""
+        rows = await self._database.read(lambda transaction: matches.running_in_guild(transaction, guild_id))
+        return tuple(map(card_of, rows))
+
+    async def standing(self, guild_id: int, *, recent: bool) -> tuple[StandingRow, ...]:
+        """Everyone's standing in a server, best first: of all time, or of the last 30 days; since the last reset."""
+
+        async def work(transaction: Transaction) -> tuple[StandingRow, ...]:
+            since = (await guilds.load(transaction, guild_id)).reset_at
+            if recent:
+                month = self._clock() - RECENT
+                since = month if since is None else max(since, month)
+            return await standings.standing(transaction, guild_id, since)
+
+        return await self._database.read(work)
+
+    async def reset_standing(self, guild_id: int) -> None:
+        """Begin the standing anew; the matches stay."""
+        now = self._clock()
+        await self._database.write(lambda transaction: guilds.change(transaction, guild_id, reset_at=now))
+
+    async def left(self, guild_id: int) -> None:
+        """A server removed the bot."""
+        now = self._clock()
+        await self._database.write(lambda transaction: guilds.change(transaction, guild_id, left_at=now))
+
+    async def present(self, guild_ids: set[int]) -> None:
+        """The bot is in these servers."""
+
+        async def work(transaction: Transaction) -> None:
+            for guild_id in await guilds.gone(transaction):
+                if guild_id in guild_ids:
+                    await guilds.change(transaction, guild_id, left_at=None)
+
+        await self._database.write(work)
+
+    async def purge(self) -> None:
+        """Remove what is kept of servers that removed the bot `KEPT_FOR` ago."""
+        before = self._clock() - KEPT_FOR
+
+        async def work(transaction: Transaction) -> None:
+            for guild_id in await guilds.gone(transaction, before):
+                await guilds.purge(transaction, guild_id)
+
+        await self._database.write(work)

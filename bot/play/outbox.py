@@ -1,0 +1,303 @@
+"""What must be told to whom: messages are asked for in the transaction that changes a match, and served to the courier.
+
+One row stands for one message as it should be, so a burst of changes is one edit to the newest state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from bot.engine.moves import Seat
+from bot.play.boards import Board, Boards
+from bot.play.invitations import invitation_of
+from bot.play.values import (
+    EndPost,
+    Invitation,
+    MatchStatus,
+    Notice,
+    NoticeKind,
+    OwnHand,
+    Ping,
+    Push,
+    ShowdownPost,
+    Table,
+)
+from bot.store import challenges, matches, notices, people
+from bot.store.database import Database, Transaction
+from bot.store.rows import NoticeRow, PersonRow
+
+EDITABLE_FOR: Final = timedelta(hours=1)
+"""Edits of older messages meet a quota of their own at Discord (error 30046), so an older message is posted afresh."""
+
+REPOST_AFTER: Final = timedelta(minutes=1)
+"""A message that somebody deletes comes back, but not more often than this."""
+
+ANSWERED_WITHIN: Final = timedelta(seconds=5)
+"""A click on one's own hand is answered on the spot; only if that fails does the courier bring it up to date."""
+
+_AT_ONCE: Final = 64
+
+Content = Table | OwnHand | ShowdownPost | EndPost | Ping | Invitation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happened to a match, as far as messages care.
+
+    `turn_began` tells that another player's turn begins; `ended` are the numbers of deals that are over with it;
+    `clicked` is the seat whose own direct message the change came from; `fresh_table` asks for the table to be posted
+    afresh, as the end of a deal does.
+    """
+
+    turn_began: bool = False
+    ended: tuple[int, ...] = ()
+    clicked: Seat | None = None
+    fresh_table: bool = False
+
+
+def reachable(person: PersonRow | None) -> bool:
+    """Whether a person's hand goes to them by direct message."""
+    return person is not None and person.hand_by_dm and person.dm_channel_id is not None and person.dm_closed_at is None
+
+
+def pushed_by_dm(person: PersonRow) -> bool:
+    """Whether a new direct message tells the person of their turn."""
+    return reachable(person) and person.push in (Push.DM, Push.BOTH)
+
+
+def pushed_in_channel(person: PersonRow) -> bool:
+    """Whether a ping in the channel tells the person of their turn: by choice, or because direct messages fail."""
+    return person.push in (Push.CHANNEL, Push.BOTH) or (person.push == Push.DM and not reachable(person))
+
+
+async def tell(transaction: Transaction, board: Board, change: Change, now: datetime) -> None:
+    """Ask for every message that a change of a match calls for; `board` is the match after it."""
+    await notices.want(transaction, list(_wanted(board, change, now)))
+    if change.turn_began:
+        turn = board.match.to_act
+        await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=turn)
+
+
+def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, Any]]:
+    row, match = board.row, board.match
+
+    def want(
+        kind: NoticeKind, part: int = 0, *, fresh: bool = False, gone: bool = False, due_at: datetime = now
+    ) -> dict[str, Any]:
+        return {
+            "kind": kind,
+            "subject": row.id,
+            "part": part,
+            "wanted": row.revision,
+            "fresh": row.revision if fresh else 0,
+            "gone": gone,
+            "due_at": due_at,
+        }
+
+    for number in change.ended:
+        yield want(NoticeKind.SHOWDOWN, number, fresh=True)
+    running = row.status is MatchStatus.RUNNING
+    if running:
+        yield want(NoticeKind.TABLE, fresh=bool(change.ended) or change.fresh_table)
+    else:
+        yield want(NoticeKind.END)
+        yield want(NoticeKind.TABLE, gone=True)
+    for seat in row.seats:
+        person, to_act = seat.person, match.to_act == seat.seat and running
+        if person is None:
+            continue
+        if reachable(person):
+            fresh = to_act and change.turn_began and pushed_by_dm(person)
+            answered = change.clicked == seat.seat and not fresh
+            yield want(NoticeKind.HAND, seat.seat, fresh=fresh, due_at=now + ANSWERED_WITHIN if answered else now)
+        if to_act and change.turn_began and pushed_in_channel(person):
+            yield want(NoticeKind.PUSH, seat.seat, fresh=True)
+
+
+class Outbox:
+    """Serves the courier: what is due, what it shows now, and what became of it."""
+
+    def __init__(self, database: Database, boards: Boards, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._boards = boards
+        self._clock = clock
+        self._opened_at = clock()
+        self._stirred = asyncio.Event()
+
+    def stir(self) -> None:
+        """Tell the courier that there may be work."""
+        self._stirred.set()
+
+    async def wait(self, longest: timedelta) -> None:
+        """Wait until there may be work: for `longest`, or until somebody stirs."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stirred.wait(), longest.total_seconds())
+        self._stirred.clear()
+
+    async def due(self) -> tuple[tuple[int, ...], ...]:
+        """The ids of messages to deliver now: one group for each match or invitation, each in the order to send."""
+        rows = await self._database.read(lambda transaction: notices.due(transaction, self._clock(), _AT_ONCE))
+        order = list(NoticeKind)
+        groups: dict[tuple[bool, int], list[NoticeRow]] = {}
+        for row in rows:
+            groups.setdefault((row.kind is NoticeKind.CHALLENGE, row.subject), []).append(row)
+        return tuple(
+            tuple(row.id for row in sorted(group, key=lambda row: (order.index(row.kind), row.part)))
+            for group in groups.values()
+        )
+
+    async def next_due(self) -> datetime | None:
+        """When the next message is due; None while none is."""
+        return await self._database.read(notices.next_due)
+
+    async def current(self, notice_id: int) -> Notice | None:
+        """A message as it should be now; None where nothing is to be done any more."""
+
+        async def work(transaction: Transaction) -> Notice | None:
+            row = await notices.load(transaction, notice_id)
+            if row is None or row.wanted <= row.shown:
+                return None
+            return await self._notice(transaction, row)
+
+        return await self._database.read(work)
+
+    async def posted(self, notice: Notice, channel_id: int, message_id: int) -> None:
+        """A new message was posted."""
+        now = self._clock()
+        await self._database.write(
+            lambda transaction: notices.mark_posted(
+                transaction, notice.id, notice.revision, channel_id, message_id, now
+            )
+        )
+
+    async def shown(self, notice: Notice) -> None:
+        """The message there was brought up to date, removed, or is not wanted."""
+
+        async def work(transaction: Transaction) -> None:
+            if notice.content is None:
+                await notices.forget_message(transaction, notice.id)
+            await notices.mark_shown(transaction, notice.id, notice.revision)
+
+        await self._database.write(work)
+
+    async def old_removed(self, notice: Notice) -> None:
+        """The message that a newer one replaced is gone."""
+        await self._database.write(lambda transaction: notices.forget_old(transaction, notice.id))
+
+    async def lost(self, notice: Notice) -> None:
+        """The message was not there any more: it is to be posted again, at most once in `REPOST_AFTER`."""
+
+        async def work(transaction: Transaction) -> None:
+            row = await notices.load(transaction, notice.id)
+            await notices.forget_message(transaction, notice.id)
+            if row is not None and row.posted_at is not None:
+                due_at = max(self._clock(), row.posted_at + REPOST_AFTER)
+                await notices.postpone(transaction, notice.id, due_at, "deleted")
+
+        await self._database.write(work)
+
+    async def failed(self, notice: Notice, trouble: str, wait: timedelta) -> None:
+        """It could not be delivered: try again after a while."""
+        due_at = self._clock() + wait
+        await self._database.write(lambda transaction: notices.postpone(transaction, notice.id, due_at, trouble))
+
+    async def homeless(self, channel_id: int) -> None:
+        """A channel is gone: its match goes on without a table until a player moves it."""
+        await self._database.write(lambda transaction: matches.lose_home(transaction, channel_id))
+
+    async def dm_refused(self, person_id: int) -> None:
+        """A person takes no direct messages: remember it, and call them in the channel where it is their turn."""
+        now = self._clock()
+
+        async def work(transaction: Transaction) -> None:
+            await people.change(transaction, person_id, dm_closed_at=now)
+            for row in await matches.running_of(transaction, person_id):
+                board = await self._boards.of(transaction, row)
+                await notices.dismiss(
+                    transaction, NoticeKind.HAND, row.id, row.revision, now, only=_seat(board, person_id)
+                )
+                if board.match.to_act == _seat(board, person_id):
+                    await notices.want(
+                        transaction,
+                        [
+                            want
+                            for want in _wanted(board, Change(turn_began=True), now)
+                            if want["kind"] is NoticeKind.PUSH
+                        ],
+                    )
+
+        await self._database.write(work)
+
+    async def answered(self, hand: OwnHand) -> None:
+        """A player's own direct message shows their hand already: the answer to their click brought it up to date."""
+
+        async def work(transaction: Transaction) -> None:
+            row = await notices.of(transaction, NoticeKind.HAND, hand.card.id, hand.view.seat)
+            if row is not None:
+                await notices.mark_shown(transaction, row.id, hand.card.revision)
+
+        await self._database.write(work)
+
+    async def _notice(self, transaction: Transaction, row: NoticeRow) -> Notice:
+        person: PersonRow | None = None
+        channel_id: int | None
+        content: Content
+        if row.kind is NoticeKind.CHALLENGE:
+            challenge = await challenges.load(transaction, row.subject)
+            content = None if challenge is None else await invitation_of(transaction, challenge)
+            channel_id = None if challenge is None else challenge.channel_id
+            revision = row.wanted if challenge is None else challenge.revision
+        else:
+            board = await self._boards.load(transaction, row.subject)
+            revision = board.row.revision
+            channel_id = None if board.row.homeless else board.row.channel_id
+            if row.kind in (NoticeKind.HAND, NoticeKind.PUSH):
+                person = board.row.seats[row.part].person
+            if row.kind is NoticeKind.HAND:
+                channel_id = person.dm_channel_id if person is not None and reachable(person) else None
+            content = None if row.gone else self._content(board, row, person)
+        aged = row.posted_at is not None and self._clock() - row.posted_at >= EDITABLE_FOR
+        return Notice(
+            id=row.id,
+            kind=row.kind,
+            wanted=row.wanted,
+            revision=max(revision, row.wanted),
+            content=content,
+            channel_id=channel_id,
+            message_channel_id=row.channel_id,
+            message_id=row.message_id,
+            old_message_id=row.old_message_id,
+            post=row.message_id is None or row.fresh > row.posted or aged,
+            nonce=f"{row.id}.{row.posts}",
+            doubtful=row.attempts > 0 or row.due_at <= self._opened_at,
+            attempts=row.attempts,
+            person_id=None if person is None else person.id,
+        )
+
+    def _content(self, board: Board, row: NoticeRow, person: PersonRow | None) -> Content:
+        over = board.row.status is not MatchStatus.RUNNING
+        match row.kind:
+            case NoticeKind.TABLE:
+                return None if over else board.table()
+            case NoticeKind.SHOWDOWN:
+                return board.showdown(row.part)
+            case NoticeKind.END:
+                return board.end()
+            case NoticeKind.HAND:
+                # A match that ends tells so in the hands that are there, and posts no new ones.
+                unseen = over and row.message_id is None
+                return None if unseen or person is None else board.hand(Seat(row.part), self._clock())
+            case NoticeKind.PUSH:
+                mine = board.match.to_act == row.part and not over
+                return Ping(board.card, Seat(row.part), person.id) if mine and person is not None else None
+            case NoticeKind.CHALLENGE:
+                return None
+
+
+def _seat(board: Board, person_id: int) -> int:
+    return next(seat.seat for seat in board.row.seats if seat.person is not None and seat.person.id == person_id)

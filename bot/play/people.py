@@ -1,0 +1,205 @@
+"""People: what they prefer, what is kept of them, and forgetting them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from bot.engine.moves import Seat
+from bot.engine.record import Record, parse_actions
+from bot.engine.rules import Rules
+from bot.play.boards import Board, Boards, seat_at
+from bot.play.dealer import Dealer
+from bot.play.outbox import Outbox, reachable
+from bot.play.values import Challengers, MatchStatus, NoticeKind, Preferences, Push
+from bot.store import challenges, matches, notices, people
+from bot.store.database import Database, Transaction
+from bot.store.rows import PersonRow
+
+TRY_AGAIN_AFTER: Final = timedelta(days=7)
+"""Closed direct messages are remembered this long before an interaction of the person tries them again."""
+
+_DEFAULTS: Final = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
+
+
+class People:
+    """Everyone who used the bot."""
+
+    def __init__(
+        self, database: Database, boards: Boards, dealer: Dealer, outbox: Outbox, clock: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._boards = boards
+        self._dealer = dealer
+        self._outbox = outbox
+        self._clock = clock
+        self._names: dict[int, str] = {}
+
+    async def refresh(self, person_id: int, name: str) -> None:
+        """Keep up with the name of somebody who is known already."""
+        if self._names.get(person_id) == name:
+            return
+        self._names[person_id] = name
+        await self._database.write(lambda transaction: people.change(transaction, person_id, name=name))
+
+    async def preferences(self, person_id: int) -> Preferences:
+        """What a person chose, or the defaults."""
+        row = await self._database.read(lambda transaction: people.load(transaction, person_id))
+        return _DEFAULTS if row is None else _preferences(row)
+
+    async def prefer(
+        self,
+        person: tuple[int, str],
+        *,
+        hand_by_dm: bool | None = None,
+        push: Push | None = None,
+        challengers: Challengers | None = None,
+    ) -> Preferences:
+        """Change preferences; what is None stays. A hand that no longer goes by direct message is taken back."""
+        given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
+        values = {name: value for name, value in given.items() if value is not None}
+        now = self._clock()
+
+        async def work(transaction: Transaction) -> Preferences:
+            await people.meet(transaction, *person, now)
+            await people.change(transaction, person[0], **values)
+            row = await people.load(transaction, person[0])
+            if not reachable(row):
+                for match in await matches.running_of(transaction, person[0]):
+                    seat = next(seat.seat for seat in match.seats if seat.person and seat.person.id == person[0])
+                    await notices.dismiss(transaction, NoticeKind.HAND, match.id, match.revision + 1, now, only=seat)
+            return _DEFAULTS if row is None else _preferences(row)
+
+        chosen = await self._database.write(work)
+        self._outbox.stir()
+        return chosen
+
+    async def may_open_dm(self, person_id: int) -> bool:
+        """Whether to open a direct message channel in an interaction of this person: wanted, and none is known."""
+        row = await self._database.read(lambda transaction: people.load(transaction, person_id))
+        if row is None:
+            return True
+        if not row.hand_by_dm:
+            return False
+        closed_long_ago = row.dm_closed_at is not None and self._clock() - row.dm_closed_at >= TRY_AGAIN_AFTER
+        return row.dm_channel_id is None or closed_long_ago
+
+    async def dm_opened(self, person: tuple[int, str], channel_id: int) -> None:
+        """A direct message channel to a person is known, and is worth a try."""
+        now = self._clock()
+
+        async def work(transaction: Transaction) -> None:
+            await people.meet(transaction, *person, now)
+            await people.change(transaction, person[0], dm_channel_id=channel_id, dm_closed_at=None)
+
+        await self._database.write(work)
+
+    async def dm_closed(self, person_id: int) -> None:
+        """A person could not be reached by direct message."""
+        now = self._clock()
+        await self._database.write(lambda transaction: people.change(transaction, person_id, dm_closed_at=now))
+
+    async def export(self, person_id: int) -> dict[str, Any]:
+        """All that is kept of a person, as plain data; of a deal in play only what their seat has seen."""
+
+        async def work(transaction: Transaction) -> dict[str, Any]:
+            row = await people.load(transaction, person_id)
+            over = await matches.finished_of(transaction, person_id)
+            running = await matches.running_of(transaction, person_id)
+            boards = [await self._boards.of(transaction, match) for match in (*over, *running)]
+            pending = await challenges.pending_of(transaction, person_id)
+            return {
+                "person": None if row is None else _exported(row),
+                "challenges": [{"id": one.id, "rules": one.rules, "expires": _iso(one.expires_at)} for one in pending],
+                "matches": [await self._exported_match(transaction, board, person_id) for board in boards],
+            }
+
+        return await self._database.read(work)
+
+    async def _exported_match(self, transaction: Transaction, board: Board, person_id: int) -> dict[str, Any]:
+        seat, row = seat_at(board, person_id), board.row
+        over = row.status is not MatchStatus.RUNNING
+        exported: dict[str, Any] = {
+            "id": row.id,
+            "server": row.guild_id,
+            "channel": row.channel_id,
+            "status": row.status,
+            "seat": seat,
+            "started": _iso(row.started_at),
+            "moved": _iso(row.moved_at),
+            "ended": _iso(row.ended_at),
+            "record": await self._record(transaction, board),
+        }
+        if not over:
+            exported["deal_in_play"] = _seen(board, seat)
+        return exported
+
+    async def _record(self, transaction: Transaction, board: Board) -> str:
+        """The match's record, without a deal whose cards are not all open yet."""
+        known = await matches.open_actions(transaction, board.row.id)
+        actions = parse_actions("\n".join(known))
+        score = board.match.score
+        result = score.totals if score.over else ()
+        return str(Record(Rules.parse(board.row.rules), actions, day=board.row.started_at.date(), result=result))
+
+    async def forget(self, person_id: int) -> int:
+        """Forget a person: running matches are resigned, invitations go, finished matches keep an anonymous seat.
+
+        Returns:
+            How many running matches were resigned.
+        """
+
+        async def work(transaction: Transaction) -> list[Board]:
+            resigned: list[Board] = []
+            for row in await matches.running_of(transaction, person_id):
+                board = await self._boards.of(transaction, row)
+                resigned.append(await self._dealer.resign(transaction, board, seat_at(board, person_id), None))
+            for challenge in await challenges.concerning(transaction, person_id):
+                revision = challenge.revision + 1
+                await notices.dismiss(transaction, NoticeKind.CHALLENGE, challenge.id, revision, self._clock())
+            await people.forget(transaction, person_id)
+            return resigned
+
+        resigned = await self._database.write(work)
+        self._names.pop(person_id, None)
+        for board in resigned:
+            self._boards.keep(board)
+        self._outbox.stir()
+        return len(resigned)
+
+
+def _preferences(row: PersonRow) -> Preferences:
+    works = None if row.dm_channel_id is None and row.dm_closed_at is None else row.dm_closed_at is None
+    return Preferences(row.hand_by_dm, Push(row.push), Challengers(row.challengers), works)
+
+
+def _exported(row: PersonRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "hand_by_dm": row.hand_by_dm,
+        "push": row.push,
+        "challengers": row.challengers,
+        "dm_channel": row.dm_channel_id,
+        "dm_closed": _iso(row.dm_closed_at),
+    }
+
+
+def _seen(board: Board, seat: Seat) -> dict[str, Any]:
+    """What a seat has seen of the deal in play: its own cards, and what happened in the open."""
+    view = board.hand(seat, board.row.moved_at).view
+    return {
+        "deal": view.public.number,
+        "dealer": view.public.dealer,
+        "hand": str(view.hand),
+        "discards": " ".join(map(str, view.public.discards)),
+        "moves": [
+            " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card))))
+            for one in view.public.happenings
+        ],
+    }
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,152 @@
+"""Why something cannot be done: one class for each reason, with what a kind answer needs. Words live in `cogs`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.engine.cards import Card
+from bot.play.values import Invitation, MatchCard, OwnHand
+
+
+class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
+    """What every reason is."""
+
+
+@dataclass
+class NoMatch(Refusal):
+    """There is no match that the request could mean; `here` tells whether a channel was asked about."""
+
+    here: bool
+
+
+@dataclass
+class WhichMatch(Refusal):
+    """The person plays several matches and must say which."""
+
+    matches: tuple[MatchCard, ...]
+
+
+@dataclass
+class NotSeated(Refusal):
+    """The person does not play in that match."""
+
+    card: MatchCard
+
+
+@dataclass
+class NotYourTurn(Refusal):
+    """Another seat is to act."""
+
+    hand: OwnHand
+
+
+@dataclass
+class Stale(Refusal):
+    """The request was about an earlier state: the table has moved on since."""
+
+    hand: OwnHand
+
+
+@dataclass
+class Illegal(Refusal):
+    """The rules do not allow the move; `code` is the engine's, or `no-gin` where gin was asked for and is not there."""
+
+    hand: OwnHand
+    code: str
+    card: Card | None
+
+
+@dataclass
+class MatchOver(Refusal):
+    """The match is over."""
+
+    card: MatchCard
+
+
+@dataclass
+class MatchRunning(Refusal):
+    """The match is not over yet."""
+
+    card: MatchCard
+
+
+@dataclass
+class RematchBegun(Refusal):
+    """Both players agreed to play again before."""
+
+    card: MatchCard
+
+
+@dataclass
+class TooSoon(Refusal):
+    """A match can be claimed once the others have been silent for long enough."""
+
+    card: MatchCard
+    at: datetime
+
+
+@dataclass
+class ChannelBusy(Refusal):
+    """A match runs in the channel already."""
+
+    card: MatchCard
+
+
+@dataclass
+class WrongChannel(Refusal):
+    """The server's managers chose other channels to play in."""
+
+    channels: tuple[int, ...]
+
+
+@dataclass
+class NotWithYourself(Refusal):
+    """One cannot challenge oneself."""
+
+
+@dataclass
+class TooManyChallenges(Refusal):
+    """The person has as many invitations open as they may."""
+
+    pending: tuple[Invitation, ...]
+
+
+@dataclass
+class NotWelcome(Refusal):
+    """The opponent takes no challenges from this person."""
+
+    opponent_id: int
+
+
+@dataclass
+class NoInvitation(Refusal):
+    """There is no invitation that the request could mean."""
+
+
+@dataclass
+class WhichInvitation(Refusal):
+    """There are several invitations, and the person must say which."""
+
+    invitations: tuple[Invitation, ...]
+
+
+@dataclass
+class InvitationClosed(Refusal):
+    """The invitation was settled before."""
+
+    invitation: Invitation
+
+
+@dataclass
+class NotForYou(Refusal):
+    """The invitation is to somebody else, or one's own."""
+
+    invitation: Invitation
+
+
+@dataclass
+class UnknownRules(Refusal):
+    """The rules asked for are none that can be played; `reason` is the engine's."""
+
+    reason: str

@@ -1,0 +1,106 @@
+"""A player's move: checked against the table as it is, written to the log, and answered with the hand after it."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Card
+from bot.engine.errors import IllegalMove
+from bot.engine.match import Play, canonical_action
+from bot.engine.moves import Move, knock
+from bot.play.boards import Board, card_of, seat_at
+from bot.play.dealer import Dealer
+from bot.play.outbox import Change
+from bot.play.refusals import ChannelBusy, Illegal, MatchOver, NotYourTurn, Stale
+from bot.play.values import Ask, MatchCard, MatchStatus, OwnHand
+from bot.store import matches
+from bot.store.database import Transaction
+
+
+class Turns:
+    """Moves in running matches."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+
+    async def move(
+        self,
+        person_id: int,
+        match_id: int,
+        move: Move | Ask,
+        interaction_id: int,
+        *,
+        version: int | None = None,
+        in_own_message: bool = False,
+    ) -> OwnHand:
+        """Make a move, and give the hand as it is after it.
+
+        Args:
+            person_id: who moves.
+            match_id: in which match.
+            move: the move, or `Ask.GIN` for a knock with a discard that leaves nothing.
+            interaction_id: what caused it; the same one never moves twice.
+            version: the state that the person saw, where that is known.
+            in_own_message: the click came from the player's own direct message, which its answer brings up to date.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Stale: the table has moved on from that version, or the interaction was served before.
+            NotYourTurn: another seat is to act.
+            Illegal: the rules do not allow it.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.load(transaction, match_id)
+            seat = seat_at(board, person_id)
+            hand = board.hand(seat, self._dealer.clock())
+            if board.row.status is not MatchStatus.RUNNING:
+                raise MatchOver(board.card)
+            if version is not None and version != board.row.version:
+                raise Stale(hand)
+            if board.match.to_act != seat:
+                raise NotYourTurn(hand)
+            play = canonical_action(board.match, Play(seat, _resolved(hand, move)))
+            clicked = seat if in_own_message else None
+            try:
+                return await self._dealer.advance(transaction, board, [play], interaction_id, clicked=clicked)
+            except IllegalMove as error:
+                raise Illegal(hand, error.code, _card(move)) from None
+
+        return await self._dealer.work_for(person_id, match_id, work)
+
+    async def show_table(self, match_id: int, person_id: int, channel_id: int) -> MatchCard:
+        """Post the table afresh; a homeless match moves to the channel where one of its players asks.
+
+        Raises:
+            NoMatch: there is no such match.
+            MatchOver: it is over.
+            ChannelBusy: another match runs in the channel it would move to.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.running(transaction, match_id)
+            if board.row.homeless and board.card.seat_of(person_id) is not None:
+                busy = await matches.running_in(transaction, channel_id)
+                if busy is not None and busy.id != match_id:
+                    raise ChannelBusy(card_of(busy))
+                await matches.revise(transaction, match_id, channel_id=channel_id, homeless=False)
+            else:
+                await matches.revise(transaction, match_id)
+            return await self._dealer.told(transaction, board, Change(fresh_table=True))
+
+        return (await self._dealer.work(match_id, work)).card
+
+
+def _card(move: Move | Ask) -> Card | None:
+    return move.card if isinstance(move, Move) else None
+
+
+def _resolved(hand: OwnHand, move: Move | Ask) -> Move:
+    """The engine's move for what was asked."""
+    if isinstance(move, Move):
+        return move
+    for choice in hand.view.choices:
+        if choice.knocks and choice.leaves == 0:
+            return knock(choice.card)
+    raise Illegal(hand, "no-gin", None)

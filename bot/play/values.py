@@ -1,0 +1,213 @@
+"""What the services hand out: who plays what where, with the view of the asker and never the whole state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.store.rows import ChallengeStatus, MatchStatus, NoticeKind, StandingRow
+
+__all__ = [
+    "ABANDONED_AFTER",
+    "Ask",
+    "ChallengeStatus",
+    "Challengers",
+    "EndPost",
+    "GuildSettings",
+    "Invitation",
+    "MatchCard",
+    "MatchStatus",
+    "Notice",
+    "NoticeKind",
+    "OwnHand",
+    "Ping",
+    "Player",
+    "Preferences",
+    "Push",
+    "ShowdownPost",
+    "StandingRow",
+    "Table",
+    "Wish",
+]
+
+ABANDONED_AFTER: Final = timedelta(days=7)
+"""After so long without a move the waiting player may claim the match, or cancel it."""
+
+
+class Push(StrEnum):
+    """How a person hears that it is their turn."""
+
+    DM = "dm"
+    CHANNEL = "channel"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Challengers(StrEnum):
+    """Who may challenge a person by name."""
+
+    ANYONE = "anyone"
+    PLAYED = "played"
+    NOBODY = "nobody"
+
+
+class Wish(StrEnum):
+    """What a seat proposes and the others must agree to."""
+
+    CANCEL = "cancel"
+    REMATCH = "rematch"
+
+
+class Ask(StrEnum):
+    """What a person may ask for that is no single move of the engine's."""
+
+    GIN = "gin"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at a seat: a person by id and the name they had last. Both are None once they asked to be forgotten."""
+
+    id: int | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCard:
+    """A match without its cards. `players` and `wishes` are by seat; times are UTC.
+
+    `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
+    match is homeless while its channel is gone.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    homeless: bool
+    status: MatchStatus
+    version: int
+    revision: int
+    rules: Rules
+    players: tuple[Player, ...]
+    wishes: tuple[Wish | None, ...]
+    started_at: datetime
+    moved_at: datetime
+    ended_at: datetime | None
+
+    def seat_of(self, person_id: int) -> Seat | None:
+        """Where a person sits; None where they do not."""
+        for seat, player in enumerate(self.players):
+            if player.id == person_id:
+                return Seat(seat)
+        return None
+
+    def opponents(self, seat: Seat) -> tuple[Player, ...]:
+        """Everyone else at the table."""
+        return tuple(player for other, player in enumerate(self.players) if other != seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match as everyone sees it."""
+
+    card: MatchCard
+    view: PublicView
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """A match as one of its players sees it; `may_claim` once the others have been silent for too long."""
+
+    card: MatchCard
+    view: SeatView
+    may_claim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownPost:
+    """A deal that is over, as everyone sees it."""
+
+    card: MatchCard
+    view: ShowdownView
+
+
+@dataclass(frozen=True, slots=True)
+class EndPost:
+    """A match that is over, with every deal of it."""
+
+    card: MatchCard
+    view: PublicView
+    deals: tuple[ShowdownView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A call to a player whose turn it is, in the match's channel."""
+
+    card: MatchCard
+    seat: Seat
+    person_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A challenge; `opponent` is None while it is open to anyone."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    challenger: Player
+    opponent: Player | None
+    rules: Rules
+    status: ChallengeStatus
+    revision: int
+    expires_at: datetime
+    match_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person chose; `dm_works` is None before the first direct message, and False once one was refused."""
+
+    hand_by_dm: bool
+    push: Push
+    challengers: Challengers
+    dm_works: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """What a server's managers chose: rules and target of a challenge that names none; where to play (empty: all)."""
+
+    rules: str
+    target: int | None
+    channels: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message that is to be posted, edited or removed, and where it stands now.
+
+    `channel_id` is where a new post goes; None where there is nowhere to post. `nonce` is the same for every try of the
+    same post. `doubtful` says that an earlier try may have succeeded unseen.
+    """
+
+    id: int
+    kind: NoticeKind
+    wanted: int
+    revision: int
+    content: Table | OwnHand | ShowdownPost | EndPost | Ping | Invitation | None
+    channel_id: int | None
+    message_channel_id: int | None
+    message_id: int | None
+    old_message_id: int | None
+    post: bool
+    nonce: str
+    doubtful: bool
+    attempts: int
+    person_id: int | None
