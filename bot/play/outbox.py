@@ -167,7 +167,7 @@ class Outbox:
         return await self._database.read(work)
 
     async def posted(self, notice: Notice, channel_id: int, message_id: int) -> None:
-        """A new message was posted."""
+        """A new message was posted, and the one it replaces removed."""
         now = self._clock()
         await self._database.write(
             lambda transaction: notices.mark_posted(
@@ -184,10 +184,6 @@ class Outbox:
             await notices.mark_shown(transaction, notice.id, notice.revision)
 
         await self._database.write(work)
-
-    async def old_removed(self, notice: Notice) -> None:
-        """The message that a newer one replaced is gone."""
-        await self._database.write(lambda transaction: notices.forget_old(transaction, notice.id))
 
     async def lost(self, notice: Notice) -> None:
         """The message was not there any more: it is to be posted again, at most once in `REPOST_AFTER`."""
@@ -271,7 +267,6 @@ class Outbox:
             channel_id=channel_id,
             message_channel_id=row.channel_id,
             message_id=row.message_id,
-            old_message_id=row.old_message_id,
             post=row.message_id is None or row.fresh > row.posted or aged,
             nonce=f"{row.id}.{row.posts}",
             doubtful=row.attempts > 0 or row.due_at <= self._opened_at,

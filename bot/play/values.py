@@ -205,7 +205,6 @@ class Notice:
     channel_id: int | None
     message_channel_id: int | None
     message_id: int | None
-    old_message_id: int | None
     post: bool
     nonce: str
     doubtful: bool

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, and_, case, func, select, update
+from sqlalchemy import RowMapping, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -83,15 +83,13 @@ async def of(transaction: Transaction, kind: NoticeKind, subject: int, part: int
 async def mark_posted(
     transaction: Transaction, notice_id: int, shown: int, channel_id: int, message_id: int, at: datetime
 ) -> None:
-    """A new message is there; the one before it, if any, is now old."""
+    """A new message is there, in place of any earlier one."""
     row = update(tables.notice).where(_NOTICE.id == notice_id)
-    replaced = and_(_NOTICE.message_id.is_not(None), _NOTICE.message_id != message_id)
     await transaction.execute(
         row.values(
             shown=shown,
             posted=shown,
             channel_id=channel_id,
-            old_message_id=case((replaced, _NOTICE.message_id), else_=_NOTICE.old_message_id),
             message_id=message_id,
             posted_at=at,
             posts=_NOTICE.posts + 1,
@@ -111,11 +109,6 @@ async def forget_message(transaction: Transaction, notice_id: int) -> None:
     """The message is not there any more."""
     row = update(tables.notice).where(_NOTICE.id == notice_id)
     await transaction.execute(row.values(message_id=None, posts=_NOTICE.posts + 1))
-
-
-async def forget_old(transaction: Transaction, notice_id: int) -> None:
-    """The message before the present one is not there any more."""
-    await transaction.execute(update(tables.notice).where(_NOTICE.id == notice_id).values(old_message_id=None))
 
 
 async def postpone(transaction: Transaction, notice_id: int, due_at: datetime, trouble: str) -> None:

@@ -108,7 +108,6 @@ class NoticeRow:
     gone: bool
     channel_id: int | None
     message_id: int | None
-    old_message_id: int | None
     posted_at: datetime | None
     posts: int
     attempts: int

@@ -210,7 +210,6 @@ notice = Table(
     Column("gone", Flag, nullable=False),
     Column("channel_id", snowflake()),
     Column("message_id", snowflake()),
-    Column("old_message_id", snowflake()),
     Column("posted_at", Moment),
     Column("posts", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),

@@ -62,7 +62,6 @@ def upgrade() -> None:
         sa.Column("gone", FLAG, nullable=False),
         sa.Column("channel_id", SNOWFLAKE, nullable=True),
         sa.Column("message_id", SNOWFLAKE, nullable=True),
-        sa.Column("old_message_id", SNOWFLAKE, nullable=True),
         sa.Column("posted_at", MOMENT, nullable=True),
         sa.Column("posts", sa.Integer(), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
