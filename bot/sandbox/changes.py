@@ -8,13 +8,15 @@ T = TypeVar("T")
 
 
 class Changes:
-    """Wakes every waiter whenever anything in the sandbox changes."""
+    """Wakes every waiter whenever anything in the sandbox changes; `count` tells how often that was."""
 
     def __init__(self) -> None:
+        self.count = 0
         self._waiters: set[asyncio.Future[None]] = set()
 
     def notify(self) -> None:
         """Say that something changed."""
+        self.count += 1
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)

@@ -12,6 +12,7 @@ from bot.sandbox.interaction import Interaction, Interactions
 from bot.sandbox.journal import Journal
 from bot.sandbox.message import Message
 from bot.sandbox.moderation import Moderation
+from bot.sandbox.pages import Page
 from bot.sandbox.person import Person
 from bot.sandbox.ratelimits import RateLimits
 from bot.sandbox.rest import serve
@@ -44,6 +45,7 @@ class Sandbox:
         serve.add_routes(app, self.core)
         app.router.add_get("/gateway", self.core.gateway.serve)
         app.router.add_get("/gateway/", self.core.gateway.serve)
+        Page(self.core, self.greeting, self.person).add_routes(app)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._attachment)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()

@@ -1,0 +1,61 @@
+// The page: the people of the sandbox, one or two of them on the screen.
+
+import { h, recall, remember } from "./dom.js";
+import { markdown, refreshTimes } from "./markdown.js";
+import { Pane } from "./pane.js";
+import { Seat } from "./seat.js";
+
+const WIDE = matchMedia("(min-width: 1000px)");
+const TIMES_MS = 5000;
+
+async function start() {
+  const { bot, greeting, people } = await (await fetch("/sandbox/people")).json();
+  document.title = `${bot} · Sandbox`;
+  document.getElementById("title").textContent = bot;
+  const seats = people.map((person) => new Seat(person));
+  greet(greeting, seats[0]);
+  arrange(seats);
+  setInterval(refreshTimes, TIMES_MS);
+}
+
+function arrange(seats) {
+  const holder = document.getElementById("panes");
+  const toggle = document.getElementById("seats");
+  const panes = [new Pane(seats, seats[0], "First seat")];
+  if (seats.length > 1) panes.push(new Pane(seats, seats[1], "Second seat"));
+  const draw = () => {
+    const two = panes.length > 1 && WIDE.matches && recall("seats") !== "one";
+    toggle.textContent = two ? "One seat" : "Two seats";
+    toggle.hidden = panes.length < 2;
+    holder.replaceChildren(...(two ? panes : panes.slice(0, 1)).map((pane) => pane.element));
+    holder.className = two ? "two" : "one";
+    for (const pane of panes) {
+      pane.toEnd();
+      pane.seen();
+    }
+  };
+  toggle.addEventListener("click", () => {
+    remember("seats", recall("seats") === "one" ? "two" : "one");
+    draw();
+  });
+  WIDE.addEventListener("change", draw);
+  draw();
+}
+
+function greet(words, seat) {
+  const panel = document.getElementById("greeting");
+  const help = document.getElementById("help");
+  const show = (shown) => {
+    panel.hidden = !shown;
+    help.setAttribute("aria-expanded", String(shown));
+    remember("greeting", shown ? "shown" : "hidden");
+  };
+  help.hidden = !words;
+  if (!words) return;
+  const hide = h("button", { type: "button", className: "quiet", on: { click: () => show(false) } }, "Got it");
+  panel.append(h("div", { className: "text" }, markdown(words, seat)), hide);
+  help.addEventListener("click", () => show(panel.hidden));
+  show(recall("greeting") !== "hidden");
+}
+
+start();

@@ -1,0 +1,253 @@
+// One seat at the table of the page: who one is, where one is, what is said there, and the line to write in.
+
+import { avatar, h, unique } from "./dom.js";
+import { Composer } from "./composer.js";
+import { renderMessage } from "./message.js";
+import { showModal } from "./modal.js";
+
+// How close to the end, in pixels, still counts as reading along.
+const NEAR = 120;
+
+export class Pane {
+  constructor(seats, seat, label) {
+    this.seats = seats;
+    this.switch = h("div", { className: "people", role: "radiogroup", "aria-label": `${label}: who you are` });
+    this.place = h("h2", { className: "place", id: unique("place") });
+    this.state = h("p", { className: "state", role: "status" });
+    this.opener = h("button", { type: "button", className: "quiet drawer", "aria-expanded": "false", on: { click: () => this.drawer() } });
+    this.nav = h("nav", { "aria-label": "Channels" });
+    this.log = h("div", { className: "log", role: "log", "aria-live": "polite", tabindex: "0", "aria-labelledby": this.place.id });
+    this.composer = new Composer(this);
+    this.element = h(
+      "section",
+      { className: "pane", "aria-label": label },
+      h("header", { className: "who" }, h("span", { className: "you" }, "You are"), this.switch),
+      h("div", { className: "where" }, this.opener, this.place, this.state),
+      h("div", { className: "middle" }, this.nav, h("div", { className: "talk" }, this.log, this.composer.form)),
+    );
+    this.bindings = [];
+    this.take(seat);
+    this.log.addEventListener("scroll", () => this.atEnd() && this.seen());
+    document.addEventListener("visibilitychange", () => this.atEnd() && this.seen());
+    for (const other of seats) other.addEventListener("unread", () => this.people());
+  }
+
+  // Sit down as another person.
+  take(seat) {
+    for (const [name, listener] of this.bindings) this.seat.removeEventListener(name, listener);
+    this.seat = seat;
+    this.bindings = Object.entries({
+      reset: () => this.channel(),
+      ready: () => this.channel(),
+      channels: () => this.places(),
+      commands: () => this.composer.command || this.composer.suggestions.hide(),
+      unread: () => this.places(),
+      online: () => this.status(),
+      message: ({ detail }) => this.receive(detail),
+      gone: ({ detail }) => detail.channel === this.seat.current && this.find(detail.id)?.remove(),
+      jump: ({ detail }) => this.go(detail.channel, detail.message),
+      command: ({ detail }) => this.command(detail.name),
+    });
+    for (const [name, listener] of this.bindings) seat.addEventListener(name, listener);
+    this.people();
+    this.channel();
+  }
+
+  people() {
+    const options = this.seats.map((seat) => {
+      const mine = seat === this.seat;
+      const pings = mine ? 0 : seat.pings();
+      const label = pings ? `${seat.name}, ${pings} new` : seat.name;
+      return h(
+        "button",
+        { type: "button", role: "radio", "aria-checked": String(mine), tabindex: mine ? "0" : "-1", "aria-label": label, on: { click: () => this.take(seat) } },
+        avatar(seat.me, seat.name),
+        h("span", {}, seat.name),
+        pings > 0 && h("span", { className: "badge", "aria-hidden": "true" }, String(pings)),
+      );
+    });
+    const focused = this.switch.contains(document.activeElement);
+    this.switch.replaceChildren(...options);
+    for (const option of options) {
+      option.addEventListener("keydown", (event) => {
+        const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        const at = this.seats.indexOf(this.seat) + step + this.seats.length;
+        this.take(this.seats[at % this.seats.length]);
+      });
+    }
+    if (focused) this.switch.querySelector("[aria-checked=true]").focus();
+  }
+
+  status() {
+    const { online } = this.seat;
+    this.state.textContent = online === null ? "No connection to the sandbox…" : online ? "" : "The bot is not connected yet…";
+    this.state.hidden = Boolean(online);
+  }
+
+  places() {
+    const { seat } = this;
+    const focused = this.nav.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+    const groups = new Map();
+    for (const place of seat.channels.filter((one) => one.kind === "text")) {
+      if (!groups.has(place.guild)) groups.set(place.guild, []);
+      groups.get(place.guild).push(place, ...seat.channels.filter((one) => one.parent === place.id && (!one.archived || one.id === seat.current)));
+    }
+    const direct = seat.channels.filter((one) => one.kind === "direct");
+    if (direct.length) groups.set("Direct messages", direct);
+    this.nav.replaceChildren(
+      ...[...groups].flatMap(([name, places]) => [h("h3", {}, name), h("ul", {}, places.map((place) => h("li", {}, this.door(place))))]),
+    );
+    if (focused) this.nav.querySelector(`[data-id="${focused}"]`)?.focus();
+    const here = seat.place(seat.current);
+    this.place.textContent = here ? `${sign(here)}${here.name}` : "Nothing to see";
+    const elsewhere = [...seat.unread].filter(([id]) => id !== seat.current).reduce((sum, [, marks]) => sum + marks.count, 0);
+    this.opener.textContent = elsewhere ? `☰ ${elsewhere}` : "☰";
+    this.opener.setAttribute("aria-label", elsewhere ? `Channels, ${elsewhere} new` : "Channels");
+    this.status();
+  }
+
+  door(place) {
+    const marks = this.seat.unread.get(place.id);
+    const current = place.id === this.seat.current;
+    const classes = ["door", place.kind, marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
+    return h(
+      "button",
+      { type: "button", className: classes, "aria-current": current ? "page" : null, data: { id: place.id }, on: { click: () => this.go(place.id) } },
+      h("span", { "aria-hidden": "true" }, sign(place)),
+      h("span", { className: "name" }, place.name),
+      marks && h("span", { className: marks.pings ? "badge" : "mark", "aria-label": `${marks.count} new` }, marks.pings ? String(marks.pings) : "•"),
+    );
+  }
+
+  drawer(open = !this.element.classList.contains("open")) {
+    this.element.classList.toggle("open", open);
+    this.opener.setAttribute("aria-expanded", String(open));
+    if (open) this.nav.querySelector("[aria-current=page]")?.focus();
+  }
+
+  go(channel, message = null) {
+    this.drawer(false);
+    if (this.seat.current !== channel) {
+      this.seat.current = channel;
+      this.channel();
+    }
+    const found = message && this.find(message);
+    if (found) {
+      found.scrollIntoView({ block: "center" });
+      found.focus();
+    } else {
+      this.composer.input.focus({ preventScroll: true });
+    }
+  }
+
+  command(name) {
+    const found = this.composer.offered.find((command) => command.name === name);
+    if (found) this.composer.enter(found);
+  }
+
+  // Show the current channel afresh.
+  channel() {
+    this.places();
+    this.composer.reset();
+    const { seat } = this;
+    const messages = [...seat.shelf(seat.current).values()];
+    const start = h("p", { className: "start" }, "This is the beginning. Type / to see what the bot can do.");
+    this.log.setAttribute("aria-live", "off");
+    this.log.replaceChildren(start, ...messages.map((message) => renderMessage(this, message)));
+    this.toEnd();
+    this.log.setAttribute("aria-live", "polite");
+    this.seen();
+  }
+
+  receive({ channel, message }) {
+    if (channel !== this.seat.current || !this.seat.ready) return;
+    const follow = this.atEnd();
+    const fresh = renderMessage(this, message);
+    const old = this.find(message.id);
+    if (old) {
+      const focused = old.contains(document.activeElement) ? document.activeElement.dataset.custom || "" : null;
+      old.replaceWith(fresh);
+      if (focused !== null) ((focused && fresh.querySelector(`[data-custom="${CSS.escape(focused)}"]:enabled`)) || fresh).focus({ preventScroll: true });
+    } else {
+      this.log.append(fresh);
+    }
+    if (follow) this.toEnd();
+    this.seen();
+  }
+
+  find(id) {
+    return this.log.querySelector(`[data-id="${id}"]`);
+  }
+
+  atEnd() {
+    return this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR;
+  }
+
+  toEnd() {
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  seen() {
+    if (this.element.isConnected && this.element.offsetParent && !document.hidden && this.atEnd()) this.seat.read(this.seat.current);
+  }
+
+  ask(deed, fields) {
+    return this.seat.ask(deed, fields).catch((problem) => this.notice(problem.message));
+  }
+
+  // Use a component of a message; the message says so when nothing comes back.
+  async touch(message, deed, fields) {
+    const card = this.find(message.id);
+    card?.classList.add("busy");
+    const words = await this.attempt(deed, { channel: message.channel_id, message: message.id, ...fields }, "This interaction failed");
+    const shown = this.find(message.id);
+    shown?.classList.remove("busy");
+    const trouble = shown?.querySelector(".trouble");
+    if (trouble) {
+      trouble.textContent = words;
+      trouble.hidden = !words;
+    }
+  }
+
+  async run(command, options, undo) {
+    const { current } = this.seat;
+    const pending = this.notice(`Sending /${command}…`, "sending");
+    const words = await this.attempt("slash", { channel: current, command, options }, `The application did not respond to /${command}`);
+    pending.remove();
+    if (!words) return;
+    this.notice(words);
+    undo();
+  }
+
+  // Ask for something; gives the words to show when it did not work.
+  async attempt(deed, fields, failure) {
+    const { seat } = this;
+    try {
+      const outcome = await seat.ask(deed, fields);
+      if (outcome.failed) return failure;
+      if (seat === this.seat) this.follow(outcome);
+      return "";
+    } catch (problem) {
+      return problem.message;
+    }
+  }
+
+  follow(outcome) {
+    if (outcome.modal) showModal(this, outcome.modal);
+  }
+
+  // A note that only this page shows.
+  notice(words, kind = "failed") {
+    const card = h("div", { className: `message local ${kind}`, role: kind === "failed" ? "alert" : "status" }, h("p", {}, words));
+    if (kind === "failed") card.append(h("p", { className: "only-you" }, h("button", { type: "button", className: "linkish", on: { click: () => card.remove() } }, "Dismiss")));
+    this.log.append(card);
+    this.toEnd();
+    return card;
+  }
+}
+
+function sign(place) {
+  return { text: "#", thread: "🧵 ", direct: "@" }[place.kind];
+}

@@ -1,0 +1,139 @@
+// One person's connection: what they see, kept up to date, and what they ask for.
+
+const RETRY_MS = 1000;
+
+export class Seat extends EventTarget {
+  constructor(person) {
+    super();
+    this.me = person.id;
+    this.name = person.name;
+    this.current = null;
+    this.drafts = new Map();
+    this.waiting = new Map();
+    this.asked = 0;
+    this.clear();
+    this.connect();
+  }
+
+  clear() {
+    this.ready = false;
+    this.online = null;
+    this.bot = null;
+    this.users = new Map();
+    this.channels = [];
+    this.commands = new Map();
+    this.messages = new Map();
+    this.unread = new Map();
+  }
+
+  emit(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  connect() {
+    this.socket = new WebSocket(`ws://${location.host}/sandbox/socket?person=${this.me}`);
+    this.socket.addEventListener("message", (event) => this.take(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => {
+      this.online = null;
+      this.emit("online");
+      for (const { reject } of this.waiting.values()) reject(new Error("The connection was lost."));
+      this.waiting.clear();
+      setTimeout(() => this.connect(), RETRY_MS);
+    });
+  }
+
+  take(row) {
+    switch (row.t) {
+      case "hello":
+        this.clear();
+        this.bot = row.bot;
+        for (const user of row.users) this.users.set(user.id, user);
+        this.emit("reset");
+        break;
+      case "ready":
+        this.ready = true;
+        this.emit("ready");
+        break;
+      case "bot":
+        this.online = row.online;
+        this.emit("online");
+        break;
+      case "channels":
+        this.channels = row.channels;
+        if (!this.place(this.current)) this.current = this.first();
+        this.emit("channels");
+        break;
+      case "commands":
+        this.commands.set(row.channel, row.commands);
+        this.emit("commands", row);
+        break;
+      case "message":
+        this.store(row);
+        break;
+      case "gone":
+        this.shelf(row.channel).delete(row.id);
+        this.emit("gone", row);
+        break;
+      case "outcome":
+      case "refused": {
+        const waiting = this.waiting.get(row.ref);
+        this.waiting.delete(row.ref);
+        if (row.t === "refused") waiting?.reject(new Error(row.reason));
+        else waiting?.resolve(row);
+        break;
+      }
+    }
+  }
+
+  store({ message, fresh }) {
+    const channel = message.channel_id;
+    this.shelf(channel).set(message.id, message);
+    if (this.ready && fresh && message.author.id !== this.me) {
+      const marks = this.unread.get(channel) || { count: 0, pings: 0 };
+      this.unread.set(channel, { count: marks.count + 1, pings: marks.pings + (message.pings ? 1 : 0) });
+      this.emit("unread");
+    }
+    this.emit("message", { channel, message, fresh: this.ready && fresh });
+  }
+
+  ask(deed, fields) {
+    this.asked += 1;
+    const ref = `${this.me}/${this.asked}`;
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The sandbox is not running."));
+    this.socket.send(JSON.stringify({ do: deed, ref, ...fields }));
+    return new Promise((resolve, reject) => this.waiting.set(ref, { resolve, reject }));
+  }
+
+  shelf(channel) {
+    if (!this.messages.has(channel)) this.messages.set(channel, new Map());
+    return this.messages.get(channel);
+  }
+
+  place(id) {
+    return this.channels.find((channel) => channel.id === id);
+  }
+
+  first() {
+    return (this.channels.find((channel) => channel.kind === "text") || this.channels[0])?.id ?? null;
+  }
+
+  knows(channel) {
+    return Boolean(this.place(channel));
+  }
+
+  channelName(id) {
+    return this.place(id)?.name ?? "unknown";
+  }
+
+  nameOf(id) {
+    return this.users.get(id)?.name ?? "someone";
+  }
+
+  read(channel) {
+    if (this.unread.delete(channel)) this.emit("unread");
+  }
+
+  pings() {
+    return [...this.unread.values()].reduce((sum, marks) => sum + marks.pings, 0);
+  }
+}

@@ -1,0 +1,113 @@
+"""Checks what the bot sends against Discord's published OpenAPI description, where that file is present."""
+
+import json
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self, cast
+
+from jsonschema import Draft202012Validator, exceptions
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from bot.sandbox import Request
+
+Json = dict[str, Any]
+
+_URI = "urn:discord"
+_SCHEMAS = "/components/schemas/"
+# The union of callbacks has no discriminator, so a failure would be explained by the wrong branch.
+_CALLBACKS = {
+    4: "CreateMessageInteractionCallbackRequest",
+    5: "CreateMessageInteractionCallbackRequest",
+    6: "UpdateMessageInteractionCallbackRequest",
+    7: "UpdateMessageInteractionCallbackRequest",
+    8: "ApplicationCommandAutocompleteCallbackRequest",
+    9: "ModalInteractionCallbackRequest",
+}
+
+
+def openapi_path() -> Path:
+    """Tell where Discord's description is: `DISCORD_OPENAPI`, else beside the checkout."""
+    named = os.environ.get("DISCORD_OPENAPI")
+    return Path(named) if named else Path(__file__).parents[3] / "shared" / "discord-openapi.json"
+
+
+@dataclass(slots=True)
+class SchemaCheck:
+    """Observes requests (`sandbox.journal.observers.append(check.observe)`) and lists what is wrong in `problems`."""
+
+    document: Json
+    registry: Registry[Any]
+    checked: int = 0
+    problems: list[str] = field(default_factory=list[str])
+    _routes: list[tuple[re.Pattern[str], str]] = field(default_factory=list[tuple[re.Pattern[str], str]])
+    _validators: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the description; raise `OSError` where there is none."""
+        document: Json = json.loads(path.read_text(encoding="utf-8"))
+        # discord.py writes many snowflakes as JSON integers, which Discord accepts.
+        snowflake: Json = document["components"]["schemas"]["SnowflakeType"]
+        snowflake["type"] = ["string", "integer"]
+        resource: Resource[Any] = Resource(contents=document, specification=DRAFT202012)
+        registry: Registry[Any] = Registry()
+        check = cls(document, registry.with_resource(_URI, resource))
+        # Literal paths come before templates: `@original` would also fit `{message_id}`.
+        for template in sorted(document["paths"], key=lambda text: (text.count("{"), text)):
+            check._routes.append((re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))), template))
+        return check
+
+    def observe(self, request: Request) -> None:
+        """Check one request's path, query and body."""
+        template = next((template for pattern, template in self._routes if pattern.fullmatch(request.path)), None)
+        operation: Json | None = self.document["paths"].get(template, {}).get(request.method.lower())
+        if template is None or operation is None:
+            self.problems.append(f"{request.method} {request.path}: not in the description")
+            return
+        self.checked += 1
+        where = f"/paths/{_escape(template)}/{request.method.lower()}"
+        self._check_query(request, where, operation)
+        if request.payload is not None:
+            self._check_body(request, where, operation)
+
+    def _check_query(self, request: Request, where: str, operation: Json) -> None:
+        known = {row["name"]: (number, row) for number, row in enumerate(operation.get("parameters", []))}
+        for name, text in request.query.items():
+            if name not in known or known[name][1]["in"] != "query":
+                self.problems.append(f"{request.method} {request.route}: unknown query parameter {name}")
+                continue
+            self._validate(request, f"{where}/parameters/{known[name][0]}/schema", _coerced(text, known[name][1]))
+
+    def _check_body(self, request: Request, where: str, operation: Json) -> None:
+        content: Json = operation.get("requestBody", {}).get("content", {})
+        if "application/json" not in content:
+            self.problems.append(f"{request.method} {request.route}: takes no body")
+            return
+        pointer = f"{where}/requestBody/content/{_escape('application/json')}/schema"
+        if request.route.endswith("/callback"):
+            pointer = _SCHEMAS + _CALLBACKS.get(request.payload.get("type"), "")
+        self._validate(request, pointer, request.payload)
+
+    def _validate(self, request: Request, pointer: str, value: object) -> None:
+        if pointer not in self._validators:
+            reference = {"$ref": f"{_URI}#{pointer}"}
+            self._validators[pointer] = Draft202012Validator(reference, registry=self.registry)
+        error = cast(Any, exceptions).best_match(self._validators[pointer].iter_errors(value))
+        if error is not None:
+            self.problems.append(f"{request.method} {request.route}: {error.json_path}: {error.message[:300]}")
+
+
+def _escape(text: str) -> str:
+    return text.replace("~", "~0").replace("/", "~1").replace("{", "%7B").replace("}", "%7D")
+
+
+def _coerced(text: str, parameter: Json) -> object:
+    kind = parameter["schema"].get("type")
+    if kind == "boolean" and text in ("0", "1", "true", "false"):
+        return text in ("1", "true")
+    if kind == "integer" and text.isdecimal():
+        return int(text)
+    return text

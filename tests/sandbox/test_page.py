@@ -1,0 +1,179 @@
+"""The page, played on by a real browser against a small real bot."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+
+import aiohttp
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from bot.sandbox import Sandbox
+from tests.sandbox.bots import Count, Pick, TestBot
+
+pytestmark = pytest.mark.slow
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """Start the machine's own Chromium."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next((found for name in names if (found := shutil.which(name))), None)
+    if path is None:
+        if "CI" in os.environ:
+            pytest.fail("no Chromium on this machine")
+        pytest.skip("no Chromium on this machine")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    async with async_playwright() as playwright:
+        running = await playwright.chromium.launch(executable_path=path, args=arguments)
+        yield running
+        await running.close()
+
+
+async def visit(browser: Browser, sandbox: Sandbox, size: dict[str, int]) -> Page:
+    """Open the page; anything the browser complains about fails the test."""
+    context = await browser.new_context(viewport={"width": size["width"], "height": size["height"]})
+    page = await context.new_page()
+    page.on("pageerror", _fail)
+    await page.goto(sandbox.page)
+    return page
+
+
+def _fail(problem: Exception) -> None:
+    raise problem
+
+
+async def command(page: Page, pane: int, text: str) -> None:
+    """Write into a seat's line and take the first suggestion."""
+    line = page.locator(".pane").nth(pane).locator(".line")
+    await line.fill(text)
+    await page.locator(".pane").nth(pane).get_by_role("option").first.wait_for()
+    await line.press("Enter")
+
+
+@pytest.mark.usefixtures("client")
+async def test_two_seats(sandbox: Sandbox, browser: Browser) -> None:
+    """On a wide screen both seats act side by side, and each sees only what is theirs."""
+    page = await visit(browser, sandbox, WIDE)
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await command(page, 0, "/counter")
+    await left.get_by_role("button", name="Send", exact=True).click()
+    await expect(right.get_by_text("The count is 0")).to_be_visible()
+    await expect(right.get_by_alt_text("picture 0")).to_be_visible()
+    await right.get_by_role("button", name="Count 0").click()
+    await expect(left.get_by_role("button", name="Count 1")).to_be_visible()
+    await expect(left.get_by_alt_text("picture 1")).to_be_visible()
+    await left.get_by_role("button", name="Pick a colour").click()
+    await left.get_by_role("option", name="Green").click()
+    await expect(left.get_by_text("You picked green")).to_be_visible()
+    await expect(left.get_by_text("Only you can see this")).to_be_visible()
+    await expect(right.get_by_text("You picked green")).to_have_count(0)
+    await left.get_by_role("button", name="Dismiss message").click()
+    await expect(left.get_by_text("You picked green")).to_have_count(0)
+    assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+async def test_options_by_keyboard(sandbox: Sandbox, browser: Browser) -> None:
+    """A command with users, numbers, choices and completion is filled by the keyboard alone."""
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/greet")
+    await page.keyboard.type("sou")
+    await page.keyboard.press("Enter")
+    await left.get_by_role("button", name="+ times").press("Enter")
+    await page.keyboard.type("4")
+    await left.get_by_role("button", name="+ tone").press("Enter")
+    await page.keyboard.type("co")
+    await page.keyboard.press("Tab")
+    await left.get_by_role("button", name="+ colour").press("Enter")
+    await page.keyboard.type("gr")
+    await expect(left.get_by_role("option")).to_have_count(2)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 4 c grey")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_modal_and_thinking(sandbox: Sandbox, browser: Browser) -> None:
+    """A dialog is filled and sent; a slow answer shows that the bot thinks."""
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo form")
+    await page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill("Ann")
+    await dialog.get_by_role("option", name="large").click()
+    await dialog.get_by_role("button", name="Submit").click()
+    await expect(left.get_by_text("Ann is large")).to_be_visible()
+    await command(page, 0, "/demo slow")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("and more")).to_be_visible()
+
+
+async def test_failure(sandbox: Sandbox, client: TestBot, browser: Browser) -> None:
+    """A command and a button that nobody answers say so."""
+    sandbox.interactions.answer_within = 0.2
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo silent")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("did not respond")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await command(page, 0, "/counter")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("The count is 0")).to_be_visible()
+    client.remove_dynamic_items(Count, Pick)
+    await left.get_by_role("button", name="Count 0").click()
+    await expect(left.get_by_text("This interaction failed")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_phone(sandbox: Sandbox, browser: Browser) -> None:
+    """On a phone one seat is shown at a time, nothing is wider than the screen, and marks tell of news."""
+    page = await visit(browser, sandbox, PHONE)
+    pane = page.locator(".pane")
+    await expect(pane).to_have_count(1)
+    await command(page, 0, "/demo greet")
+    await page.keyboard.type("south")
+    await page.keyboard.press("Enter")
+    await pane.get_by_role("button", name="Send", exact=True).click()
+    await pane.get_by_role("radio", name="South, 1 new").click()
+    await expect(pane.get_by_text("@South 1 k none")).to_be_visible()
+    await pane.get_by_role("button", name="Channels").click()
+    await pane.get_by_role("button", name="games").click()
+    await expect(pane.get_by_role("heading", name="#games")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.usefixtures("client")
+async def test_markup_is_text(sandbox: Sandbox, browser: Browser) -> None:
+    """What people and bots write is shown, never run, and the page allows no foreign script."""
+    page = await visit(browser, sandbox, WIDE)
+    north, general = sandbox.person("North"), sandbox.channel("general")
+    words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"
+    await north.say(general, words)
+    log = page.locator(".log").first
+    await expect(log.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
+    await expect(log.locator("strong")).to_have_text("bold")
+    await expect(log.locator("time[data-since]")).to_contain_text("years ago")
+    assert await log.locator("article img, article a, article script").count() == 0
+    async with aiohttp.ClientSession() as session, session.get(sandbox.page) as response:
+        policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.usefixtures("client")
+async def test_several_tabs(sandbox: Sandbox, browser: Browser) -> None:
+    """Two windows of the same person show the same, live."""
+    first, second = await visit(browser, sandbox, WIDE), await visit(browser, sandbox, PHONE)
+    await command(first, 0, "/demo secret")
+    await first.keyboard.press("Enter")
+    for page in (first, second):
+        await expect(page.locator(".pane").first.get_by_text("for your eyes")).to_be_visible()
+    assert await first.locator(".pane").nth(1).get_by_text("for your eyes").count() == 0
