@@ -14,6 +14,7 @@ from bot.engine.record import Record
 from bot.engine.summary import summary
 
 FAILED = 2
+STANDARD_INPUT = "-"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,21 +26,31 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     chosen = parser.parse_args(arguments)
     try:
-        print(_replay(chosen.file) if chosen.command == "replay" else _deadwood())
-    except (GinError, OSError, UnicodeDecodeError) as error:
+        lines = _replay(_read(chosen.file)) if chosen.command == "replay" else _deadwood(_read(STANDARD_INPUT))
+    except (GinError, OSError) as error:
         print(error, file=sys.stderr)
         return FAILED
+    for line in lines:
+        print(line)
     return 0
 
 
-def _replay(file: str) -> str:
-    raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return json.dumps(summary(Record.parse(raw.decode()).replay()))
+def _read(file: str) -> str:
+    raw = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise NotationError("encoding", f"line {line}: {error.reason}: the text is not UTF-8") from None
 
 
-def _deadwood() -> str:
+def _replay(text: str) -> list[str]:
+    return [json.dumps(summary(Record.parse(text).replay()))]
+
+
+def _deadwood(text: str) -> list[str]:
     lines: list[str] = []
-    for number, line in enumerate(sys.stdin, 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
         try:
@@ -50,7 +61,7 @@ def _deadwood() -> str:
             raise NotationError(error.code, f"line {number}: {error}") from None
         arrangement = best_arrangement(hand)
         lines.append(f"{arrangement.deadwood} {arrangement}")
-    return "\n".join(lines)
+    return lines
 
 
 if __name__ == "__main__":

@@ -117,7 +117,8 @@ def _make(rank: Rank, suit: Suit) -> Card:
 DECK: tuple[Card, ...] = tuple(_make(rank, suit) for rank in Rank for suit in Suit)
 """All 52 cards by rank, then suit."""
 
-_CARD = re.compile(r"(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE)
+# ASCII, or else the Kelvin sign would be a king.
+_CARD = re.compile(r"\s*(10|[A2-9TJQK])([CDHS♣♦♥♠])\ufe0f?", re.IGNORECASE | re.ASCII)
 _SUIT_OF = {key: suit for suit in Suit for key in (suit.letter, suit.symbol)}
 _BY_TEXT = {card.text: card for card in DECK}
 
@@ -129,16 +130,16 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         NotationError: something in the text is no card.
     """
     cards: list[Card] = []
-    rest = text.strip()
-    while rest:
-        found = _CARD.match(rest)
+    text, position = text.rstrip(), 0
+    while position < len(text):
+        found = _CARD.match(text, position)
         if found is None:
             raise NotationError(
-                "card", f"{rest.split()[0]!r} is not a card; write a rank A23456789TJQK and a suit cdhs"
+                "card", f"{text[position:].split()[0]!r} is not a card; write a rank A23456789TJQK and a suit cdhs"
             )
         rank = found[1].upper().replace("10", "T")
         cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
-        rest = rest[found.end() :].lstrip()
+        position = found.end()
     return tuple(cards)
 
 

@@ -211,7 +211,8 @@ def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
 
 def _listed(match: Match) -> str:
     if match.awaits is not None:
-        return "cut" if match.awaits is Chance.CUT else f"deal {len(match.finished) + 1} dealer={match.next_dealer}"
+        number = len(match.finished) + 1
+        return "cut, deal 1" if match.awaits is Chance.CUT else f"deal {number} dealer={match.next_dealer}"
     seat = match.to_act
     if seat is None:
         return "nothing"

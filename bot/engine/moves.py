@@ -33,8 +33,8 @@ class Verb(StrEnum):
 class Move:
     """One move: a verb, the card it is about, and melds.
 
-    `melds` are a knocker's arrangement (None: the default one, `()`: no meld at all), an opponent's own melds (`m`), or
-    the one meld a card is laid off on (`l`).
+    `melds` are a knocker's arrangement or an opponent's own melds (`m`) (None: the default ones, `()`: no meld at all),
+    or the one meld a card is laid off on (`l`).
     """
 
     verb: Verb
@@ -65,7 +65,7 @@ class Move:
                 return Move(verb, Card.parse(card), (Meld.parse(meld),))
             case Verb.MELD, [melds]:
                 return Move(verb, None, parse_melds(melds))
-            case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.DONE | Verb.RESIGN, []:
+            case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.MELD | Verb.DONE | Verb.RESIGN, []:
                 return Move(verb)
             case _:
                 raise NotationError("move", f"{text!r} is not a whole move")

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, TypeVar, cast
 
 from bot.engine.cards import Card, parse_deck
-from bot.engine.errors import GinError, NotationError
+from bot.engine.errors import GinError, NotationError, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import Action, Cut, Match, Play, Shuffle, apply, new_match
 from bot.engine.moves import Move, Seat, Verb
@@ -40,8 +40,8 @@ class Record:
     """A match as text has it.
 
     `names` are the players by seat, or empty. `result` is what the writer claims: totals by seat, `()` that the match
-    is unfinished, None where nothing is claimed. `lines` says on which line each action stood, and then the result,
-    where it was read from text.
+    is unfinished, None where nothing is claimed. `lines` says on which line the rules stood, then each action, then
+    the result, where it was read from text.
     """
 
     rules: Rules
@@ -80,11 +80,15 @@ class Record:
         """The match these actions lead to.
 
         Raises:
-            RecordError: an action is not allowed where it stands, or the claimed result is another.
-            RulesError: the rules cannot be played yet.
+            RecordError: the rules cannot be played yet, or not by so many; an action is not allowed where it stands;
+                or the claimed result is another.
         """
-        match = new_match(self.rules, FORMATS[self.rules.format].seats()[0] if not self.names else len(self.names))
-        for index, action in enumerate(self.actions):
+        try:
+            self.rules.require_playable()
+            match = new_match(self.rules, len(self.names) or FORMATS[self.rules.format].seats()[0])
+        except RulesError as error:
+            raise RecordError(error.code, self._line(0), str(error)) from None
+        for index, action in enumerate(self.actions, 1):
             try:
                 match = apply(match, action)
             except GinError as error:
@@ -102,13 +106,23 @@ class Record:
         return self.lines[index] if self.lines else 1
 
 
+def parse_actions(text: str) -> tuple[Action, ...]:
+    """Read actions alone, as they stand in a record below its headers.
+
+    Raises:
+        RecordError: something in the text is no action.
+    """
+    return tuple(action for action, _ in _Reader(text).actions())
+
+
 _TOKENS: Final = re.compile(
-    r"""(?P<space>\s+|;[^\r\n]*|\ufeff)|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*")\s*\]|(?P<word>[^\s;\[\]]+)""",
+    r"""(?P<space>\s+|;[^\r\n]*)|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*")\s*\]|(?P<word>[^\s;\[\]]+)""",
     re.DOTALL,
 )
-_WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.MELD, Verb.LAY_OFF))
+_WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
+_TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
 _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
-"""How the melds of a knock begin, which sets them apart from the seat of the next move."""
+"""How melds begin, which sets them apart from the seat of the next move."""
 _SEAT_HEADER: Final = re.compile(r"Seat(\d)")
 
 
@@ -123,14 +137,14 @@ class _Reader:
 
     def record(self) -> Record:
         version, line = self._header("Record")
-        if not version.isdigit() or int(version) != VERSION:
+        if _number(version) != VERSION:
             raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
+        lines = [self.headers["Rules"][1] if "Rules" in self.headers else 1]
         rules = self._read("Rules", Rules.parse)
         actions: list[Action] = []
-        lines: list[int] = []
-        while self.at < len(self.words):
-            lines.append(self.words[self.at][1])
-            actions.append(self._action())
+        for action, line in self.actions():
+            actions.append(action)
+            lines.append(line)
         names = self._names(FORMATS[rules.format].seats() if rules.format in FORMATS else range(2, 5))
         day = self._read("Date", date.fromisoformat) if "Date" in self.headers else None
         lines.append(self.headers["Result"][1] if "Result" in self.headers else 1)
@@ -138,6 +152,12 @@ class _Reader:
         for name, (_, line) in self.headers.items():
             raise RecordError("header", line, f"there is no header {name!r}")
         return Record(rules, tuple(actions), names, day, result, tuple(lines))
+
+    def actions(self) -> Iterator[tuple[Action, int]]:
+        """Every action, with the line it begins on."""
+        while self.at < len(self.words):
+            line = self.words[self.at][1]
+            yield self._action(), line
 
     def _split(self, text: str) -> None:
         position, line = 0, 1
@@ -188,12 +208,12 @@ class _Reader:
     def _action(self) -> Action:
         word, line = self._next()
         try:
-            if word == "cut":
+            if word.lower() == "cut":
                 return self._cut(line)
-            if word == "deal":
+            if word.lower() == "deal":
                 return self._deal(line)
-            if word.isdigit():
-                return self._play(Seat(int(word)), line)
+            if (seat := _number(word)) is not None:
+                return self._play(Seat(seat), line)
         except RecordError:
             raise
         except GinError as error:
@@ -208,7 +228,9 @@ class _Reader:
         """The `key=value` words that follow."""
         options: dict[str, str] = {}
         while self.at < len(self.words) and "=" in self.words[self.at][0]:
-            (key, _, value), line = self.words[self.at][0].partition("="), self.words[self.at][1]
+            word, line = self.words[self.at]
+            key, _, value = word.partition("=")
+            key = key.lower()
             if key in options:
                 raise RecordError("action", line, f"{key!r} is there twice")
             options[key] = value
@@ -222,11 +244,12 @@ class _Reader:
         return Cut(tuple(cards[key] for key in sorted(cards)))
 
     def _deal(self, line: int) -> Shuffle:
-        number = self._next()[0] if self.at < len(self.words) else ""
+        number = _number(self._next()[0]) if self.at < len(self.words) else None
         options = self._options()
-        if not number.isdigit() or set(options) != {"dealer", "deck"} or not options["dealer"].isdigit():
+        dealer = _number(options.get("dealer", ""))
+        if number is None or dealer is None or set(options) != {"dealer", "deck"}:
             raise RecordError("action", line, "a deal is written deal NUMBER dealer=SEAT deck=CARDS")
-        return Shuffle(int(number), Seat(int(options["dealer"])), parse_deck(options["deck"]))
+        return Shuffle(number, Seat(dealer), parse_deck(options["deck"]))
 
     def _play(self, seat: Seat, line: int) -> Play:
         if self.at == len(self.words):
@@ -234,9 +257,13 @@ class _Reader:
         words = [self._next()[0]]
         if words[0].lower() in _WITH_ARGUMENT and self.at < len(self.words):
             words.append(self._next()[0])
-        if words[0].lower() == Verb.KNOCK and self.at < len(self.words) and _MELDS.match(self.words[self.at][0]):
+        if words[0].lower() in _TAKES_MELDS and self.at < len(self.words) and _MELDS.match(self.words[self.at][0]):
             words.append(self._next()[0])
         return Play(seat, Move.parse(" ".join(words)))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None
 
 
 def _result(text: str) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ a second question, answered by `Rules.require_playable`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
@@ -59,17 +60,16 @@ class Knob:
         for name in self.names:
             if self.print(name) == text:
                 return name
-        if text.isascii() and text.isdigit() and int(text) in self.numbers:
+        if re.fullmatch("[0-9]{1,5}", text) and int(text) in self.numbers:
             return int(text)
         raise NotationError("knob-value", f"{text!r} is not {self.choices}")
 
     @property
     def choices(self) -> str:
         """The values in words: `on or off`, `0 to 1000 or upcard`."""
-        words = [self.print(name) for name in self.names]
-        if self.numbers:
-            words.insert(0, f"{self.numbers.start} to {self.numbers.stop - 1}")
-        return " or ".join(words)
+        few = len(self.numbers) <= 2
+        numbers = map(str, self.numbers) if few else [f"{self.numbers[0]} to {self.numbers[-1]}"]
+        return " or ".join((*numbers, *map(self.print, self.names)))
 
 
 KNOBS: Final[Mapping[str, Knob]] = MappingProxyType(

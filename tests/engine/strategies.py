@@ -1,0 +1,97 @@
+"""Hypothesis strategies for the engine's values."""
+
+from __future__ import annotations
+
+import random
+from datetime import date
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, Card, Hand
+from bot.engine.errors import RulesError
+from bot.engine.match import Action, Cut, Play, Shuffle
+from bot.engine.melds import Meld, melds_in
+from bot.engine.moves import Move, Seat, Verb
+from bot.engine.record import Record
+from bot.engine.rules import KNOBS, PRESETS, Knob, Rules, Value
+
+seeds = st.integers(0, 2**32 - 1)
+cards = st.sampled_from(DECK)
+ALL_MELDS = melds_in(Hand.of(DECK))
+melds = st.sampled_from(ALL_MELDS)
+
+
+def hands(least: int = 0, most: int = 11) -> st.SearchStrategy[Hand]:
+    """Hands of so many cards, from the whole deck, or from few ranks or suits so that melds overlap."""
+    pools = st.sampled_from((DECK, DECK[:12], DECK[8:28], DECK[::4], [card for card in DECK if card.suit < 2]))
+    return pools.flatmap(
+        lambda pool: st.lists(st.sampled_from(pool), unique=True, min_size=least, max_size=min(most, len(pool)))
+    ).map(Hand.of)
+
+
+def _disjoint(chosen: list[Meld]) -> tuple[Meld, ...]:
+    apart: list[Meld] = []
+    for meld in chosen:
+        if not any(set(meld.cards) & set(other.cards) for other in apart):
+            apart.append(meld)
+    return tuple(sorted(apart))
+
+
+meld_groups = st.lists(melds, max_size=4).map(_disjoint)
+seats = st.integers(0, 3).map(Seat)
+
+moves = st.one_of(
+    st.sampled_from((Verb.PASS, Verb.TAKE, Verb.DRAW, Verb.BIG_GIN, Verb.DONE, Verb.RESIGN, Verb.MELD)).map(Move),
+    st.builds(Move, st.just(Verb.DISCARD), cards),
+    st.builds(Move, st.just(Verb.KNOCK), cards, st.none() | meld_groups),
+    st.builds(Move, st.just(Verb.MELD), st.none(), meld_groups),
+    st.builds(Move, st.just(Verb.LAY_OFF), cards, melds.map(lambda meld: (meld,))),
+)
+
+decks = st.integers(0, 2**32 - 1).map(lambda seed: tuple(random.Random(seed).sample(DECK, len(DECK))))
+
+
+def _cut(drawn: list[Card]) -> Cut:
+    return Cut(tuple(drawn))
+
+
+actions: st.SearchStrategy[Action] = st.one_of(
+    st.lists(cards, unique=True, min_size=2, max_size=4).map(_cut),
+    st.builds(Shuffle, st.integers(1, 999), seats, decks),
+    st.builds(Play, seats, moves),
+)
+
+
+def values(knob: Knob) -> st.SearchStrategy[Value]:
+    """The values that a knob may have."""
+    named = st.sampled_from(knob.names) if knob.names else st.nothing()
+    return named | st.sampled_from(knob.numbers) if knob.numbers else named
+
+
+def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:
+    try:
+        return Rules(**chosen)
+    except RulesError:
+        return None
+
+
+rules: st.SearchStrategy[Rules] = (
+    st.fixed_dictionaries(
+        {"preset": st.sampled_from(sorted(PRESETS))}, optional={name: values(knob) for name, knob in KNOBS.items()}
+    )
+    .map(_rules_or_none)
+    .filter(lambda sound: sound is not None)
+    .map(lambda sound: sound or Rules())
+)
+
+names = st.just(()) | st.tuples(st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8")))
+
+records = st.builds(
+    Record,
+    rules=rules.filter(lambda sound: sound.format == "duel"),
+    actions=st.lists(actions, max_size=8).map(tuple),
+    names=names,
+    day=st.none() | st.dates(min_value=date(1, 1, 1)),
+    result=st.none() | st.just(()) | st.tuples(st.integers(0, 9999), st.integers(0, 9999)),
+)

@@ -1,0 +1,107 @@
+"""The engine on the command line: exit codes, and what goes to which stream."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.engine.__main__ import main
+
+CHECKOUT = Path(__file__).parents[2]
+RECORDS = CHECKOUT / "tests" / "records"
+HEAD = b'[Record "1"]\n[Rules "classic"]\n'
+
+
+def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.CompletedProcess[bytes]:
+    """Run the engine in a checkout, `bare` without the packages of the environment."""
+    python = [sys.executable, "-S"] if bare else [sys.executable]
+    command = [*python, "-m", "bot.engine", *arguments]
+    return subprocess.run(command, cwd=CHECKOUT, input=told, capture_output=True, check=False, timeout=60)
+
+
+def test_deadwood_runs_on_the_standard_library_alone() -> None:
+    """Hands on standard input come out one line each: least deadwood, melds, the cards left over."""
+    hands = b"8c8h8s 5d6d7d 4c 4h 2s Ac\r\n4S 5S 6S\n\nks qd 10\xe2\x99\xa6\n"
+    done = run("deadwood", told=hands, bare=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"11 5d6d7d 8c8h8s | Ac 2s 4c 4h\n0 4s5s6s |\n30 | Td Qd Ks\n"
+
+
+def test_no_hands_are_no_lines() -> None:
+    """Empty input is answered by nothing."""
+    done = run("deadwood", bare=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (b"4s5s6s\n4s5s\n", b"line 2: a hand has 3 to 11 cards, this one has 2\n"),
+        (b"4s5s6s 4s5s6s\n", b"line 1: 4s is there twice\n"),
+        (b"AcAdAhAs 2c2d2h2s 3c3d3h3s\n", b"line 1: a hand has 3 to 11 cards, this one has 12\n"),
+        (b"4s5s6s\nzz\n", b"line 2: 'zz' is not a card; write a rank A23456789TJQK and a suit cdhs\n"),
+        (b"4s5s6s\n\xff\xfe\n", b"line 2: invalid start byte: the text is not UTF-8\n"),
+    ],
+)
+def test_a_bad_hand_stops_everything(told: bytes, said: bytes) -> None:
+    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    done = run("deadwood", told=told, bare=True)
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", said)
+
+
+def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same JSON object comes from a named file and from `-`."""
+    path = RECORDS / "004-score-sheet.gin"
+    assert main(["replay", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    done = run("replay", "-", told=b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"), bare=True)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, printed, b"")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "line 1: the header [Record] is missing"),
+        (bytes(range(256)) * 4, "line 2: invalid start byte: the text is not UTF-8"),
+        (bytes(range(128)) * 4, "line 1: the header [Record] is missing"),
+        (b"\0\1[\2", 'line 1: a header is written [Name "value"]'),
+        (HEAD + b"0 draw", "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1"),
+        (b'[Record "1"]\n[Rules "quick"]', "line 2: lay_off=off is not played yet"),
+        (b'[Record "1"]\n[Rules "partners"]', "line 2: format=partners is not played yet"),
+        (b'[Record "3"]', "line 1: record version '3' is not known here, only 1"),
+    ],
+)
+def test_a_bad_record_is_one_line_of_error(
+    raw: bytes, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing goes to standard output, one line to standard error, and the exit code is 2."""
+    file = tmp_path / "bad.gin"
+    file.write_bytes(raw)
+    assert main(["replay", str(file)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == f"{said}\n"
+
+
+@pytest.mark.parametrize("name", ["missing.gin", "."])
+def test_a_file_that_cannot_be_read_is_one_line_of_error(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A missing file and a folder end with exit code 2 and one line that names them."""
+    assert main(["replay", str(tmp_path / name)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert str(tmp_path) in printed.err
+
+
+def test_a_call_without_a_command_is_refused() -> None:
+    """Without a command the usage goes to standard error, with exit code 2."""
+    done = run(bare=True)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"usage: python -m bot.engine" in done.stderr

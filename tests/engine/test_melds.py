@@ -1,0 +1,174 @@
+"""Melds, the least deadwood, and the ways to arrange a hand."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.cards import DECK, Hand
+from bot.engine.errors import NotationError
+from bot.engine.melds import (
+    Meld,
+    arrangements,
+    best_arrangement,
+    least_deadwood,
+    melds_in,
+    parse_melds,
+    print_melds,
+)
+from tests import oracle
+from tests.engine.strategies import ALL_MELDS, hands, meld_groups
+
+POOLS = {
+    "the whole deck": oracle.DECK,
+    "four ranks": oracle.DECK[:16],
+    "five middle ranks": oracle.DECK[16:36],
+    "two suits": tuple(card for card in oracle.DECK if card[1] in "cd"),
+    "three suits of seven ranks": tuple(card for card in oracle.DECK[:28] if card[1] != "s"),
+}
+
+
+def as_text(hand: Hand) -> oracle.Cards:
+    """A hand as the oracle takes it."""
+    return tuple(map(str, hand))
+
+
+@pytest.mark.parametrize(
+    "text", ["4c4d4h", "4h4c4d", "4s4h4d4c", "As2s3s", "3s2sAs", "JsQsKs", "9d10dJd", "5♥6♥7♥8♥9♥"]
+)
+def test_sets_and_runs_are_melds(text: str) -> None:
+    """Three or four of a rank, and three or more in sequence of a suit, are melds in any order of their cards."""
+    meld = Meld.parse(text)
+    assert list(meld.cards) == sorted(meld.cards)
+    assert Meld.parse(str(meld)) == meld
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "4c", "4c4d", "4c5c", "4c4d5h", "4c5c6d", "4c5c7c", "4c4c4d", "QsKsAs", "KsAs2s", "QhKhAh2h", "8c8d8h9h"],
+)
+def test_anything_else_is_no_meld(text: str) -> None:
+    """Fewer than three cards, mixed ranks or suits, gaps, doubled cards and an ace above a king make no meld."""
+    with pytest.raises(NotationError):
+        Meld.parse(text)
+
+
+def test_a_full_deck_makes_every_meld() -> None:
+    """There are 329 melds, 65 sets and 264 runs, listed by first card, and each survives printing."""
+    assert len(ALL_MELDS) == len(set(ALL_MELDS)) == 329
+    assert sum(meld.is_run for meld in ALL_MELDS) == 264
+    assert list(ALL_MELDS) == sorted(ALL_MELDS)
+    assert all(Meld.parse(str(meld)) == meld for meld in ALL_MELDS)
+
+
+def test_a_meld_takes_what_makes_it_a_longer_meld() -> None:
+    """What may be laid off in one step is every card with which the meld is still a meld, by brute force."""
+    for meld in ALL_MELDS:
+        cards = tuple(map(str, meld.cards))
+        assert [str(card) for card in meld.takes] == [
+            card for card in oracle.DECK if card not in cards and oracle.is_meld((*cards, card))
+        ]
+
+
+@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
+def test_least_deadwood_is_what_brute_force_finds(pool: oracle.Cards) -> None:
+    """Over a thousand hands of 3 to 11 cards from a pool, the least deadwood is exact."""
+    rng = random.Random(len(pool))
+    for _ in range(1000):
+        cards = tuple(rng.sample(pool, rng.randint(3, 11)))
+        assert least_deadwood(Hand.parse(" ".join(cards))) == oracle.least_deadwood(cards), cards
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
+def test_least_deadwood_is_exact_over_many_hands(pool: oracle.Cards) -> None:
+    """The same over thirty thousand hands."""
+    rng = random.Random(f"many {len(pool)}")
+    for _ in range(30_000):
+        cards = tuple(rng.sample(pool, rng.randint(3, 11)))
+        assert least_deadwood(Hand.parse(" ".join(cards))) == oracle.least_deadwood(cards), cards
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("", 0),
+        ("Ks", 10),
+        ("4s5s6s 5c2c 3d6d 3h4h5h6h", 16),
+        ("4s5s6s 5c2c 3d 3h4h5h6h", 10),
+        ("Ac2c3c4c 4d4h 4s5s6s 7s", 0),
+        ("AcAdAhAs 2c2d2h2s 3c3d3h", 0),
+        ("As2s3s 3c3d", 3),
+    ],
+)
+def test_least_deadwood_of_hands_known_to_be_hard(text: str, least: int) -> None:
+    """Hands in which melds share cards, one of them a hand that another engine gets wrong."""
+    assert least_deadwood(Hand.parse(text)) == least
+
+
+def test_least_deadwood_holds_for_any_number_of_cards() -> None:
+    """A suit, two suits and four whole ranks leave nothing."""
+    assert least_deadwood(Hand.of(DECK[::4])) == 0
+    assert least_deadwood(Hand.of(card for card in DECK if card.suit < 2)) == 0
+    assert least_deadwood(Hand.of(DECK[:16])) == 0
+
+
+@settings(max_examples=100, deadline=None)
+@given(hands(most=11))
+def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
+    """Every set of disjoint melds that leaves at most the limit is listed once, and nothing else."""
+    cards = as_text(hand)
+    for limit in (0, 10, 40):
+        listed = [arrangement.text for arrangement in arrangements(hand, limit)]
+        ways = {oracle.printed(melds) for melds, left in oracle.ways_to_meld(cards) if oracle.points(left) <= limit}
+        assert len(listed) == len(set(listed))
+        assert set(listed) == ways
+
+
+@settings(max_examples=100, deadline=None)
+@given(hands(most=11))
+def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) -> None:
+    """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""
+    best = best_arrangement(hand)
+    cards = as_text(hand)
+    assert best.text == oracle.default_melds(cards)
+    assert best.deadwood == oracle.least_deadwood(cards)
+    assert Hand.of([*best.unmatched, *(card for meld in best.melds for card in meld.cards)]) == hand
+
+
+@pytest.mark.parametrize(
+    ("text", "melds"),
+    [
+        ("2c 2d 3c 3d 3s 4c Tc Td Th Ts", "3c3d3s/TcTdThTs"),
+        ("As 3s 5d 9c 9d 9h 9s Ts Js Qs", "9c9d9h9s/TsJsQs"),
+        ("Ac Ah 2c 2d 2h 3c 3d Qd Qh Qs", "2c2d2h/QdQhQs"),
+        ("Ad As 5c 5d 6d 7d 8d 9d Td Jd", "5d6d7d/8d9dTdJd"),
+        ("Ac 3c 5c 7c 9c Jc Kc 2d 4d 6d", "-"),
+    ],
+)
+def test_ties_between_arrangements_are_broken(text: str, melds: str) -> None:
+    """Of ways that leave the same, the one on which fewest outside cards fit wins, then the smallest in print."""
+    assert best_arrangement(Hand.parse(text)).text == melds
+
+
+@given(meld_groups)
+def test_melds_survive_printing_in_any_order(group: tuple[Meld, ...]) -> None:
+    """Melds are read from their text, and from any order of the parts, as the same canonical melds."""
+    assert parse_melds(print_melds(group)) == group
+    assert parse_melds(print_melds(reversed(group))) == group
+
+
+@pytest.mark.parametrize("text", ["", "/", "4c4d4h/", "4c4d4h/4c5c6c", "4c4d4h 5s6s7s", "4c4d4h//5s6s7s", "--"])
+def test_parts_that_are_no_melds_are_refused(text: str) -> None:
+    """Empty parts, other separators and melds that share a card are notation errors."""
+    with pytest.raises(NotationError):
+        parse_melds(text)
+
+
+def test_melds_of_a_hand_are_all_there_is() -> None:
+    """A hand lists each of its melds once: a set of four has four more within it, a run of five has five."""
+    assert len(melds_in(Hand.parse("4c4d4h4s"))) == 5
+    assert len(melds_in(Hand.parse("5s6s7s8s9s"))) == 6
+    assert melds_in(Hand.parse("4c4d 5s6s")) == ()

@@ -1,0 +1,215 @@
+"""Records: reading, printing, replaying, and what is said of bad ones."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.match import Action, new_match
+from bot.engine.record import Record, RecordError
+from bot.engine.rules import Rules
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
+from tests.engine.strategies import actions, records, seeds
+
+HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
+DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
+DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
+GIN = "0 take 0 k Qh\n"
+PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
+
+
+@settings(max_examples=40, deadline=None)
+@given(records)
+def test_a_record_survives_printing(record: Record) -> None:
+    """Every record is read from its text, whatever the names of its players."""
+    assert Record.parse(str(record)) == record
+
+
+@given(actions)
+def test_an_action_survives_printing(action: Action) -> None:
+    """A cut, a shuffled deck and a move of a seat are read from their text."""
+    assert Record.parse(f"{HEAD}{action}").actions == (action,)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds)
+def test_the_printed_record_of_a_match_replays_to_it(seed: int) -> None:
+    """A random match, printed with its result and read again, is the same match, resigned or not."""
+    rules = Rules(target=25)
+    match, made = new_match(rules, 2), list[Action]()
+    for _, action, match in random_actions(seed, rules, resigns=0.002):  # noqa: B007 - the last one is what counts
+        made.append(action)
+    record = Record(rules, tuple(made), ("North", "South"), date(2026, 11, 21), match.score.totals)
+    assert Record.parse(str(record)).replay() == match
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN).replace("\n", "\r\n"),
+        (HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN).replace("\n", " "),
+        HEAD
+        + '; why [this] "is" no header\ncut;one\n1=2c ; two\n0=7H\n'
+        + DEAL.replace(" ", "\n")
+        + "0\ntake\n0\nk\nQh;end",
+        HEAD + "CUT 0=7♥ 1=2♣ " + DEAL.upper() + "0 TAKE 0 K QH",
+        HEAD + "cut 0=7h 1=2c\n" + DEAL.replace("Td", "10d").replace("Ts", "10♠") + GIN,
+        HEAD + "cut 0=7h 1=2c\n" + DEAL + "0 take 0 k Qh KsKhKdKc/6d5d4d/3c2cAc",
+        HEAD.replace("[", " [ ").replace("]", " ] ").replace("Rules ", "Rules\t\n") + "cut 0=7h 1=2c\n" + DEAL + GIN,
+        f"{PLAIN}",
+    ],
+    ids=["CRLF", "one line", "comments", "upper case", "tens", "melds in any order", "spaced headers", "printed"],
+)
+def test_one_match_is_read_from_many_writings(text: str) -> None:
+    """Line ends, comments, case, spelling and the order of melds make no difference to the match."""
+    assert Record.parse(text).replay() == PLAIN.replay()
+
+
+def test_the_cut_may_be_missing() -> None:
+    """Without a cut, the dealer of the first deal is believed."""
+    match = Record.parse(HEAD + DEAL + GIN).replay()
+    assert match.cut is None
+    assert match.finished == PLAIN.replay().finished
+
+
+@pytest.mark.parametrize(
+    ("headers", "names"),
+    [
+        ('[Seats "A, B"]', ("A", "B")),
+        ('[Seats " North ,South"]', ("North", "South")),
+        ('[Seat1 "B"] [Seat0 "A"]', ("A", "B")),
+        ('[Seat0 "a, \\"b\\" \\u00e9 ; ]"]\n[Seat1 "\\ud83c\\udcaa\\n\\\\"]', ('a, "b" é ; ]', "🂪\n\\")),
+        ('[Seat0 ""] [Seat1 ""]', ("", "")),
+    ],
+)
+def test_players_are_named_in_one_header_or_in_two(headers: str, names: tuple[str, ...]) -> None:
+    """Names come from one header, parted by commas, or from one each, with JSON's escapes."""
+    record = Record.parse(HEAD + headers)
+    assert record.names == names
+    assert Record.parse(str(record)) == record
+
+
+def test_printing_writes_what_is_known() -> None:
+    """Headers come in one order and one form, and a turn stands on one line."""
+    record = Record(PLAIN.rules, PLAIN.actions, ("A", 'B "b"'), date(2026, 11, 21), ())
+    assert str(record) == (
+        '[Record "1"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
+        f'[Result "*"]\ncut 0=7h 1=2c\n{DEAL}0 take 0 k Qh\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("", 1, "header [Record] is missing"),
+        ("; nothing here\n", 1, "header [Record] is missing"),
+        ('[Record "1"]', 1, "header [Rules] is missing"),
+        ('\n[Record "2"]\n[Rules "classic"]', 2, "record version '2' is not known"),
+        ('[Record "0"]', 1, "version"),
+        ('[Record "²"]', 1, "version"),
+        ('[Record "1.0"]', 1, "version"),
+        (f'[Record "{"9" * 5000}"]', 1, "version"),
+        ('[Record "1"]\n[Record "1"]', 2, "twice"),
+        ('[Record "1"]\n[Rules "clasic"]', 2, "'clasic' is no preset"),
+        ('[Record "1"]\n[Rules "classic gin_bonus=x"]', 2, "'gin_bonus=x'"),
+        ('[Record "1"]\n[Rules "classic cards_dealt=7"]', 2, "format=penalty"),
+        ('[Record "1"]\n[Rules classic]', 2, 'a header is written [Name "value"]'),
+        ('[Record "1"]\n[Rules "classic"', 2, "a header is written"),
+        ('[Record "1"]\n[Rules "cl\\assic"]', 2, "JSON"),
+        (HEAD + '[Colour "red"]', 3, "no header 'Colour'"),
+        (HEAD + '[Seats "A"]', 3, "not for 1 players"),
+        (HEAD + '[Seats "A, B, C"]', 3, "not for 3 players"),
+        (HEAD + '[Seat1 "B"]', 3, "[Seat0]"),
+        (HEAD + '[Seats "A, B"]\n[Seat0 "A"]', 4, "Seat0"),
+        (HEAD + '[Date "yesterday"]', 3, "[Date]"),
+        (HEAD + '[Result "won"]', 3, "no result"),
+        (HEAD + DEAL + '[Date "2026-11-21"]', 4, "after the first action"),
+        (HEAD + "]", 3, "a header is written"),
+        (HEAD + "draw", 3, "'draw' begins no action"),
+        (HEAD + "² draw", 3, "'²' begins no action"),
+        (HEAD + "stock 4c9d", 3, "'stock' begins no action"),
+        (HEAD + "\x00\x01\x02", 3, "begins no action"),
+        (HEAD + "cut", 3, "each of the 2 seats"),
+        (HEAD + "cut 0=7h", 3, "each of the 2 seats"),
+        (HEAD + "cut 0=7h 1=7h", 3, "all different"),
+        (HEAD + "cut 0=7h 2=8h", 3, "a cut is written"),
+        (HEAD + "cut 0=7h 0=8h", 3, "twice"),
+        (HEAD + "cut 0=7h 1=Zh", 3, "'Zh' is not a card"),
+        (HEAD + "cut 0=7h 1=2c\ncut 0=7h 1=2c", 4, "the cut comes once"),
+        (HEAD + "cut 0=2h 1=7c\n" + DEAL, 4, "0 deals"),
+        (HEAD + "deal", 3, "a deal is written"),
+        (HEAD + f"deal dealer=1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 1 dealer=1 seats=0,1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal ² dealer=1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 2 dealer=1 deck={DECK_TEXT}", 3, "deal 1 is next"),
+        (HEAD + f"deal 1 dealer=2 deck={DECK_TEXT}", 3, "the seats are 0 to 1"),
+        (HEAD + f"deal 1 dealer=1 deck={DECK_TEXT[2:]}", 3, "52 different cards"),
+        (HEAD + f"deal 1 dealer=1 deck={DECK_TEXT[2:]}{DECK_TEXT[2:4]}", 3, "is there twice"),
+        (HEAD + DEAL + DEAL, 4, "a deal is in play"),
+        (HEAD + "0 draw", 3, "the cards are not dealt"),
+        (HEAD + DEAL + "0", 4, "seat 0 has no move"),
+        (HEAD + DEAL + "0 fold", 4, "'fold' is no move"),
+        (HEAD + DEAL + "1 pass", 4, "it is the turn of 0; legal: 0 pass, 0 take, resign by any seat"),
+        (HEAD + DEAL + "7 pass", 4, "it is the turn of 0"),
+        (HEAD + DEAL + "7 resign", 4, "'7 resign' is not legal"),
+        (HEAD + DEAL + "0\n\ndraw", 4, "'draw' is not legal"),
+        (HEAD + DEAL + "0 pass 1 pass\n0 take", 5, "all players passed the upcard"),
+        (HEAD + DEAL + "0 x Qh", 4, "the upcard is taken or passed first; legal: pass, take"),
+        (HEAD + DEAL + "0 take 0 draw", 4, "discard or knock"),
+        (HEAD + DEAL + "0 take\n0 x 2h", 5, "2h is not in the hand"),
+        (HEAD + DEAL + "0 take\n0 x Ks", 5, "Ks was taken from the pile in this turn"),
+        (HEAD + DEAL + "0 take\n0 k Ks", 5, "Ks was taken from the pile in this turn"),
+        (HEAD + DEAL + "0 take\n0 k Ac", 5, "it would leave 15, and the knock limit is 10"),
+        (HEAD + DEAL + "0 take\n0 k Qh KcKdKhKs", 5, "these melds"),
+        (HEAD + DEAL + "0 take\n0 k Qh 9c9d9h", 5, "these melds"),
+        (HEAD + DEAL + "0 take\n0 k Qh 9c9d9x", 5, "'9x' is not a card"),
+        (HEAD + DEAL + "0 take\n0 big", 5, "'big' is not legal"),
+        (HEAD + DEAL + "0 take\n0 x", 5, "not a whole move"),
+        (HEAD + DEAL + GIN + "1 draw", 5, "the cards are not dealt"),
+        (HEAD + DEAL + "1 resign\n0 take", 5, "the match is over"),
+        (HEAD + DEAL + "1 resign\n1 resign", 5, "'1 resign' is not legal"),
+        (HEAD + '[Result "60-0"]\n' + DEAL + GIN, 3, "'60-0' is not what the moves lead to: '*'"),
+        (HEAD + '[Result "*"]\n' + DEAL + "1 resign", 3, "'*' is not what the moves lead to: '0-0'"),
+        (HEAD.replace("deals=3", "deals=1") + '[Result "1-0"]\n' + DEAL + GIN, 3, "'205-0'"),
+        (HEAD.replace("deals=3", "deals=1") + '[Result "205-0-0"]\n' + DEAL + GIN, 3, "'205-0'"),
+    ],
+)
+def test_a_bad_record_is_refused_with_its_line(text: str, line: int, words: str) -> None:
+    """A record that cannot be read or replayed says on which line, what, and why, in one line of text."""
+    with pytest.raises(RecordError) as caught:
+        Record.parse(text).replay()
+    message = str(caught.value)
+    assert message.startswith(f"line {line}: ")
+    assert words in message
+    assert message.isprintable()
+
+
+def test_a_result_is_checked() -> None:
+    """The right totals are accepted once the match is over, and `*` before that."""
+    Record.parse(HEAD + '[Result "*"]\n' + DEAL + GIN).replay()
+    Record.parse(HEAD.replace("deals=3", "deals=1") + '[Result "205-0"]\n' + DEAL + GIN).replay()
+    Record.parse(HEAD + '[Result "0-0"]\n' + DEAL + "1 resign").replay()
+
+
+def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
+    """Changing any one card of a move in the score sheet makes the record wrong."""
+    lines = golden.splitlines()
+    turns = [index for index, text in enumerate(lines) if text[:2] in ("0 ", "1 ")]
+    for index in turns:
+        words = lines[index].split()
+        for place, word in enumerate(words):
+            if word in ("x", "k"):
+                card = "Ac" if words[place + 1] != "Ac" else "Kd"
+                altered = " ".join((*words[: place + 1], card, *words[place + 2 :]))
+                with pytest.raises(RecordError):
+                    Record.parse("\n".join((*lines[:index], altered, *lines[index + 1 :]))).replay()
+
+
+@pytest.fixture
+def golden() -> str:
+    """The text of the score sheet's record."""
+    return (Path(__file__).parents[1] / "records" / "004-score-sheet.gin").read_text(encoding="utf-8")
