@@ -1,0 +1,137 @@
+"""The end of a deal: melds laid down, lay-offs, and points."""
+
+from __future__ import annotations
+
+import random
+from itertools import chain
+
+import pytest
+
+from bot.engine.cards import Card, Hand
+from bot.engine.melds import Arrangement, Meld, parse_melds
+from bot.engine.rules import Rules
+from bot.engine.showdown import Defence, Kind, best_defence
+from tests import oracle
+from tests.engine.decks import DEALER, FIRST, knocked, laid
+
+POOLS = {
+    "the whole deck": oracle.DECK,
+    "five ranks": oracle.DECK[8:28],
+    "two suits": tuple(card for card in oracle.DECK if card[1] in "hs"),
+    "three suits of eight ranks": tuple(card for card in oracle.DECK[:32] if card[1] != "d"),
+}
+
+
+def test_the_oracle_knows_that_lay_offs_may_break_a_set() -> None:
+    """Brute force, which judges the engine here, finds a case where breaking a set pays."""
+    hand, melds = ("4s", "4h", "4d", "5s", "5h"), (("As", "2s", "3s"), ("Ah", "2h", "3h"))
+    assert oracle.least_deadwood(hand) == 10
+    assert oracle.least_after_lay_offs(hand, melds) == 4
+
+
+@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
+def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
+    """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""
+    rng = random.Random(f"defence {len(pool)}")
+    compared = 0
+    while compared < 150:
+        cards = rng.sample(pool, 20)
+        melds, _ = rng.choice([*oracle.ways_to_meld(oracle.in_order(tuple(cards[:10])))])
+        if melds:
+            compare(tuple(cards[10:]), melds)
+            compared += 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
+def test_the_best_defence_is_exact_over_many_hands(pool: oracle.Cards) -> None:
+    """The same over three thousand knocks."""
+    rng = random.Random(f"many defences {len(pool)}")
+    for _ in range(3000):
+        cards = rng.sample(pool, 20)
+        melds, _ = rng.choice([*oracle.ways_to_meld(oracle.in_order(tuple(cards[:10])))])
+        compare(tuple(cards[10:]), melds)
+
+
+def compare(hand: oracle.Cards, melds: tuple[oracle.Cards, ...]) -> None:
+    """Compare one defence with brute force, and check that it is one."""
+    defence = best_defence(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)))
+    assert defence.arrangement.deadwood == oracle.least_after_lay_offs(hand, melds), (hand, melds)
+    grown = {oracle.printed((meld,)): meld for meld in melds}
+    for lay_off in defence.lay_offs:
+        grown[str(lay_off.meld)] = (*grown[str(lay_off.meld)], str(lay_off.card))
+        assert oracle.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
+    assert used(defence) == sorted(Hand.parse(" ".join(hand)))
+
+
+def used(defence: Defence) -> list[Card]:
+    """Every card of a defence: melded, laid off or left."""
+    melded = chain.from_iterable(meld.cards for meld in defence.arrangement.melds)
+    return sorted([*melded, *defence.arrangement.unmatched, *(lay_off.card for lay_off in defence.lay_offs)])
+
+
+@pytest.mark.parametrize(
+    ("melds", "hand", "lay_offs", "left"),
+    [
+        ("4s5s6s", "3s", "3s>4s5s6s", ""),
+        ("4s5s6s", "7s", "7s>4s5s6s", ""),
+        ("4s5s6s", "2s 3s 7s 8s", "3s>4s5s6s 2s>4s5s6s 7s>4s5s6s 8s>4s5s6s", ""),
+        ("4s5s6s", "2s 8s", "", "2s 8s"),
+        ("7c7d7h", "7s", "7s>7c7d7h", ""),
+        ("7c7d7h7s", "6s 8s", "", "6s 8s"),
+        ("JsQsKs", "As 2s Ts", "Ts>JsQsKs", "As 2s"),
+        ("As2s3s", "Ks 4s", "4s>As2s3s", "Ks"),
+        ("KcKdKh", "As", "", "As"),
+        ("3s4s5s/7s8s9s", "6s", "6s>3s4s5s", ""),
+        ("4s5s6s/7c7d7h", "7s 8s 9d", "7s>4s5s6s 8s>4s5s6s", "9d"),
+        ("4s5s6s/8c8d8h", "7s 8s 9s", "", ""),
+        ("As2s3s", "4d 4h 4s 5s 6s", "", "4d 4h"),
+        ("As2s3s", "4d 4h 4s 5s", "", "5s"),
+        ("Ah2h3h/As2s3s", "4d 4h 4s 5h 5s", "4h>Ah2h3h 5h>Ah2h3h 4s>As2s3s 5s>As2s3s", "4d"),
+    ],
+)
+def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
+    """A set takes its fourth card, a run its neighbours in a chain; nothing more, and as few as suffice."""
+    defence = best_defence(Hand.parse(hand), parse_melds(melds))
+    assert " ".join(map(str, defence.lay_offs)) == lay_offs
+    assert defence.arrangement.unmatched == tuple(Hand.parse(left))
+
+
+@pytest.mark.parametrize(
+    ("melds", "loose", "against", "kind", "winner", "deadwood", "points"),
+    [
+        ("Ac2c3c/KcKdKh", "4d", "9c 9d Ts Qs", Kind.KNOCK, FIRST, (4, 38), 34),
+        ("Ac2c3c/KcKdKh", "4d", "2d 2s", Kind.UNDERCUT, DEALER, (4, 4), 25),
+        ("Ac2c3c/KcKdKh", "9d", "As 2d", Kind.UNDERCUT, DEALER, (9, 3), 31),
+        ("Ac2c3c/KcKdKh", "9d", "4c 5c 6c 7c Ks", Kind.UNDERCUT, DEALER, (9, 0), 34),
+        ("Ac2c3c/KcKdKh", "", "4c 9d Ks", Kind.GIN, FIRST, (0, 23), 48),
+        ("Ac2c3c/KcKdKh", "", "5s 6s 7s", Kind.GIN, FIRST, (0, 0), 25),
+    ],
+)
+def test_a_deal_is_settled_to_the_point(
+    melds: str, loose: str, against: str, kind: Kind, winner: int, deadwood: tuple[int, int], points: int
+) -> None:
+    """Knock, undercut (a tie too) and gin score as the rules say; gin allows no lay-off and is never undercut."""
+    end = knocked(laid(melds, loose), against)
+    assert (end.kind, end.winner, end.deadwood, end.points) == (kind, winner, deadwood, points)
+    assert end.knocker == FIRST
+    assert not (kind is Kind.GIN and end.lay_offs)
+
+
+def test_the_bonuses_are_those_of_the_rules() -> None:
+    """Gin and undercut bonuses follow the agreed rules."""
+    low = Rules.parse("low")
+    assert knocked(laid("Ac2c3c/KcKdKh"), "9d", low).points == 29
+    assert knocked(laid("Ac2c3c/KcKdKh", "9d"), "As", low).points == 18
+
+
+def test_a_lay_off_prints_its_card_and_meld() -> None:
+    """The text of a lay-off names the meld as it was first laid down."""
+    defence = best_defence(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),))
+    assert [str(lay_off) for lay_off in defence.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
+
+
+def test_an_arrangement_prints_melds_and_the_rest() -> None:
+    """The text of an arrangement has its melds, a bar, and the cards left over."""
+    assert str(laid("Ac2c3c/KcKdKh", "9d 4s")) == "Ac2c3c KcKdKh | 4s 9d"
+    assert str(Arrangement((), ())) == "|"
