@@ -1,0 +1,9 @@
+"""Pictures of a match: a view in, PNG bytes and words out, drawn entirely by our own code."""
+
+from cardart.canvas import Picture
+from cardart.hand import draw_hand
+from cardart.primer import draw_primer
+from cardart.showdown import draw_showdown
+from cardart.table import draw_table
+
+__all__ = ["Picture", "draw_hand", "draw_primer", "draw_showdown", "draw_table"]

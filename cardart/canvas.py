@@ -1,0 +1,142 @@
+"""The felt that sprites, panels and words are put on, and the picture it becomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from io import BytesIO
+from typing import Final, Literal
+
+from PIL import Image, ImageDraw
+
+from cardart.lettering import baseline, text_mask
+from cardart.palette import EDGE, FACE, FELT, Colour, index, palette, quantised
+from cardart.shapes import rounded_mask
+
+MARGIN: Final = 20
+_COMPRESSION: Final = 6
+"""Of zlib's levels the one that gave the smallest pictures within the time they may take."""
+_TEXTS: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn picture: PNG bytes, its facts in words (at most 1,024 characters), and its size in pixels."""
+
+    png: bytes
+    alt: str
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """Palette indices, and which of its pixels count (all, where the mask is None). Never changed once made."""
+
+    image: Image.Image
+    mask: Image.Image | None = None
+
+    @property
+    def width(self) -> int:
+        """Its width in pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """Its height in pixels."""
+        return self.image.height
+
+
+def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
+    """A sprite of an RGB image whose pixels count where they are covered by half."""
+    return Sprite(quantised(image), coverage.convert("1", dither=Image.Dither.NONE))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a panel looks: its fill, its outline and how thick that is, and the radius of its corners, in pixels."""
+
+    fill: Colour
+    outline: Colour
+    thickness: int = 2
+    radius: int = 14
+
+
+class Canvas:
+    """A piece of felt to draw on, made anew for each picture."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._image = Image.new("P", (width, height), index(FELT))
+        self._pen = ImageDraw.Draw(self._image)
+
+    def put(self, sprite: Sprite, x: int, y: int) -> None:
+        """Lay a sprite down by its top left corner."""
+        self._image.paste(sprite.image, (x, y), sprite.mask)
+
+    def panel(self, box: tuple[int, int, int, int], style: Style) -> None:
+        """Draw a rectangle with round corners on the felt; the box is left, top, right, bottom."""
+        left, top, right, bottom = box
+        inside = (left, top, right - 1, bottom - 1)
+        self._pen.rectangle(inside, index(style.fill), index(style.outline), style.thickness)
+        corners, radius = _corners(style), style.radius
+        for x, from_x in ((left, 0), (right - radius, radius)):
+            for y, from_y in ((top, 0), (bottom - radius, radius)):
+                self._image.paste(corners.crop((from_x, from_y, from_x + radius, from_y + radius)), (x, y))
+
+    def text(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        cap: int,
+        *,
+        ink: Colour = FACE,
+        ground: Colour = FELT,
+        align: Literal["left", "centre", "right"] = "left",
+    ) -> int:
+        """Write on a plain ground; y is the baseline, `cap` the height of a capital. Gives the width it took."""
+        written = _text(text, cap, ink, ground)
+        before = {"left": 0, "centre": written.width // 2, "right": written.width}[align]
+        self.put(written, x - before, y - baseline(cap))
+        return written.width
+
+    def picture(self, alt: str) -> Picture:
+        """The finished picture."""
+        self._image.putpalette(_palette_bytes())
+        out = BytesIO()
+        self._image.save(out, "PNG", compress_level=_COMPRESSION)
+        return Picture(out.getvalue(), alt, self._image.size)
+
+
+@cache
+def _palette_bytes() -> bytes:
+    return bytes(palette().getpalette() or ())
+
+
+@lru_cache(_TEXTS)
+def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
+    coverage = text_mask(text, cap)
+    image = Image.new("RGB", coverage.size, ground)
+    image.paste(ink, (0, 0), coverage)
+    return Sprite(quantised(image))
+
+
+@cache
+def _corners(style: Style) -> Image.Image:
+    """A panel that is nothing but its four corners."""
+    size = (2 * style.radius, 2 * style.radius)
+    image = Image.new("RGB", size, FELT)
+    image.paste(style.outline, (0, 0), rounded_mask(size, style.radius))
+    image.paste(style.fill, (0, 0), rounded_mask(size, style.radius, style.thickness))
+    return quantised(image)
+
+
+@cache
+def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
+    """A small label with round ends, which may lie on anything."""
+    coverage = text_mask(text, cap)
+    high = 2 * cap
+    size = (high if len(text) == 1 else coverage.width + cap, high)
+    image = Image.new("RGB", size, EDGE)
+    image.paste(fill, (0, 0), rounded_mask(size, high / 2, 2))
+    image.paste(ink, ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap)), coverage)
+    return cut_out(image, rounded_mask(size, high / 2))

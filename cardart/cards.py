@@ -1,0 +1,133 @@
+"""Cards as sprites, faces and the back, each drawn when first wanted and then kept. Measures are in pixels."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from PIL import Image, ImageChops, ImageOps
+
+from bot.engine.cards import Card, Rank, Suit
+from cardart.canvas import Sprite, cut_out
+from cardart.courts import BOX, EMBLEM, figure
+from cardart.lettering import rank_mask
+from cardart.palette import BLACK, EDGE, FACE, GOLD, NAVY, RED, SKY, Colour
+from cardart.shapes import paint, rounded_mask, suit_mask
+
+WIDTH: Final = 112
+HEIGHT: Final = 154
+READABLE: Final = 41
+"""How much of a covered card must show, from its left, for its index to be read."""
+SMALL: Final = (60, 82)
+"""The size of the small backs that hands of others are shown by."""
+
+_RADIUS: Final = 11
+_EDGE: Final = 1.5
+_INDEX: Final = (6, 10)
+"""From the top left corner to the index, whose rank and suit are centred in a column."""
+_COLUMN: Final = 34
+_CAP: Final = 34
+_PIP: Final = 28
+_GAP: Final = 5
+_MIRRORED: Final = 0.6
+"""The size of the index upside down at the bottom right, which is there for the eye more than for reading."""
+_CENTRE: Final = (70, 70)
+_EMBLEM: Final = 50
+_ACE: Final = 62
+_FIGURE: Final = (44, 24)
+_FIGURE_WIDTH: Final = 60
+_HALO: Final = 5
+
+INK: Final[dict[Suit, Colour]] = {Suit.CLUBS: BLACK, Suit.DIAMONDS: RED, Suit.HEARTS: RED, Suit.SPADES: BLACK}
+
+
+@cache
+def face(card: Card) -> Sprite:
+    """The face of a card: its index twice, and a court figure or one large emblem of its suit."""
+    ink = INK[card.suit]
+    image = _blank((WIDTH, HEIGHT))
+    index = _index(card.rank, card.suit)
+    image.paste(ink, _INDEX, index)
+    small = ImageOps.scale(index, _MIRRORED, Image.Resampling.LANCZOS)
+    image.paste(ink, (WIDTH - _INDEX[0] - small.width, HEIGHT - _INDEX[1] - small.height), small.rotate(180))
+    if card.rank >= Rank.JACK:
+        image.paste(_bust(card.rank, card.suit), _FIGURE)
+    else:
+        side = _ACE if card.rank is Rank.ACE else _EMBLEM
+        image.paste(ink, (_CENTRE[0] - side // 2, _CENTRE[1] - side // 2), suit_mask(card.suit, side))
+    return cut_out(image, rounded_mask(image.size, _RADIUS))
+
+
+@cache
+def back(size: tuple[int, int] = (WIDTH, HEIGHT)) -> Sprite:
+    """The back that all cards share, in a size of width and height."""
+    image = _blank(size)
+    margin = size[0] // 16
+    inner = (size[0] - 2 * margin, size[1] - 2 * margin)
+    image.paste(_lattice(inner), (margin, margin), rounded_mask(inner, _RADIUS - margin))
+    return cut_out(image, rounded_mask(size, _RADIUS))
+
+
+@cache
+def halo(colour: Colour) -> Sprite:
+    """A frame that is laid over a card to mark it."""
+    size = (WIDTH, HEIGHT)
+    outside, inside = rounded_mask(size, _RADIUS), rounded_mask(size, _RADIUS, _HALO)
+    image = Image.new("RGB", size, EDGE)
+    image.paste(colour, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
+    image.paste(FACE, (0, 0), inside)
+    return cut_out(image, ImageChops.subtract(outside, inside))
+
+
+def _blank(size: tuple[int, int]) -> Image.Image:
+    """A bare card with its dark edge."""
+    image = Image.new("RGB", size, EDGE)
+    image.paste(FACE, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
+    return image
+
+
+@cache
+def _index(rank: Rank, suit: Suit) -> Image.Image:
+    """The coverage of an index: the rank above the suit."""
+    text = rank_mask("10" if rank is Rank.TEN else rank.letter, _CAP)
+    pip = suit_mask(suit, _PIP)
+    image = Image.new("L", (_COLUMN, text.height + _GAP + pip.height))
+    image.paste(text, ((_COLUMN - text.width) // 2, 0))
+    image.paste(pip, ((_COLUMN - pip.width) // 2, text.height + _GAP))
+    return image
+
+
+@cache
+def _bust(rank: Rank, suit: Suit) -> Image.Image:
+    """A court card's figure, the suit embroidered on its robe."""
+    unit = _FIGURE_WIDTH / BOX[0]
+    image = _dressed(rank, INK[suit]).copy()
+    left, top, side = (round(length * unit) for length in EMBLEM)
+    image.paste(GOLD, (left, top), suit_mask(suit, side))
+    return image
+
+
+@cache
+def _dressed(rank: Rank, robe: Colour) -> Image.Image:
+    unit = _FIGURE_WIDTH / BOX[0]
+    return paint(FACE, (_FIGURE_WIDTH, round(BOX[1] * unit)), unit, figure(rank, robe))
+
+
+def _lattice(size: tuple[int, int]) -> Image.Image:
+    """Crossing diagonals with a dot in each diamond."""
+    pitch = 14
+    dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
+    tile = paint(
+        NAVY,
+        (pitch, pitch),
+        1,
+        [
+            (SKY, ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]),
+            (FACE, [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]),
+        ],
+    )
+    image = Image.new("RGB", size)
+    for x in range(0, size[0], pitch):
+        for y in range(0, size[1], pitch):
+            image.paste(tile, (x, y))
+    return image

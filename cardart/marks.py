@@ -1,0 +1,47 @@
+"""What stands for a player in pictures: a monogram on a shape and colour that each seat has for itself."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from bot.engine.moves import Seat
+from cardart.canvas import Sprite, cut_out
+from cardart.lettering import text_mask
+from cardart.palette import BLACK, EDGE, SEATS
+from cardart.shapes import circle, mask
+
+_SHAPES: Final = (
+    circle(50, 50, 48),
+    "M 50 0 C 56 0 60 4 64 8 L 92 36 C 96 40 100 44 100 50 C 100 56 96 60 92 64 L 64 92 C 60 96 56 100 50 100 "
+    "C 44 100 40 96 36 92 L 8 64 C 4 60 0 56 0 50 C 0 44 4 40 8 36 L 36 8 C 40 4 44 0 50 0 Z",
+    "M 18 4 L 82 4 C 91 4 96 9 96 18 L 96 82 C 96 91 91 96 82 96 L 18 96 C 9 96 4 91 4 82 L 4 18 C 4 9 9 4 18 4 Z",
+    "M 30 4 L 70 4 C 76 4 79 6 82 11 L 97 40 C 100 46 100 54 97 60 L 82 89 C 79 94 76 96 70 96 L 30 96 "
+    "C 24 96 21 94 18 89 L 3 60 C 0 54 0 46 3 40 L 18 11 C 21 6 24 4 30 4 Z",
+)
+"""A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
+_EDGE: Final = 2
+_MARKS: Final = 256
+_MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
+
+
+@lru_cache(_MARKS)
+def badge(seat: Seat, mark: str, side: int) -> Sprite:
+    """A seat's mark with its monogram, in a square of `side` pixels.
+
+    Raises:
+        ValueError: the monogram is not one or two of A-Z and 0-9.
+    """
+    if _MONOGRAM.fullmatch(mark) is None:
+        raise ValueError(f"{mark!r} is no monogram: one or two of A-Z and 0-9")
+    inner = side - 2 * _EDGE
+    shape = mask((side, side), side / 100, [_SHAPES[seat]])
+    image = Image.new("RGB", (side, side), EDGE)
+    image.paste(SEATS[seat], (_EDGE, _EDGE), mask((inner, inner), inner / 100, [_SHAPES[seat]]))
+    letters = text_mask(mark, round(side * (0.42 if len(mark) == 1 else 0.33)))
+    letters = letters.crop(letters.getbbox())
+    image.paste(BLACK, ((side - letters.width) // 2, (side - letters.height) // 2), letters)
+    return cut_out(image, shape)

@@ -1,0 +1,30 @@
+"""What melds and deadwood are, in one picture for those who are new to the game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.cards import parse_cards
+from cardart import words
+from cardart.canvas import MARGIN, Canvas, Picture
+from cardart.cards import HEIGHT
+from cardart.palette import MIST
+from cardart.rows import PADDING, Group, Row
+
+WIDTH: Final = 800
+_CARDS: Final = MARGIN + PADDING
+_NAME: Final = _CARDS + HEIGHT + 60
+_MEANING: Final = _NAME + 40
+_HEIGHT: Final = _MEANING + 30
+
+
+def draw_primer() -> Picture:
+    """A run, a set and deadwood, with their names and a few words under each."""
+    canvas = Canvas(WIDTH, _HEIGHT)
+    row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN)
+    row.draw(canvas, _CARDS, 0)
+    for (group, place), (_, _, name, meaning) in zip(row.places(), words.PRIMER, strict=True):
+        middle = MARGIN + place + group.width(row.step) // 2
+        canvas.text(middle, _NAME, name, 28, align="centre")
+        canvas.text(middle, _MEANING, meaning, 19, ink=MIST, align="centre")
+    return canvas.picture(words.PRIMER_ALT)

@@ -1,0 +1,81 @@
+"""How groups of cards share a row: fanned as far as there is room, and where to begin another row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.engine.cards import Card
+from cardart.canvas import MARGIN, Canvas, Style
+from cardart.cards import HEIGHT, READABLE, WIDTH, face, halo
+from cardart.palette import RECESS, SEAM, Colour
+
+PADDING: Final = 10
+"""From a frame to the cards in it."""
+_GAP: Final = 10
+"""Between two frames."""
+_LOOSEST: Final = 74
+"""The most of a covered card that shows: all but the index upside down."""
+_FRAME: Final = Style(RECESS, SEAM)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that belong together, in a frame or not; some may be raised and marked with a colour."""
+
+    cards: tuple[Card, ...]
+    framed: bool
+    raised: frozenset[Card] = frozenset()
+    colour: Colour = SEAM
+
+    def width(self, step: int) -> int:
+        """How wide it is, its padding included, with `step` pixels from card to card."""
+        return (len(self.cards) - 1) * step + WIDTH + 2 * PADDING
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Groups in one row, and how many pixels lie from card to card."""
+
+    groups: tuple[Group, ...]
+    step: int
+
+    @staticmethod
+    def of(groups: Sequence[Group], room: int) -> Row:
+        """One row of the groups that shows as much of each card as fits into `room` pixels."""
+        covered = sum(len(group.cards) - 1 for group in groups)
+        free = room - sum(group.width(0) for group in groups) - (len(groups) - 1) * _GAP
+        return Row(tuple(groups), min(_LOOSEST, free // covered) if covered else _LOOSEST)
+
+    def places(self) -> Iterator[tuple[Group, int]]:
+        """Each group and how far from the margin it begins."""
+        left = 0
+        for group in self.groups:
+            yield group, left
+            left += group.width(self.step) + _GAP
+
+    def draw(self, canvas: Canvas, y: int, lift: int) -> None:
+        """Draw it with the tops of the cards at y, those of raised ones `lift` pixels higher."""
+        for group, place in self.places():
+            left = MARGIN + place
+            if group.framed:
+                canvas.panel((left, y - PADDING, left + group.width(self.step), y + HEIGHT + PADDING), _FRAME)
+            for number, card in enumerate(group.cards):
+                raised = card in group.raised
+                where = (left + PADDING + number * self.step, y - lift if raised else y)
+                canvas.put(face(card), *where)
+                if raised:
+                    canvas.put(halo(group.colour), *where)
+
+
+def rows(groups: Sequence[Group], room: int) -> list[Row]:
+    """As few rows as let every card be read."""
+    done: list[Row] = []
+    held: list[Group] = []
+    for group in groups:
+        if held and Row.of([*held, group], room).step < READABLE:
+            done.append(Row.of(held, room))
+            held = []
+        held.append(group)
+    return [*done, Row.of(held, room)]
