@@ -29,7 +29,7 @@ def button_data(message: Message, name: str) -> Json:
     if usable is None:
         words = f"the button {name!r} is disabled or a link"
         raise NotOfferedError(words)
-    return _component(message, str(usable.custom_id), ComponentKind.BUTTON)
+    return _component(message, str(usable.custom_id))
 
 
 def select_data(core: Core, message: Message, name: str, values: Sequence[object]) -> Json:
@@ -43,13 +43,22 @@ def select_data(core: Core, message: Message, name: str, values: Sequence[object
         raise NotOfferedError(words)
     resolved: Json = {}
     chosen = _chosen(core, message.channel, menu, values, resolved)
-    data = _component(message, menu.custom_id, menu.kind) | {"values": chosen}
+    data = _component(message, menu.custom_id) | {"values": chosen}
     return data | ({"resolved": resolved} if resolved else {})
 
 
-def _component(message: Message, custom_id: str, kind: ComponentKind) -> Json:
-    number = next(c["id"] for _, c in walk(message.components) if c.get("custom_id") == custom_id)
-    return {"component_type": int(kind), "custom_id": custom_id, "id": number}
+def late_data(message: Message, custom_id: str, values: Sequence[object] | None = None) -> Json:
+    """Build the `data` for a button or menu that the message has or once had; raise `NotOfferedError`."""
+    if custom_id not in message.past:
+        words = f"the message never had {custom_id!r}, only {sorted(message.past)}"
+        raise NotOfferedError(words)
+    data = _component(message, custom_id)
+    return data if values is None else data | {"values": [str(value) for value in values]}
+
+
+def _component(message: Message, custom_id: str) -> Json:
+    row = next(row for _, row in walk(message.past[custom_id]) if row.get("custom_id") == custom_id)
+    return {"component_type": row["type"], "custom_id": custom_id, "id": row["id"]}
 
 
 def _chosen(core: Core, channel: Channel, menu: Select, values: Sequence[object], resolved: Json) -> list[str]:

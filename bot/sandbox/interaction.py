@@ -192,9 +192,11 @@ class Interactions:
         return interaction
 
     def close(self) -> None:
-        """Stop all clocks."""
-        for handle in self._deadlines.values():
+        """Stop all clocks; what is still unanswered has failed."""
+        for identity, handle in self._deadlines.items():
             handle.cancel()
+            self.by_id[identity].failed = True
+            self.by_id[identity].settled.set()
         self._deadlines.clear()
 
     def _expire(self, interaction: Interaction) -> None:

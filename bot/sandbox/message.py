@@ -50,7 +50,10 @@ class Image:
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """A message as Discord keeps it; `only_for` is the one user who sees an ephemeral one."""
+    """A message as Discord keeps it; `only_for` is the one user who sees an ephemeral one.
+
+    `past` maps the custom_id of every button and menu it ever had to the components of that time.
+    """
 
     id: int
     channel: "Channel"
@@ -71,6 +74,7 @@ class Message:
     interaction: Json | None = None
     thread: int | None = None
     edited_at: float | None = None
+    past: dict[str, list[Json]] = field(default_factory=dict[str, list[Json]])
     late_edits: list[float] = field(default_factory=list[float])
     revision: int = 0
     dismissed: bool = False

@@ -81,15 +81,23 @@ class Person:
         data = command_data(self._core, self.user, place, command, _ids(others), focused=(option, value))
         return self._act(InteractionKind.AUTOCOMPLETE, place, data)
 
-    async def press(self, message: Message, button: str) -> Interaction:
-        """Press a button, named by custom_id, label or emoji."""
-        self._touch(message)
-        return self._act(InteractionKind.COMPONENT, message.channel, forms.button_data(message, button), message)
+    async def press(self, message: Message, button: str, *, late: bool = False) -> Interaction:
+        """Press a button, named by custom_id, label or emoji.
 
-    async def choose(self, message: Message, menu: str, *values: object) -> Interaction:
-        """Choose in a menu, named by custom_id or placeholder: texts by label or value, users by object or id."""
+        With `late` it is a custom_id that the message once had: the click crossed an edit on its way, and arrives
+        with the message as it was.
+        """
         self._touch(message)
-        data = forms.select_data(self._core, message, menu, values)
+        data = forms.late_data(message, button) if late else forms.button_data(message, button)
+        return self._act(InteractionKind.COMPONENT, message.channel, data, message)
+
+    async def choose(self, message: Message, menu: str, *values: object, late: bool = False) -> Interaction:
+        """Choose in a menu, named by custom_id or placeholder: texts by label or value, users by object or id.
+
+        With `late` it is a custom_id that the message once had, and texts are values.
+        """
+        self._touch(message)
+        data = forms.late_data(message, menu, values) if late else forms.select_data(self._core, message, menu, values)
         return self._act(InteractionKind.COMPONENT, message.channel, data, message)
 
     async def submit(self, modal: Modal, fields: Mapping[str, object]) -> Interaction:
@@ -182,5 +190,6 @@ def interaction_json(core: Core, interaction: Interaction) -> Json:
             "member": member_json(guild.members[user.id]) | {"permissions": permissions},
         }
     if interaction.source is not None:
-        row["message"] = message_json(world, interaction.source)
+        shown = interaction.source.past.get(str(interaction.data.get("custom_id")), interaction.source.components)
+        row["message"] = message_json(world, interaction.source) | {"components": shown}
     return row

@@ -133,6 +133,7 @@ def _write(
     tree.number_components(components)
     message.content, message.flags, message.attachments = content, flags, attachments
     message.components, message.embeds = components, embeds
+    message.past |= {row["custom_id"]: components for _, row in tree.walk(components) if row.get("custom_id")}
     allowed = mapping(payload.get("allowed_mentions")) or (
         {"parse": []} if "allowed_mentions" in payload else default_mentions
     )

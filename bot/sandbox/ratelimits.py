@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 
 GENEROUS = (1000, 1.0)
+# Every interaction's token is a window of its own; past ones are dropped when there are this many.
+MANY = 2000
 
 
 @dataclass(slots=True)
@@ -26,6 +28,8 @@ class RateLimits:
         reset, used = self._windows.get((route, major), (0.0, 0))
         if now >= reset:
             reset, used = now + seconds, 0
+            if len(self._windows) > MANY:
+                self._windows = {key: window for key, window in self._windows.items() if window[0] > now}
         used += 1
         self._windows[route, major] = reset, used
         wait = reset - now

@@ -50,7 +50,11 @@ class Sandbox:
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, self._port)
-        await site.start()
+        try:
+            await site.start()
+        except OSError:
+            await self._runner.cleanup()
+            raise
         self._port = self._runner.addresses[0][1]
         self.core.origin = f"http://{HOST}:{self._port}"
         self.core.gateway.url = self.gateway_url

@@ -77,6 +77,8 @@ def _source(interaction: Interaction) -> Message:
 def _respond(
     core: Core, interaction: Interaction, call: Call, data: Json, flags: MessageFlag, *, first: bool = True
 ) -> Message:
+    if interaction.channel.id not in core.world.channels:
+        raise RefusalError(10003)
     return post(
         core,
         interaction.channel,
