@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.match import Action, new_match
+from bot.engine.match import Action, apply_all, new_match
 from bot.engine.record import Record, RecordError
 from bot.engine.rules import Rules
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
@@ -39,9 +39,8 @@ def test_an_action_survives_printing(action: Action) -> None:
 def test_the_printed_record_of_a_match_replays_to_it(seed: int) -> None:
     """A random match, printed with its result and read again, is the same match, resigned or not."""
     rules = Rules(target=25)
-    match, made = new_match(rules, 2), list[Action]()
-    for _, action, match in random_actions(seed, rules, resigns=0.002):  # noqa: B007 - the last one is what counts
-        made.append(action)
+    made = [action for _, action, _ in random_actions(seed, rules, resigns=0.002)]
+    match = apply_all(new_match(rules, 2), made)
     record = Record(rules, tuple(made), ("North", "South"), date(2026, 11, 21), match.score.totals)
     assert Record.parse(str(record)).replay() == match
 

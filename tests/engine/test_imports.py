@@ -1,0 +1,32 @@
+"""The engine stands on the standard library alone."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.engine import cards
+
+MODULES = sorted(Path(cards.__file__).parent.glob("**/*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_module_imports_the_standard_library_and_the_engine_only(path: Path) -> None:
+    """No module of the engine, at its top or inside a function, imports anything else."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            imported = [node.module or ""]
+        else:
+            continue
+        for name in imported:
+            assert name.startswith("bot.engine.") or name.split(".")[0] in sys.stdlib_module_names, name
+
+
+def test_the_engine_is_found_whole() -> None:
+    """The check above sees the modules that it is about."""
+    assert {"cards", "deal", "match", "record", "__main__"} <= {path.stem for path in MODULES}

@@ -1,0 +1,171 @@
+"""The worked examples of the rules, by their number, each to the point.
+
+Numbers 8 and 12 belong to the penalty game. The names of the source documents are in the rules.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Deal, legal_moves
+from bot.engine.errors import NotationError
+from bot.engine.melds import Meld, best_arrangement, least_deadwood, parse_melds
+from bot.engine.moves import Verb
+from bot.engine.record import Record
+from bot.engine.showdown import Kind, Outcome, best_defence
+from bot.engine.summary import summary
+from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played
+
+SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
+
+
+def takes(meld: str, hand: str) -> str:
+    """The cards of a hand that go on a meld, in the order in which they are laid off."""
+    return " ".join(str(lay_off.card) for lay_off in best_defence(Hand.parse(hand), parse_melds(meld)).lay_offs)
+
+
+def scored(end: Outcome) -> tuple[Kind, int | None, tuple[int, ...], int]:
+    """What counts of an outcome."""
+    return end.kind, end.winner, end.deadwood, end.points
+
+
+def knocks(drawn: Deal) -> dict[str, int]:
+    """The discards that a player may knock with, and the least deadwood each leaves."""
+    hand = drawn.hands[drawn.turn]
+    cards = {move.card for move in legal_moves(drawn) if move.verb is Verb.KNOCK and move.card is not None}
+    return {str(card): least_deadwood(hand - card) for card in sorted(cards)}
+
+
+def test_1_gin_against_eleven() -> None:
+    """Gin against 8c8h8s 5d6d7d 4c 4h 2s Ac finds deadwood 11, and the deal scores 36."""
+    dealt = deal("Kc Kd Kh 9s Ts Js Qs 2d 3d Qh", "8c 8h 8s 5d 6d 7d 4c 4h 2s Ac", "As", stock="4d")
+    end = outcome(played(dealt, "pass", "pass", "draw", "k Qh"))
+    assert scored(end) == (Kind.GIN, FIRST, (0, 11), 36)
+    assert str(end.hands[1]) == "5d6d7d 8c8h8s | Ac 2s 4c 4h"
+
+
+def test_2_a_knock_and_an_undercut() -> None:
+    """A knock with 4 against 30 scores 26; one with 9 against 3 gives the opponent 6 and 25."""
+    knock = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "4s"), "Jc Qd Ts 2d 2h 2s")
+    assert scored(knock) == (Kind.KNOCK, FIRST, (4, 30), 26)
+    undercut = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "9s"), "3s 2c 2d 2h")
+    assert scored(undercut) == (Kind.UNDERCUT, DEALER, (9, 3), 31)
+    assert (undercut.difference, undercut.bonus) == (6, 25)
+
+
+def test_3_what_a_meld_takes() -> None:
+    """4s5s6s takes 3s, 7s or both, then 2s and 8s; 7c7d7h takes 7s and nothing more; a K never takes an A."""
+    assert takes("4s5s6s", "3s") == "3s"
+    assert takes("4s5s6s", "7s") == "7s"
+    assert takes("4s5s6s", "3s 7s") == "3s 7s"
+    assert takes("4s5s6s", "2s 3s 7s 8s") == "3s 2s 7s 8s"
+    assert takes("4s5s6s", "2s 8s 7h") == ""
+    assert Meld.parse("7c7d7h").takes == (Card.parse("7s"),)
+    assert Meld.parse("7c7d7h7s").takes == ()
+    assert takes("7c7d7h", "7s 6h 8h") == "7s"
+    assert Meld.parse("JhQhKh").takes == (Card.parse("Th"),)
+    assert takes("JhQhKh", "Ah") == ""
+
+
+def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
+    """The knocker would be ahead by 20; the opponent lays off 8 points and loses by 12."""
+    end = knocked(laid("5c6c7c/KcKdKh/2h3h4h", "2s"), "8c 4s Qd")
+    assert least_deadwood(Hand.parse("8c 4s Qd")) - 2 == 20
+    assert [str(lay_off.card) for lay_off in end.lay_offs] == ["8c"]
+    assert scored(end) == (Kind.KNOCK, FIRST, (2, 14), 12)
+
+
+def test_5_the_discard_decides_what_a_knock_leaves() -> None:
+    """3s4s5s, three nines, three jacks, 7c and As: discarding 7c knocks with 1, discarding As with 7."""
+    dealt = deal("3s 4s 5s 9c 9d 9h Jc Jd Jh 7c", POOR_HAND.replace("4s", "Kd"), "Ks", stock="As")
+    drawn = played(dealt, "pass", "pass", "draw")
+    leaves = knocks(drawn)
+    assert (leaves["7c"], leaves["As"]) == (1, 7)
+    assert outcome(played(drawn, "k 7c")).deadwood[0] == 1
+    assert outcome(played(drawn, "k As")).deadwood[0] == 7
+
+
+def test_6_knocking_with_the_nine_leaves_eight() -> None:
+    """Drawn, with 3 5 9 loose beside eight melded cards: a knock with the 9 leaves 8, and no other may knock."""
+    dealt = deal("Ac 2c 3c 4c Kc Kd Kh Ks 3h 5d", POOR_HAND.replace("2h", "Qs"), "Jd", stock="9s")
+    drawn = played(dealt, "pass", "pass", "draw")
+    assert str(best_arrangement(drawn.hands[0])) == "Ac2c3c4c KcKdKhKs | 3h 5d 9s"
+    assert knocks(drawn) == {"9s": 8}
+    assert outcome(played(drawn, "k 9s")).deadwood[0] == 8
+
+
+def test_7_a_knock_with_three_against_twenty_one() -> None:
+    """A knock with 3 against 21 scores 18."""
+    end = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "3s"), "Qd Js As")
+    assert scored(end) == (Kind.KNOCK, FIRST, (3, 21), 18)
+
+
+def test_9_the_score_sheet() -> None:
+    """Nine real deals, replayed, give the sheet's column sums, bonuses, totals and margin."""
+    sheet = summary(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
+    running = {0: [0], 1: [0]}
+    for one in sheet["deals"]:
+        running[one["winner"]].append(running[one["winner"]][-1] + one["points"])
+    assert running == {0: [0, 15, 27, 31, 58, 88, 115], 1: [0, 12, 61, 71]}
+    assert [(one["winner"], one["kind"], one["deadwood"], one["points"]) for one in sheet["deals"]] == [
+        (0, "knock", [6, 21], 15),
+        (0, "knock", [2, 14], 12),
+        (1, "knock", [17, 5], 12),
+        (1, "gin", [24, 0], 49),
+        (0, "knock", [3, 7], 4),
+        (0, "undercut", [4, 6], 27),
+        (0, "gin", [0, 5], 30),
+        (1, "knock", [11, 1], 10),
+        (0, "undercut", [3, 5], 27),
+    ]
+    assert sheet["scores"] == [115, 71]
+    assert sheet["bonuses"] == {"line": [120, 60], "game": [100, 0], "shutout": [0, 0]}
+    assert (sheet["totals"], sheet["winner"], sheet["margin"], sheet["resigned"]) == ([335, 131], 0, 204, None)
+
+
+def test_10_four_of_six_loose_cards_find_a_place() -> None:
+    """Three melds and 8 deadwood; of six deadwood cards the opponent lays off four and keeps two."""
+    end = knocked(laid("4s5s6s/7c7d7h/9dTdJd", "8h"), "2s 3s Qd 7s Kh 9h Ac 2c 3c 4c")
+    assert [str(lay_off) for lay_off in end.lay_offs] == ["3s>4s5s6s", "2s>4s5s6s", "7s>4s5s6s", "Qd>9dTdJd"]
+    assert [str(card) for card in end.hands[1].unmatched] == ["9h", "Kh"]
+    assert scored(end) == (Kind.KNOCK, FIRST, (8, 19), 11)
+
+
+def test_11_no_lay_off_on_deadwood() -> None:
+    """2d3d4d takes 5d; two threes among the knocker's deadwood take no third."""
+    assert takes("2d3d4d", "5d") == "5d"
+    end = knocked(laid("2d3d4d/KcKdKh", "3h 3s"), "3c 5d Qs")
+    assert [str(lay_off.card) for lay_off in end.lay_offs] == ["5d"]
+    assert [str(card) for card in end.hands[1].unmatched] == ["3c", "Qs"]
+
+
+@pytest.mark.parametrize(
+    ("opponent", "expected"),
+    [("2d", (Kind.KNOCK, FIRST, (1, 2), 1)), ("Ad", (Kind.UNDERCUT, DEALER, (1, 1), 25))],
+)
+def test_11_a_tie_undercuts(opponent: str, expected: tuple[Kind, int, tuple[int, int], int]) -> None:
+    """3c4c5c takes 6c; against a knock with 1, an opponent on 2 loses and one on 1 undercuts."""
+    assert takes("3c4c5c", "6c") == "6c"
+    assert scored(knocked(laid("3c4c5c/9c9d9h/JcJdJh", "As"), f"6c {opponent} Kh Kd Kc")) == expected
+
+
+def test_11_the_ace_is_low_and_a_card_has_one_meld() -> None:
+    """Ah2h3h takes 4h; Q K A 2 is no run; an 8 is not in 8 8 8 and 7 8 9 at once."""
+    assert takes("Ah2h3h", "4h") == "4h"
+    for text in ("QhKhAh2h", "QhKhAh", "KhAh2h"):
+        with pytest.raises(NotationError):
+            Meld.parse(text)
+    assert least_deadwood(Hand.parse("8c 8d 8h 7h 9h")) == 16
+    with pytest.raises(NotationError):
+        parse_melds("8c8d8h/7h8h9h")
+
+
+def test_11_ace_three_four_may_knock() -> None:
+    """With A 3 4 loose a hand has 8, and may knock."""
+    dealt = deal("5c 6c 7c Kc Kd Kh Ks Ad 3h 4s", POOR_HAND.replace("4s", "Qs"), "Jd", stock="Qc")
+    drawn = played(dealt, "pass", "pass", "draw")
+    assert knocks(drawn)["Qc"] == 8
+    assert outcome(played(drawn, "k Qc")).deadwood[0] == 8
