@@ -92,6 +92,8 @@ class CommandBook:
             "application_id": str(self.application_id),
             "version": str(self.clock.snowflake()),
         }
+        if row["default_member_permissions"] is not None:
+            row["default_member_permissions"] = str(row["default_member_permissions"])
         if row.get("dm_permission") is False and row["contexts"] is None:
             row["contexts"] = [GUILD_CONTEXT]
         if scope is not None:

@@ -190,6 +190,16 @@ def add_commands(client: TestBot) -> None:
     async def silent(interaction: discord.Interaction[Any]) -> None:
         del interaction
 
+    deep = app_commands.Group(name="deep", description="Further down", parent=demo)
+
+    @deep.command(description="Two levels down")
+    async def dive(interaction: discord.Interaction[Any], value: str, option: bool = False) -> None:
+        await interaction.response.send_message(f"{value} {option}")
+
+    @dive.autocomplete("value")
+    async def depths(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        return [app_commands.Choice(name=f"{typed} fathoms", value=typed)]
+
     tree.add_command(demo)
 
     @tree.command(description="For managers")

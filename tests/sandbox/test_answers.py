@@ -69,6 +69,16 @@ async def test_completion(north: Person, south: Person, general: Channel) -> Non
 
 
 @pytest.mark.usefixtures("client")
+async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -> None:
+    """A command two levels down is called and completed like any other."""
+    interaction = await (await north.slash("demo deep dive", general, value="six", option=True)).answer()
+    assert interaction.text == "six True"
+    completed = await (await north.complete("demo deep dive", general, option="value", value="9")).answer()
+    assert [choice["name"] for choice in completed.choices] == ["9 fathoms"]
+    assert sandbox.all_messages() == interaction.messages
+
+
+@pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
 async def test_deferral(north: Person, south: Person, general: Channel, private: bool) -> None:
     """A deferred answer is filled by an edit and followed up, and stays as private as it began."""

@@ -5,10 +5,11 @@ import asyncio
 import discord
 import pytest
 
-from bot.sandbox import MEMBER_DEFAULTS, Channel, Person, Sandbox
+from bot.sandbox import MEMBER_DEFAULTS, Channel, Permission, Person, Sandbox
 from bot.sandbox.faults import Delay, Drop, Duplicate
 from bot.sandbox.gateway import Frame
 from tests.sandbox.bots import TestBot, playing
+from tests.sandbox.test_messages import text_channel
 
 
 async def test_wrong_token(sandbox: Sandbox) -> None:
@@ -126,6 +127,20 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
     sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
     await sandbox.settled()
     assert [found.id for found in client.guilds] == [guild.id]
+
+
+async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """A role that changes is known to the client, and what it no longer allows is refused."""
+    guild = sandbox.world.bot_guilds()[0]
+    role = guild.roles[guild.members[sandbox.world.bot.id].roles[0]]
+    sandbox.moderation.set_role(guild, guild.roles[guild.id], Permission.VIEW_CHANNEL)
+    sandbox.moderation.set_role(guild, role, Permission.VIEW_CHANNEL)
+    await sandbox.settled()
+    channel = text_channel(client, general)
+    assert not channel.permissions_for(client.guilds[0].me).send_messages
+    with pytest.raises(discord.Forbidden) as caught:
+        await channel.send("x")
+    assert caught.value.code == 50013
 
 
 async def test_messages_by_intent(sandbox: Sandbox, north: Person, general: Channel) -> None:

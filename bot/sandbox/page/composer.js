@@ -55,7 +55,7 @@ export class Composer {
     const place = this.seat.place(this.seat.current);
     this.input.value = this.seat.drafts.get(this.seat.current) || "";
     const where = place?.kind === "direct" ? `@${place.name}` : `#${place?.name ?? ""}`;
-    this.input.placeholder = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where}, or / for commands` : "Type / for commands";
+    this.input.placeholder = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where} or type /` : "Type / for commands";
     this.input.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
   }
 

@@ -27,6 +27,12 @@ export class Pane {
     );
     this.bindings = [];
     this.take(seat);
+    this.nav.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.element.classList.contains("open")) return;
+      this.drawer(false);
+      this.opener.focus();
+    });
+    this.log.addEventListener("click", () => this.drawer(false));
     this.log.addEventListener("scroll", () => this.atEnd() && this.seen());
     document.addEventListener("visibilitychange", () => this.atEnd() && this.seen());
     for (const other of seats) other.addEventListener("unread", () => this.people());
@@ -174,6 +180,7 @@ export class Pane {
       this.log.append(fresh);
     }
     if (follow) this.toEnd();
+    else if (!old && message.id === this.wanted) fresh.scrollIntoView({ block: "nearest" });
     this.seen();
   }
 
@@ -234,8 +241,11 @@ export class Pane {
     }
   }
 
+  // Bring what someone has just asked for into view; the message itself may arrive a moment later.
   follow(outcome) {
     if (outcome.modal) showModal(this, outcome.modal);
+    this.wanted = outcome.message;
+    this.find(this.wanted)?.scrollIntoView({ block: "nearest" });
   }
 
   // A note that only this page shows.

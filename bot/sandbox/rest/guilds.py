@@ -3,7 +3,6 @@
 from bot.sandbox.core import Core
 from bot.sandbox.errors import RefusalError
 from bot.sandbox.payloads import channel_json, guild_json, member_json, role_json, user_json
-from bot.sandbox.permissions import Permission
 from bot.sandbox.rest.call import Call
 from bot.sandbox.wire import Json, number
 
@@ -88,9 +87,3 @@ def check_deliverable(core: Core, recipients_id: int) -> None:
         raise RefusalError(50278)
     if not user.open_dms:
         raise RefusalError(50007)
-
-
-def bot_may(core: Core, permission: Permission, guild_id: int) -> None:
-    """Raise 50013 unless the bot's roles in a server allow something."""
-    if permission not in core.world.guild_permissions(core.world.bot, core.guild(guild_id)):
-        raise RefusalError(50013)
