@@ -12,6 +12,8 @@ _CAP: Final = 0.7
 _BOLD: Final = 0.035
 _HEAVY: Final = 0.06
 """How much letters and ranks are thickened, in heights of a capital; the font comes in one weight."""
+_SPACE: Final = "  "
+"""A word space: the font's own is too narrow once letters are thickened."""
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
 """Room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
@@ -25,11 +27,6 @@ def _font(cap: int) -> ImageFont.FreeTypeFont:
     return font
 
 
-def width(text: str, cap: int) -> int:
-    """The width in pixels of a text whose capitals are `cap` pixels high."""
-    return round(_font(cap).getlength(text) + 2 * cap * _HEAVY)
-
-
 def baseline(cap: int) -> int:
     """How far the baseline lies below the top of a `text_mask`."""
     return round(cap * _ABOVE)
@@ -41,9 +38,10 @@ def text_mask(text: str, cap: int, weight: float = _BOLD) -> Image.Image:
     Raises:
         RuntimeError: Pillow was built without FreeType.
     """
-    drawn = Image.new("L", (width(text, cap), baseline(cap) + round(cap * _BELOW)))
+    font, spaced = _font(cap), text.replace(" ", _SPACE)
+    drawn = Image.new("L", (round(font.getlength(spaced) + 2 * cap * _HEAVY), baseline(cap) + round(cap * _BELOW)))
     place = (cap * _HEAVY, baseline(cap))
-    ImageDraw.Draw(drawn).text(place, text, fill=255, font=_font(cap), anchor="ls", stroke_width=cap * weight)
+    ImageDraw.Draw(drawn).text(place, spaced, fill=255, font=font, anchor="ls", stroke_width=cap * weight)
     return drawn
 
 

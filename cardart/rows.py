@@ -15,6 +15,9 @@ PADDING: Final = 10
 """From a frame to the cards in it."""
 _GAP: Final = 10
 """Between two frames."""
+_NARROW: Final = 44
+_WIDE: Final = 58
+"""Between these a step would show a mere sliver of what is in the middle of a card, so the narrow one is taken."""
 _LOOSEST: Final = 74
 """The most of a covered card that shows: all but the index upside down."""
 _FRAME: Final = Style(RECESS, SEAM)
@@ -46,7 +49,8 @@ class Row:
         """One row of the groups that shows as much of each card as fits into `room` pixels."""
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0) for group in groups) - (len(groups) - 1) * _GAP
-        return Row(tuple(groups), min(_LOOSEST, free // covered) if covered else _LOOSEST)
+        step = min(_LOOSEST, free // covered) if covered else _LOOSEST
+        return Row(tuple(groups), _NARROW if _NARROW < step < _WIDE else step)
 
     def places(self) -> Iterator[tuple[Group, int]]:
         """Each group and how far from the margin it begins."""

@@ -26,7 +26,7 @@ _DEALER: Final = 72
 _FAN: Final = 122
 """From a station's left to its first card."""
 _FAN_STEP: Final = 34
-_SCORE_ROOM: Final = 112
+_SCORE_ROOM: Final = 96
 
 _LABEL: Final = 19
 _VALUE: Final = 30
@@ -37,7 +37,7 @@ _CARDS_IN_LAYER: Final = 6
 _DISCARDS: Final = 352
 _PEEKING: Final = 4
 """How many discards are to be seen."""
-_PEEK: Final = 48
+_PEEK: Final = 44
 
 
 def draw_table(view: PublicView, marks: Sequence[str]) -> Picture:

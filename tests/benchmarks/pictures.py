@@ -1,0 +1,70 @@
+"""What pictures cost, beside Pillow's plain RGBA save of an image of the same size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from statistics import median
+from time import perf_counter
+from typing import TypeVar
+
+from PIL import Image
+
+from cardart import Picture, draw_hand, draw_showdown, draw_table
+from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+
+View = TypeVar("View")
+
+_SEEDS = range(4)
+_VIEWS = 60
+_MILLISECOND = 1e-3
+_KILOBYTE = 1024
+
+
+def measure() -> list[tuple[str, float, float, str]]:
+    """For each kind of picture its median time and size: name, ours, the reference's, unit.
+
+    The reference is what `Image.save` takes and gives for the finished picture as plain RGBA.
+    """
+    hands = [view for seed in _SEEDS for view in seat_views(seed)]
+    tables = [view for seed in _SEEDS for view in public_views(seed)]
+    showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    return [
+        *_compared("hand picture", [lambda view=view: draw_hand(view) for view in _some(hands)]),
+        *_compared("table picture", [lambda view=view: draw_table(view, MARKS) for view in _some(tables)]),
+        *_compared("showdown picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(showdowns)]),
+    ]
+
+
+def _some(views: Sequence[View]) -> Sequence[View]:
+    """About so many of the views, evenly spread."""
+    return views[:: max(1, len(views) // _VIEWS)]
+
+
+def _compared(name: str, draws: Sequence[Callable[[], Picture]]) -> list[tuple[str, float, float, str]]:
+    pictures = [draw() for draw in draws]
+    plain = [_plain(picture) for picture in pictures]
+    times = [
+        (_seconds(draw), _seconds(lambda image=image: _saved(image))) for draw, image in zip(draws, plain, strict=True)
+    ]
+    ours, theirs = (median(column) / _MILLISECOND for column in zip(*times, strict=True))
+    size = median(len(picture.png) for picture in pictures) / _KILOBYTE
+    plain_size = median(len(_saved(image)) for image in plain) / _KILOBYTE
+    return [(f"{name}, time", ours, theirs, "ms"), (f"{name}, size", size, plain_size, "KB")]
+
+
+def _plain(picture: Picture) -> Image.Image:
+    with Image.open(BytesIO(picture.png)) as image:
+        return image.convert("RGBA")
+
+
+def _saved(image: Image.Image) -> bytes:
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    start = perf_counter()
+    call()
+    return perf_counter() - start

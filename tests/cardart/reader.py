@@ -1,0 +1,75 @@
+"""Reads cards from pictures by their pixels alone: wherever a card's index is to be seen, in whatever layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+
+from PIL import Image
+
+from bot.engine.cards import DECK, Card
+from cardart import Picture
+from cardart.cards import READABLE, face
+
+_INDEX = (6, 8, READABLE - 1, 80)
+"""The part of a card that shows its index, within any frame that marks it: left, top, right, bottom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A card and where its top left corner lies."""
+
+    card: Card
+    x: int
+    y: int
+
+
+def read(picture: Picture) -> list[Seen]:
+    """Every card of which a whole index is to be seen, row by row."""
+    width, pixels = _decoded(picture)
+    places = ((card, place) for card in DECK for place in _find(width, pixels, _index_of(card)))
+    seen = [Seen(card, x - _INDEX[0], y - _INDEX[1]) for card, (x, y) in places]
+    return sorted(seen, key=lambda one: (one.y, one.x))
+
+
+def cards(picture: Picture) -> list[Card]:
+    """Every card to be seen, by rank, then suit; a card twice if it is there twice."""
+    return sorted(one.card for one in read(picture))
+
+
+def count(picture: Picture, patch: Image.Image) -> int:
+    """How often a small image, of palette indices, occurs in a picture, exactly."""
+    return len(_find(*_decoded(picture), _rows(patch)))
+
+
+def _decoded(picture: Picture) -> tuple[int, bytes]:
+    """A picture's width and its pixels as palette indices."""
+    with Image.open(BytesIO(picture.png)) as image:
+        return image.width, image.tobytes()
+
+
+def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
+    """The left and top of each place where rows of pixels occur: one telling row is looked for, then all compared."""
+    telling = max(range(len(patch)), key=lambda row: len(set(patch[row])))
+    found: list[tuple[int, int]] = []
+    at = pixels.find(patch[telling])
+    while at >= 0:
+        start = at - telling * width
+        if start >= 0 and all(
+            pixels[start + row * width : start + row * width + len(line)] == line for row, line in enumerate(patch)
+        ):
+            found.append((start % width, start // width))
+        at = pixels.find(patch[telling], at + 1)
+    return found
+
+
+def _rows(image: Image.Image) -> tuple[bytes, ...]:
+    """A small image as rows of palette indices."""
+    data = image.tobytes()
+    return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
+
+
+@cache
+def _index_of(card: Card) -> tuple[bytes, ...]:
+    return _rows(face(card).image.crop(_INDEX))

@@ -1,0 +1,35 @@
+"""Pictures come out the same whenever and wherever they are drawn."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from cardart import draw_hand, draw_showdown, draw_table
+from cardart.canvas import Picture
+from cardart.cards import back, face, halo
+from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+
+
+def drawn() -> list[Picture]:
+    """A few pictures of each kind."""
+    hands = [draw_hand(view) for view in seat_views(2)[:8]]
+    tables = [draw_table(view, MARKS) for view in public_views(2)[:8]]
+    return [*hands, *tables, *(draw_showdown(view, MARKS) for view in showdown_views(2)[:3])]
+
+
+def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
+    """Four threads that start with no sprite give what one thread gives."""
+    alone = drawn()
+    for sprites in (face, back, halo):
+        sprites.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]
+    assert together == [alone] * 4
+
+
+def test_a_picture_starts_from_bare_felt() -> None:
+    """What one picture shows is not left over in the next of the same kind."""
+    full, early = seat_views(2)[-1], seat_views(2)[0]
+    before = draw_hand(early)
+    draw_hand(full)
+    assert draw_hand(early) == before
