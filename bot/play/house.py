@@ -15,6 +15,7 @@ from bot.play.lookup import Lookup
 from bot.play.memory import Memory
 from bot.play.outbox import Outbox
 from bot.play.people import People
+from bot.play.tables import Tables
 from bot.play.turns import Turns
 from bot.store.database import Database
 
@@ -36,6 +37,7 @@ class House:
         dealer = Dealer(database, boards, self.outbox, chance or Secret(), clock)
         self.lookup = Lookup(database, boards, clock)
         self.turns = Turns(dealer)
+        self.tables = Tables(dealer)
         self.endings = Endings(dealer)
         self.challenges = Challenges(database, dealer, self.outbox, clock)
         self.people = People(database, boards, dealer, self.outbox, clock)

@@ -202,6 +202,13 @@ class Outbox:
         due_at = self._clock() + wait
         await self._database.write(lambda transaction: notices.postpone(transaction, notice.id, due_at, trouble))
 
+    async def place_of(self, kind: NoticeKind, subject: int) -> tuple[int, int] | None:
+        """The channel and message of a table or an invitation; None while it is not posted."""
+        row = await self._database.read(lambda transaction: notices.of(transaction, kind, subject))
+        if row is None or row.channel_id is None or row.message_id is None:
+            return None
+        return row.channel_id, row.message_id
+
     async def homeless(self, channel_id: int) -> None:
         """A channel is gone: its match goes on without a table until a player moves it."""
         await self._database.write(lambda transaction: matches.lose_home(transaction, channel_id))
@@ -229,12 +236,12 @@ class Outbox:
 
         await self._database.write(work)
 
-    async def answered(self, hand: OwnHand) -> None:
-        """A player's own direct message shows their hand already: the answer to their click brought it up to date."""
+    async def answered(self, hand: OwnHand, message_id: int) -> None:
+        """A message shows a player's hand already: the answer to their click on it brought it up to date."""
 
         async def work(transaction: Transaction) -> None:
             row = await notices.of(transaction, NoticeKind.HAND, hand.card.id, hand.view.seat)
-            if row is not None:
+            if row is not None and row.message_id == message_id and row.fresh <= row.posted:
                 await notices.mark_shown(transaction, row.id, hand.card.revision)
 
         await self._database.write(work)

@@ -6,12 +6,10 @@ from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
 from bot.engine.moves import Move, knock
-from bot.play.boards import Board, card_of, seat_at
+from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
-from bot.play.outbox import Change
-from bot.play.refusals import ChannelBusy, Illegal, MatchOver, NotYourTurn, Stale
-from bot.play.values import Ask, MatchCard, MatchStatus, OwnHand
-from bot.store import matches
+from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Stale
+from bot.play.values import Ask, MatchStatus, OwnHand
 from bot.store.database import Transaction
 
 
@@ -68,28 +66,6 @@ class Turns:
                 raise Illegal(hand, error.code, _card(move)) from None
 
         return await self._dealer.work_for(person_id, match_id, work)
-
-    async def show_table(self, match_id: int, person_id: int, channel_id: int) -> MatchCard:
-        """Post the table afresh; a homeless match moves to the channel where one of its players asks.
-
-        Raises:
-            NoMatch: there is no such match.
-            MatchOver: it is over.
-            ChannelBusy: another match runs in the channel it would move to.
-        """
-
-        async def work(transaction: Transaction) -> Board:
-            board = await self._dealer.running(transaction, match_id)
-            if board.row.homeless and board.card.seat_of(person_id) is not None:
-                busy = await matches.running_in(transaction, channel_id)
-                if busy is not None and busy.id != match_id:
-                    raise ChannelBusy(card_of(busy))
-                await matches.revise(transaction, match_id, channel_id=channel_id, homeless=False)
-            else:
-                await matches.revise(transaction, match_id)
-            return await self._dealer.told(transaction, board, Change(fresh_table=True))
-
-        return (await self._dealer.work(match_id, work)).card
 
 
 def _card(move: Move | Ask) -> Card | None:

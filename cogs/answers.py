@@ -1,0 +1,157 @@
+"""Answering interactions: every one gets exactly one first answer, in time, whatever happens to the handler.
+
+Discord takes a first answer for three seconds. A timer defers after half of that; whatever is said later goes where the
+deferral left room. All answers pass through here, so that two of them never race.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from discord import ui
+from discord.utils import snowflake_time
+
+log = structlog.get_logger(__name__)
+
+DEFER_AFTER: Final = 1.5
+"""Seconds until an interaction without an answer is deferred."""
+
+ACKNOWLEDGED: Final = 40060
+UNKNOWN_INTERACTION: Final = 10062
+
+Interaction = discord.Interaction[discord.Client]
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A file of a message, with the words that stand for it where it cannot be seen."""
+
+    name: str
+    content: bytes
+    alt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to send: its layout, the files it refers to by name, and whom it may ping."""
+
+    layout: ui.LayoutView
+    attached: tuple[Attached, ...] = ()
+    pings: tuple[int, ...] = ()
+
+    def files(self) -> list[discord.File]:
+        """The files; new ones for each try, since sending uses them up."""
+        return [discord.File(BytesIO(one.content), filename=one.name, description=one.alt) for one in self.attached]
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """Exactly the people to ping."""
+        users = [discord.Object(person) for person in self.pings]
+        return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
+
+
+class Answer:
+    """The answer to one interaction. Get it with `Answer.to`; it is the same object for the same interaction."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self._interaction = interaction
+        self._turn = asyncio.Lock()
+        self._first: discord.InteractionResponseType | None = None
+
+    @staticmethod
+    def to(interaction: Interaction) -> Answer:
+        """The answer of an interaction."""
+        answer: Answer = interaction.extras.setdefault("answer", Answer(interaction))
+        return answer
+
+    @property
+    def begun(self) -> bool:
+        """Whether a first answer went out, be it a deferral."""
+        return self._first is not None
+
+    async def defer_in_time(self) -> None:
+        """Defer once `DEFER_AFTER` has passed, unless there is an answer by then."""
+        await asyncio.sleep(DEFER_AFTER)
+        await self.defer()
+
+    async def defer(self) -> None:
+        """Tell Discord that an answer is coming: a click shows nothing yet, a command shows that the bot thinks."""
+        async with self._turn:
+            if self._first is not None:
+                return
+            click = self._interaction.type is discord.InteractionType.component
+            response = self._interaction.response
+            kind = discord.InteractionResponseType
+            await self._begin(
+                kind.deferred_message_update if click else kind.deferred_channel_message,
+                lambda: response.defer() if click else response.defer(ephemeral=True, thinking=True),
+            )
+
+    async def say(self, message: Message) -> None:
+        """Answer with a private message of its own."""
+        message.layout.stop()
+        async with self._turn:
+            kind = discord.InteractionResponseType
+            if self._first is None and await self._begin(
+                kind.channel_message,
+                lambda: self._interaction.response.send_message(
+                    view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
+                ),
+            ):
+                return
+            if self._first is kind.deferred_channel_message:
+                self._first = kind.channel_message
+                await self._interaction.edit_original_response(
+                    view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
+                )
+                return
+            await self._interaction.followup.send(
+                view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
+            )
+
+    async def update(self, message: Message) -> None:
+        """Answer a click by bringing the message it was on up to date."""
+        message.layout.stop()
+        async with self._turn:
+            kind = discord.InteractionResponseType
+            if self._first is None and await self._begin(
+                kind.message_update,
+                lambda: self._interaction.response.edit_message(
+                    view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
+                ),
+            ):
+                return
+            await self._interaction.edit_original_response(
+                view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
+            )
+
+    async def _begin(self, kind: discord.InteractionResponseType, send: Any) -> bool:
+        """Send the first answer; whether it is there now as sent.
+
+        discord.py does not retry a connection that breaks, and an answer that was taken while its confirmation got lost
+        shows as "already acknowledged" at the second try.
+        """
+        try:
+            try:
+                await send()
+            except (aiohttp.ClientError, OSError):
+                await send()
+        except discord.HTTPException as error:
+            if error.code == ACKNOWLEDGED:
+                self._first = kind
+                return kind is not discord.InteractionResponseType.message_update
+            if error.code == UNKNOWN_INTERACTION:
+                age = datetime.now(UTC) - snowflake_time(self._interaction.id)
+                log.warning("too late to answer", age=round(age.total_seconds(), 3))
+                self._first = kind
+                return True
+            raise
+        self._first = kind
+        return True

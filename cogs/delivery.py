@@ -1,0 +1,202 @@
+"""The courier: takes messages from the outbox to Discord, and tells the outbox what became of them.
+
+State comes first and messages second: whatever happens here, the match is safe, and the next try starts from the newest
+state. Every try of the same post carries the same nonce, so Discord keeps it single.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import datetime, timedelta
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.play.house import House
+from bot.play.values import EndPost, Invitation, Notice, NoticeKind, OwnHand, Ping, ShowdownPost, Table
+from cogs.answers import Message
+from cogs.panels import match as panels
+from cogs.panels.invitation import invitation
+from cogs.pictures import Pictures
+
+log = structlog.get_logger(__name__)
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MESSAGE: Final = 10008
+ARCHIVED: Final = 50083
+DM_REFUSED: Final = frozenset((50007, 50278, 20009))
+"""Direct messages are closed, no server is shared any more, or a filter stopped them."""
+OPENING_TOO_FAST: Final = 40003
+
+SOONEST: Final = timedelta(seconds=1)
+LATEST: Final = timedelta(minutes=10)
+REST: Final = timedelta(seconds=30)
+"""How long to sleep at most: clocks jump, and another process may have asked for messages."""
+
+BREAK: Final = timedelta(hours=1)
+"""How long no direct message channel is opened once Discord says that it goes too fast."""
+
+_Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
+
+
+class Courier:
+    """Delivers what the outbox holds, for as long as `run` runs."""
+
+    def __init__(self, client: discord.Client, house: House, pictures: Pictures) -> None:
+        self._client = client
+        self._house = house
+        self._pictures = pictures
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._no_openings_until: datetime | None = None
+
+    async def run(self) -> None:
+        """Deliver until cancelled, then finish what is under way."""
+        outbox = self._house.outbox
+        try:
+            while True:
+                for group in await outbox.due():
+                    waiting = tuple(notice for notice in group if notice not in self._under_way)
+                    if waiting:
+                        self._begin(waiting)
+                await outbox.wait(await self._rest())
+        finally:
+            await asyncio.gather(*set(self._under_way.values()), return_exceptions=True)
+
+    async def _rest(self) -> timedelta:
+        due = await self._house.outbox.next_due()
+        if due is None:
+            return REST
+        if self._under_way:
+            return SOONEST
+        return min(max(due - self._house.clock(), timedelta()), REST)
+
+    def _begin(self, group: tuple[int, ...]) -> None:
+        """Deliver the messages of one match in their order, beside other matches'."""
+
+        async def deliver() -> None:
+            try:
+                for notice_id in group:
+                    await self._deliver(notice_id)
+            finally:
+                for notice_id in group:
+                    self._under_way.pop(notice_id, None)
+                self._house.outbox.stir()
+
+        task = asyncio.create_task(deliver())
+        for notice_id in group:
+            self._under_way[notice_id] = task
+
+    async def _deliver(self, notice_id: int) -> None:
+        notice = await self._house.outbox.current(notice_id)
+        if notice is None:
+            return
+        try:
+            await self._send(notice)
+        except _Failures as error:
+            await self._failed(notice, error)
+        except Exception:
+            log.exception("a message could not be made", notice=notice.id, kind=notice.kind)
+            await self._house.outbox.failed(notice, "broken", LATEST)
+
+    async def _send(self, notice: Notice) -> None:
+        outbox = self._house.outbox
+        if notice.content is None or (notice.post and notice.channel_id is None):
+            await self._remove(notice)
+            await outbox.shown(notice)
+        elif notice.post and notice.channel_id is not None:
+            message = await self._compose(notice)
+            channel = self._client.get_partial_messageable(notice.channel_id)
+            message.layout.stop()
+            sent = await channel.send(
+                view=message.layout, files=message.files(), nonce=notice.nonce, allowed_mentions=message.mentions
+            )
+            if notice.doubtful:
+                await self._edit(notice.channel_id, sent.id, await self._compose(notice))
+            await self._remove(notice)
+            await outbox.posted(notice, notice.channel_id, sent.id)
+        elif notice.message_id is not None and notice.message_channel_id is not None:
+            await self._edit(notice.message_channel_id, notice.message_id, await self._compose(notice))
+            await outbox.shown(notice)
+
+    async def _edit(self, channel_id: int, message_id: int, message: Message) -> None:
+        message.layout.stop()
+        there = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        await there.edit(view=message.layout, attachments=message.files(), allowed_mentions=message.mentions)
+
+    async def _remove(self, notice: Notice) -> None:
+        """Remove the message that is there, if one is."""
+        if notice.message_id is None or notice.message_channel_id is None:
+            return
+        try:
+            channel = self._client.get_partial_messageable(notice.message_channel_id)
+            await channel.get_partial_message(notice.message_id).delete()
+        except discord.HTTPException as error:
+            # Gone already, or out of reach for good: either way it is not ours to remove any more.
+            if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
+                raise
+
+    async def _failed(self, notice: Notice, error: Exception) -> None:
+        outbox = self._house.outbox
+        code = error.code if isinstance(error, discord.HTTPException) else 0
+        if code == UNKNOWN_MESSAGE:
+            await outbox.lost(notice)
+        elif code in DM_REFUSED and notice.kind is NoticeKind.HAND and notice.person_id is not None:
+            await outbox.dm_refused(notice.person_id)
+            outbox.stir()
+        else:
+            if code == UNKNOWN_CHANNEL and notice.kind is not NoticeKind.HAND and notice.channel_id is not None:
+                await outbox.homeless(notice.channel_id)
+            elif code == ARCHIVED and notice.message_id is not None:
+                # An edit does not wake an archived thread, a new message does.
+                await outbox.lost(notice)
+                return
+            wait = _wait(notice, error)
+            log.warning("a message must wait", notice=notice.id, kind=notice.kind, code=code, seconds=wait.seconds)
+            await outbox.failed(notice, str(code or type(error).__name__), wait)
+
+    async def _compose(self, notice: Notice) -> Message:
+        """The message that shows a notice's present content."""
+        match notice.content:
+            case Table():
+                return await panels.table(notice.content, self._pictures)
+            case OwnHand():
+                return await panels.hand(notice.content, self._pictures)
+            case ShowdownPost():
+                return await panels.showdown(notice.content, self._pictures)
+            case EndPost():
+                return panels.end(notice.content)
+            case Ping():
+                return panels.ping(notice.content)
+            case Invitation():
+                return invitation(notice.content)
+            case None:
+                raise LookupError("nothing to show")
+
+    async def open_dm(self, user: discord.User | discord.Member) -> None:
+        """Within an interaction of a person, learn their direct message channel if it is wanted and not known."""
+        people, now = self._house.people, self._house.clock()
+        if self._no_openings_until is not None and now < self._no_openings_until:
+            return
+        if not await people.may_open_dm(user.id):
+            return
+        try:
+            channel = await user.create_dm()
+        except _Failures as error:
+            if isinstance(error, discord.HTTPException) and error.code == OPENING_TOO_FAST:
+                self._no_openings_until = now + BREAK
+                log.error("Discord refuses new direct messages: none are opened for an hour")
+            elif isinstance(error, discord.HTTPException) and error.code in DM_REFUSED:
+                await people.dm_closed(user.id)
+            return
+        await people.dm_opened((user.id, user.display_name), channel.id)
+
+
+def _wait(notice: Notice, error: Exception) -> timedelta:
+    """How long to wait before the next try: what Discord asks for, else longer each time, with some chance in it."""
+    if isinstance(error, discord.RateLimited):
+        return timedelta(seconds=error.retry_after)
+    longer = min(SOONEST * 2 ** min(notice.attempts, 16), LATEST)
+    return longer * random.uniform(0.5, 1)

@@ -1,0 +1,69 @@
+"""Leaving a match: resigning (asked once more), calling it off together, claiming one that was abandoned."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.refusals import WhichMatch
+from bot.play.values import MatchStatus, OwnHand
+from cogs.answers import Answer, Interaction
+from cogs.choosing import WHICH, which_match
+from cogs.panels import match as panels
+from cogs.panels.layout import Accent, note
+from cogs.presses import Press
+from cogs.replies import show, show_hand
+from cogs.services import Services
+
+
+class Endings(commands.Cog):
+    """Ways out of a match."""
+
+    def __init__(self, services: Services) -> None:
+        self._house = services.house
+        self._pictures = services.pictures
+        services.presses.on(
+            leave=self._leave_pressed,
+            resign=self._resign_pressed,
+            claim=self._claim_pressed,
+            call_off=self._call_off_pressed,
+            keep=self._keep_pressed,
+        )
+
+    @app_commands.command(description="Resign a match, offer to call it off, or claim one your opponent left")
+    async def resign(self, interaction: Interaction) -> None:
+        """Ask once more, and offer the kinder ways out."""
+        try:
+            match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
+        except WhichMatch as several:
+            await Answer.to(interaction).say(which_match(several.matches, "leave"))
+            return
+        await self._ask(interaction, match.id)
+
+    async def _leave_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._ask(interaction, int(press.values[0]) if press.subject == WHICH else press.number)
+
+    async def _ask(self, interaction: Interaction, match_id: int) -> None:
+        await show(interaction, panels.leaving(await self._house.lookup.hand(interaction.user.id, match_id)))
+
+    async def _resign_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._house.endings.resign(interaction.user.id, press.number, interaction.id)
+        await show(interaction, note("You resigned. The score sheet is in the channel.", Accent.OVER))
+
+    async def _claim_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._house.endings.claim(interaction.user.id, press.number, interaction.id)
+        await show(interaction, note("The match is yours. The score sheet is in the channel.", Accent.OVER))
+
+    async def _call_off_pressed(self, interaction: Interaction, press: Press) -> None:
+        hand = await self._house.endings.call_off(interaction.user.id, press.number)
+        if hand.card.status is MatchStatus.CANCELLED:
+            await show(interaction, note("The match is called off. It counts for nobody.", Accent.OVER))
+        else:
+            await self._show(interaction, hand, "You offer to call the match off. It ends once the other agrees.")
+
+    async def _keep_pressed(self, interaction: Interaction, press: Press) -> None:
+        hand = await self._house.endings.keep_playing(interaction.user.id, press.number)
+        await self._show(interaction, hand, "The match goes on.")
+
+    async def _show(self, interaction: Interaction, hand: OwnHand, said: str) -> None:
+        await show_hand(interaction, self._house, self._pictures, hand, said)

@@ -1,0 +1,129 @@
+"""What a person chooses for themselves: preferences, and what is kept of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.play.values import Challengers, Preferences, Push
+from cogs.answers import Answer, Interaction, Message
+from cogs.panels.layout import Accent, Row, handing_over, message, note
+from cogs.presses import Press, button, menu
+from cogs.replies import show
+from cogs.services import Services
+from cogs.words import pages
+
+ME = "me"
+"""The subject of everything that is about the person who presses."""
+
+_HAND: Mapping[str, str] = {"yes": "Send my hand by direct message", "no": "Show my hand only when I ask"}
+_PUSH: Mapping[str, str] = {
+    Push.DM: "Tell me by direct message",
+    Push.CHANNEL: "Ping me in the channel",
+    Push.BOTH: "Do both",
+    Push.NONE: "Do not tell me",
+}
+_CHALLENGERS: Mapping[str, str] = {
+    Challengers.ANYONE: "Anyone may challenge me",
+    Challengers.PLAYED: "Only people I have played with",
+    Challengers.NOBODY: "Nobody may challenge me by name",
+}
+
+
+class Me(commands.Cog):
+    """One's own choices and data."""
+
+    me = app_commands.Group(name="me", description="Your preferences, and what is kept of you")
+
+    def __init__(self, services: Services) -> None:
+        self._house = services.house
+        self._courier = services.courier
+        services.presses.on(
+            prefer_hand=self._prefer,
+            prefer_push=self._prefer,
+            prefer_challengers=self._prefer,
+            export=self._export,
+            forget=self._ask_forget,
+            forget_now=self._forget,
+            privacy=self._privacy_pressed,
+        )
+
+    @me.command(description="Direct messages, pings, and who may challenge you")
+    async def preferences(self, interaction: Interaction) -> None:
+        """Show one's preferences, to change them."""
+        await Answer.to(interaction).say(_preferences(await self._house.people.preferences(interaction.user.id)))
+
+    @me.command(description="What is kept of you: see it, take it with you, or have it removed")
+    async def privacy(self, interaction: Interaction) -> None:
+        """Say what is kept, with the export and the way to be forgotten."""
+        await Answer.to(interaction).say(_privacy())
+
+    async def _prefer(self, interaction: Interaction, press: Press) -> None:
+        person, value = (interaction.user.id, interaction.user.display_name), press.values[0]
+        people = self._house.people
+        if press.verb == "prefer_hand":
+            chosen = await people.prefer(person, hand_by_dm=value == "yes")
+        elif press.verb == "prefer_push":
+            chosen = await people.prefer(person, push=Push(value))
+        else:
+            chosen = await people.prefer(person, challengers=Challengers(value))
+        if chosen.hand_by_dm:
+            await self._courier.open_dm(interaction.user)
+            chosen = await people.preferences(interaction.user.id)
+        await show(interaction, _preferences(chosen))
+
+    async def _privacy_pressed(self, interaction: Interaction, press: Press) -> None:
+        await show(interaction, _privacy())
+
+    async def _export(self, interaction: Interaction, press: Press) -> None:
+        kept = await self._house.people.export(interaction.user.id)
+        file = json.dumps(kept, indent=2, ensure_ascii=False).encode()
+        await Answer.to(interaction).say(handing_over("All that is kept of you:", "deadwood.json", file))
+
+    async def _ask_forget(self, interaction: Interaction, press: Press) -> None:
+        row = [
+            button(ME, 0, "forget_now", "Forget me", discord.ButtonStyle.danger),
+            button(ME, 0, "privacy", "Keep everything"),
+        ]
+        await show(interaction, note(pages.FORGET, Accent.TROUBLE, [row]))
+
+    async def _forget(self, interaction: Interaction, press: Press) -> None:
+        resigned = await self._house.people.forget(interaction.user.id)
+        matches = f" {resigned} running matches were resigned." if resigned else ""
+        await show(interaction, note(f"You are forgotten.{matches} Should you play again, you start afresh."))
+
+
+def _preferences(chosen: Preferences) -> Message:
+    works = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
+    rows: list[Row] = [
+        [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
+        [_choice("prefer_push", _PUSH, chosen.push)],
+        [_choice("prefer_challengers", _CHALLENGERS, chosen.challengers)],
+    ]
+    return message(
+        Accent.WAITING,
+        "How your hand reaches you, how you hear of your turn, and who may challenge you.",
+        works if chosen.dm_works is False and chosen.hand_by_dm else None,
+        title="Your preferences",
+        rows=rows,
+    )
+
+
+def _choice(verb: str, choices: Mapping[str, str], chosen: str) -> ui.Item[Any]:
+    options = [
+        discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in choices.items()
+    ]
+    return menu(ME, 0, verb, "Choose …", options)
+
+
+def _privacy() -> Message:
+    row = [
+        button(ME, 0, "export", "Export"),
+        button(ME, 0, "forget", "Forget me", discord.ButtonStyle.danger),
+    ]
+    return message(Accent.WAITING, pages.PRIVACY, title="What is kept of you", rows=[row])

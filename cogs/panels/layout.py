@@ -1,0 +1,74 @@
+"""The look that all messages share: one container with an accent, then picture, facts and actions in that order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any
+
+import discord
+from discord import ui
+
+from cardart import Picture
+from cogs.answers import Attached, Message
+
+PICTURE = "picture.png"
+
+Row = Sequence[ui.Item[Any]]
+
+
+class Accent(Enum):
+    """The colour at a message's edge says what it wants of its reader."""
+
+    YOURS = 0x2E9E5B
+    WAITING = 0x6B7280
+    OVER = 0xC9A227
+    TROUBLE = 0xC8443C
+
+
+def message(
+    accent: Accent,
+    *facts: str | None,
+    title: str | None = None,
+    picture: Picture | None = None,
+    rows: Sequence[Row] = (),
+    pings: tuple[int, ...] = (),
+) -> Message:
+    """A message: its title, a picture, facts in words, and rows of buttons or a menu each; empty parts are left out."""
+    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
+    if title:
+        container.add_item(ui.TextDisplay(f"### {title}"))
+    if picture is not None:
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        gallery.add_item(media=f"attachment://{PICTURE}", description=picture.alt)
+        container.add_item(gallery)
+    for fact in facts:
+        if fact:
+            container.add_item(ui.TextDisplay(fact))
+    for row in rows:
+        if row:
+            container.add_item(ui.ActionRow(*row))
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(container)
+    attached = () if picture is None else (Attached(PICTURE, picture.png, picture.alt),)
+    return Message(layout, attached, pings)
+
+
+def note(text: str, accent: Accent = Accent.WAITING, rows: Sequence[Row] = ()) -> Message:
+    """A few words on their own."""
+    return message(accent, text, rows=rows)
+
+
+def handing_over(text: str, name: str, content: bytes) -> Message:
+    """A few words and a file."""
+    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(Accent.WAITING.value))
+    container.add_item(ui.TextDisplay(text))
+    container.add_item(ui.File(f"attachment://{name}"))
+    layout = ui.LayoutView(timeout=None)
+    layout.add_item(container)
+    return Message(layout, (Attached(name, content),))
+
+
+def link(label: str, url: str) -> ui.Button[Any]:
+    """A button that leads elsewhere."""
+    return ui.Button(label=label, url=url)

@@ -1,0 +1,55 @@
+"""What the bot must be allowed in a channel before a table can stand there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.answers import Interaction
+from cogs.replies import Kind
+from cogs.words.people import joined
+
+_NEEDED: Final = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+    "create_public_threads": "Create Public Threads",
+}
+_OPTIONAL: Final = frozenset(("create_public_threads",))
+
+INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_NEEDED, True))
+"""What an invite link asks for."""
+
+
+def missing(interaction: Interaction) -> tuple[str, ...]:
+    """The permissions that a table in this channel needs and the bot lacks, as Discord's settings name them."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    unneeded = {"send_messages"} if in_thread else {"send_messages_in_threads"}
+    allowed = interaction.app_permissions
+    return tuple(
+        label for name, label in _NEEDED.items() if name not in unneeded | _OPTIONAL and not getattr(allowed, name)
+    )
+
+
+def missing_anywhere(allowed: discord.Permissions) -> tuple[str, ...]:
+    """All permissions that the bot uses and lacks, those for threads too."""
+    return tuple(label for name, label in _NEEDED.items() if not getattr(allowed, name))
+
+
+def require_table_permissions(interaction: Interaction) -> None:
+    """Check that a table can stand in the interaction's channel.
+
+    Raises:
+        Kind: it cannot; the words name what is missing.
+    """
+    lacking = missing(interaction)
+    if lacking:
+        words = joined([f"**{label}**" for label in lacking])
+        raise Kind(
+            f"I cannot set a table in <#{interaction.channel_id}>: I lack the permission {words} there. "
+            "Somebody who manages the server can grant it; `/gin-admin check` lists what I need."
+        )

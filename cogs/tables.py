@@ -1,0 +1,104 @@
+"""Looking: one's hand, the table, the score, and the list of one's matches."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.refusals import WhichMatch
+from bot.play.values import MatchCard, NoticeKind
+from cogs.answers import Answer, Interaction
+from cogs.choosing import WHICH, which_match
+from cogs.panels import match as panels
+from cogs.panels.layout import note
+from cogs.permissions import require_table_permissions
+from cogs.presses import Press
+from cogs.replies import Kind, show_hand
+from cogs.services import Services
+from cogs.words.game import turn_of
+
+MOST_LISTED = 20
+SEVERAL = "You play several matches. Ask in the channel of the one you mean; `/gin games` lists them."
+
+
+class Tables(commands.Cog):
+    """Questions about matches."""
+
+    def __init__(self, services: Services) -> None:
+        self._house = services.house
+        self._pictures = services.pictures
+        services.presses.on(hand=self._hand_pressed, refresh=self._hand_pressed, score=self._score_pressed)
+
+    @app_commands.command(description="Look at your hand; only you see it")
+    async def hand(self, interaction: Interaction) -> None:
+        """Show one's own hand, with all one may do."""
+        try:
+            match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
+        except WhichMatch as several:
+            await Answer.to(interaction).say(which_match(several.matches, "hand"))
+            return
+        await self._show(interaction, match.id)
+
+    @app_commands.command(description="Bring the table down to the end of the channel")
+    async def table(self, interaction: Interaction) -> None:
+        """Post the table afresh; a match whose channel is gone moves here."""
+        match = await self._here(interaction)
+        channel_id = interaction.channel_id or match.channel_id
+        if match.homeless:
+            require_table_permissions(interaction)
+        card = await self._house.tables.show(match.id, interaction.user.id, channel_id)
+        await Answer.to(interaction).say(note(f"The table comes anew in <#{card.channel_id}>."))
+
+    @app_commands.command(description="The score of the match, deal by deal")
+    async def score(self, interaction: Interaction) -> None:
+        """Show the score sheet."""
+        match = await self._here(interaction)
+        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(match.id)))
+
+    @app_commands.command(description="Your running matches, and whose turn it is")
+    async def games(self, interaction: Interaction) -> None:
+        """List one's running matches."""
+        hands = await self._house.lookup.hands(interaction.user.id)
+        if not hands:
+            await Answer.to(interaction).say(note("You play no match at the moment. Begin one with `/gin challenge`."))
+            return
+        lines: list[str] = []
+        for hand in hands[:MOST_LISTED]:
+            place = await self._house.outbox.place_of(NoticeKind.TABLE, hand.card.id)
+            where = "" if place is None else f" · [table]({jump(hand.card, *place)})"
+            lost = (
+                " · its channel is gone: `/gin table` in another channel moves it there" if hand.card.homeless else ""
+            )
+            lines.append(f"- {turn_of(hand)}{where}{lost}")
+        more = f"\n… and {len(hands) - MOST_LISTED} more" if len(hands) > MOST_LISTED else ""
+        await Answer.to(interaction).say(note("### Your matches\n" + "\n".join(lines) + more))
+
+    async def _here(self, interaction: Interaction) -> MatchCard:
+        """The channel's match, which anyone may look at, or the person's own.
+
+        Raises:
+            NoMatch: there is neither.
+            Kind: the person plays several matches elsewhere.
+        """
+        card = await self._house.lookup.in_channel(interaction.channel_id or 0)
+        if card is not None:
+            return card
+        try:
+            return await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
+        except WhichMatch:
+            raise Kind(SEVERAL) from None
+
+    async def _hand_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._show(interaction, int(press.values[0]) if press.subject == WHICH else press.number)
+
+    async def _score_pressed(self, interaction: Interaction, press: Press) -> None:
+        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(press.number)))
+
+    async def _show(self, interaction: Interaction, match_id: int) -> None:
+        hand = await self._house.lookup.hand(interaction.user.id, match_id)
+        await show_hand(interaction, self._house, self._pictures, hand)
+
+
+def jump(card: MatchCard, channel_id: int, message_id: int) -> str:
+    """The address of a message."""
+    return f"https://discord.com/channels/{card.guild_id}/{channel_id}/{message_id}"

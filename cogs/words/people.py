@@ -1,0 +1,60 @@
+"""How people and seats are named in messages."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from discord.utils import escape_markdown, escape_mentions
+
+from bot.play.values import MatchCard, Player
+
+FORGOTTEN = "someone who left"
+LONGEST = 32
+
+
+def name(player: Player) -> str:
+    """A player's name, safe in a message; a mention where no name is known, so that Discord shows it."""
+    if player.name is None:
+        return FORGOTTEN if player.id is None else f"<@{player.id}>"
+    return safe(player.name)
+
+
+def safe(text: str) -> str:
+    """A name as plain text: no markdown, no mentions, no line breaks, not too long, its direction of writing closed."""
+    kept = "".join(sign for sign in text if unicodedata.category(sign) not in ("Cc", "Zl", "Zp", "Cs"))
+    short = kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
+    # A name may hold signs that turn the direction of writing; isolating it keeps the rest of the line in order.
+    return "\u2068" + escape_mentions(escape_markdown(short.strip() or "…")) + "\u2069"
+
+
+def plain(player: Player) -> str:
+    """A player's name where markdown does not apply, as on a button."""
+    if player.name is None:
+        return FORGOTTEN if player.id is None else "someone"
+    return player.name[:LONGEST]
+
+
+def versus(card: MatchCard) -> str:
+    """All players of a match: `North vs South`."""
+    return " vs ".join(map(name, card.players))
+
+
+def marks(card: MatchCard) -> tuple[str, ...]:
+    """A monogram of A-Z and 0-9 for each seat, all different."""
+    chosen: list[str] = []
+    for seat, player in enumerate(card.players):
+        letters = _letters(player.name or "")
+        tries = [letters[:1], letters[:2], str(seat + 1)]
+        chosen.append(next(mark for mark in tries if mark and mark not in chosen))
+    return tuple(chosen)
+
+
+def _letters(text: str) -> str:
+    bare = unicodedata.normalize("NFKD", text).upper()
+    return "".join(sign for sign in bare if sign.isascii() and sign.isalnum())
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words in a row: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
