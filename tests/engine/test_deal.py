@@ -46,7 +46,7 @@ def test_the_first_player_takes_the_upcard_or_passes() -> None:
 
 
 def test_after_two_passes_the_first_player_must_draw() -> None:
-    """A refused upcard cannot be taken by the one who draws first; it may be buried only."""
+    """Once both have refused the upcard, the first card comes from the stock."""
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     assert after.to_act == FIRST
     assert text(legal_moves(after)) == ["draw"]
