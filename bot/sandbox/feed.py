@@ -93,15 +93,9 @@ class Feed:
         row["pings"] = self._person.id in message.pinged
         if message.interaction is not None:
             source = self._core.interactions.by_id[int(message.interaction["id"])]
-            if "name" in source.data:
-                row["via"] = {"user": str(source.user.id), "command": _spoken(source.data)}
+            if source.command:
+                row["via"] = {"user": str(source.user.id), "command": source.command}
         return row
-
-
-def _spoken(data: Json) -> str:
-    options = rows(data.get("options"))
-    nested = options and options[0]["type"] in (1, 2)
-    return f"{data['name']} {_spoken(options[0])}" if nested else str(data["name"])
 
 
 def outcome(interaction: Interaction, ref: object) -> Json:

@@ -13,6 +13,9 @@ from bot.sandbox.message import Message
 from bot.sandbox.wire import Json, rows
 from bot.sandbox.world import Channel, User
 
+# The types of options that are subcommands and groups of them.
+_NESTED = (1, 2)
+
 
 class InteractionKind(IntEnum):
     """What a person did: Discord's reference, "Interaction Type"."""
@@ -53,7 +56,7 @@ class Response:
     modal: Modal | None = None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Interaction:
     """What a person did and what came of it; `source` is the message that a component sits on."""
 
@@ -76,6 +79,20 @@ class Interaction:
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     changes: Changes = field(default_factory=Changes, repr=False)
 
+    def __repr__(self) -> str:
+        what = self.data.get("custom_id") or f"/{self.command}"
+        state = "failed" if self.failed else self.response.kind.name.lower() if self.response else "pending"
+        return f"<{self.kind.name.lower()} {what} by {self.user.display_name}: {state}>"
+
+    @property
+    def command(self) -> str:
+        """The slash command with its groups, as one types it without the slash; empty for anything else."""
+        names, row = [str(self.data.get("name") or "")], self.data
+        while (inner := rows(row.get("options"))) and inner[0]["type"] in _NESTED:
+            row = inner[0]
+            names.append(row["name"])
+        return " ".join(names)
+
     @property
     def messages(self) -> list[Message]:
         """The messages it brought about or changed: the original response first, then follow-ups."""
@@ -86,7 +103,7 @@ class Interaction:
     def message(self) -> Message:
         """The original response; raise `LookupError` when there is none."""
         if self.original is None:
-            words = f"no message answered {self.describe()}"
+            words = f"no message answered {self!r}"
             raise LookupError(words)
         return self.original
 
@@ -94,7 +111,7 @@ class Interaction:
     def modal(self) -> Modal:
         """The dialog it opened; raise `LookupError` when there is none."""
         if self.response is None or self.response.modal is None:
-            words = f"no modal answered {self.describe()}"
+            words = f"no modal answered {self!r}"
             raise LookupError(words)
         return self.response.modal
 
@@ -118,12 +135,6 @@ class Interaction:
         await self.answer()
         await self.changes.until(lambda: self.failed or self.original is None or not self.original.loading, timeout)
         return self
-
-    def describe(self) -> str:
-        """Say in a few words what was done and how it stands."""
-        what = self.data.get("custom_id") or self.data.get("name")
-        state = "failed" if self.failed else self.response.kind.name.lower() if self.response else "pending"
-        return f"{self.kind.name.lower()} {what!r} by {self.user.display_name} ({state})"
 
 
 @dataclass(slots=True)

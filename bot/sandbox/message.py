@@ -48,7 +48,7 @@ class Image:
     filename: str
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Message:
     """A message as Discord keeps it; `only_for` is the one user who sees an ephemeral one.
 
@@ -79,6 +79,9 @@ class Message:
     revision: int = 0
     dismissed: bool = False
     deleted: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Message {self.id} by {self.author.display_name}: {self.text[:60]!r}>"
 
     @property
     def ephemeral(self) -> bool:

@@ -57,7 +57,7 @@ class Member:
     joined_at: float = 0.0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Guild:
     """A server; the role with the guild's own id is @everyone."""
 
@@ -67,6 +67,9 @@ class Guild:
     roles: dict[int, Role] = field(default_factory=dict[int, Role])
     members: dict[int, Member] = field(default_factory=dict[int, Member])
     locale: str = "en-US"
+
+    def __repr__(self) -> str:
+        return f"<Guild {self.id} {self.name}>"
 
 
 @dataclass(slots=True, eq=False)
@@ -81,7 +84,7 @@ class ThreadState:
     archived_at: float = 0.0
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Channel:
     """A text channel, a thread (`thread` is set) or a direct conversation (`guild` is None)."""
 
@@ -94,6 +97,9 @@ class Channel:
     recipients: tuple[User, ...] = ()
     thread: ThreadState | None = None
     messages: dict[int, Message] = field(default_factory=dict[int, Message])
+
+    def __repr__(self) -> str:
+        return f"<Channel {self.id} {self.name or self.recipients}>"
 
     @property
     def last_message_id(self) -> int | None:

@@ -13,8 +13,7 @@ async function start() {
   document.title = `${bot} · Sandbox`;
   document.getElementById("title").textContent = bot;
   const seats = people.map((person) => new Seat(person));
-  greet(greeting, seats[0]);
-  arrange(seats);
+  greet(greeting, arrange(seats));
   setInterval(refreshTimes, TIMES_MS);
 }
 
@@ -40,9 +39,10 @@ function arrange(seats) {
   });
   WIDE.addEventListener("change", draw);
   draw();
+  return panes[0];
 }
 
-function greet(words, seat) {
+function greet(words, pane) {
   const panel = document.getElementById("greeting");
   const help = document.getElementById("help");
   const show = (shown) => {
@@ -53,7 +53,12 @@ function greet(words, seat) {
   help.hidden = !words;
   if (!words) return;
   const hide = h("button", { type: "button", className: "quiet", on: { click: () => show(false) } }, "Got it");
-  panel.append(h("div", { className: "text" }, markdown(words, seat)), hide);
+  const text = h("div", { className: "text" });
+  panel.append(text, hide);
+  // Channels have names once the seat is ready; what is clicked happens to whoever sits in the pane by then.
+  const { seat } = pane;
+  const reader = Object.create(seat, { emit: { value: (name, detail) => pane.seat.emit(name, detail) } });
+  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, reader)));
   help.addEventListener("click", () => show(panel.hidden));
   show(recall("greeting") !== "hidden");
 }

@@ -38,7 +38,7 @@ function component(pane, message, row) {
       return h("hr", { className: `${row.divider === false ? "blank" : ""} ${row.spacing === 2 ? "wide" : ""}` });
     case 17: {
       const box = h("div", { className: "container" }, components(pane, message, row.components));
-      if (row.accent_color !== undefined && row.accent_color !== null) box.style.setProperty("--accent", colour(row.accent_color));
+      if (row.accent_color !== undefined && row.accent_color !== null) box.style.setProperty("--stripe", colour(row.accent_color));
       return row.spoiler ? h("details", {}, h("summary", {}, "Spoiler"), box) : box;
     }
     default:

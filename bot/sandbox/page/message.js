@@ -65,7 +65,7 @@ function threadNotice(pane, message) {
 
 function threadLink(seat, thread) {
   const open = () => seat.emit("jump", { channel: thread.id });
-  return h("button", { type: "button", className: "thread-link", on: { click: open } }, `🧵 ${thread.name}`);
+  return h("button", { type: "button", className: "thread-link", on: { click: open } }, `↳ ${thread.name}`);
 }
 
 export function renderAttachment(file) {
@@ -84,7 +84,7 @@ export function picture(url, alt, width, height) {
 
 function renderEmbed(seat, embed) {
   const box = h("div", { className: "embed" });
-  if (embed.color !== undefined && embed.color !== null) box.style.setProperty("--accent", colour(embed.color));
+  if (embed.color !== undefined && embed.color !== null) box.style.setProperty("--stripe", colour(embed.color));
   if (embed.author?.name) box.append(h("p", { className: "subtext" }, embed.author.name));
   if (embed.title) box.append(h("h4", {}, ...markdown(embed.title, seat)));
   if (embed.description) box.append(h("div", { className: "text" }, markdown(embed.description, seat)));

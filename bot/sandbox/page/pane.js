@@ -33,8 +33,14 @@ export class Pane {
       this.opener.focus();
     });
     this.log.addEventListener("click", () => this.drawer(false));
-    this.log.addEventListener("scroll", () => this.atEnd() && this.seen());
-    document.addEventListener("visibilitychange", () => this.atEnd() && this.seen());
+    // Who reads at the end stays there when the pane changes its size.
+    this.following = true;
+    this.log.addEventListener("scroll", () => {
+      this.following = this.atEnd();
+      this.seen();
+    });
+    new ResizeObserver(() => this.following && this.toEnd()).observe(this.log);
+    document.addEventListener("visibilitychange", () => this.seen());
     for (const other of seats) other.addEventListener("unread", () => this.people());
   }
 
@@ -169,7 +175,6 @@ export class Pane {
 
   receive({ channel, message }) {
     if (channel !== this.seat.current || !this.seat.ready) return;
-    const follow = this.atEnd();
     const fresh = renderMessage(this, message);
     const old = this.find(message.id);
     if (old) {
@@ -179,7 +184,7 @@ export class Pane {
     } else {
       this.log.append(fresh);
     }
-    if (follow) this.toEnd();
+    if (this.following) this.toEnd();
     else if (!old && message.id === this.wanted) fresh.scrollIntoView({ block: "nearest" });
     this.seen();
   }
@@ -193,6 +198,7 @@ export class Pane {
   }
 
   toEnd() {
+    this.following = true;
     this.log.scrollTop = this.log.scrollHeight;
   }
 
@@ -259,5 +265,5 @@ export class Pane {
 }
 
 function sign(place) {
-  return { text: "#", thread: "🧵 ", direct: "@" }[place.kind];
+  return { text: "#", thread: "↳ ", direct: "@" }[place.kind];
 }
