@@ -130,7 +130,7 @@ def _corners(style: Style) -> Image.Image:
     return quantised(image)
 
 
-@cache
+@lru_cache(_TEXTS)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     """A small label with round ends, which may lie on anything."""
     coverage = text_mask(text, cap)

@@ -31,9 +31,9 @@ _PIP: Final = 28
 _GAP: Final = 5
 _MIRRORED: Final = 0.6
 """The size of the index upside down at the bottom right, which is there for the eye more than for reading."""
-_CENTRE: Final = (70, 70)
+_CENTRE: Final = (72, 70)
 _EMBLEM: Final = 50
-_ACE: Final = 62
+_ACE: Final = 56
 _FIGURE: Final = (44, 24)
 _FIGURE_WIDTH: Final = 60
 _HALO: Final = 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import accumulate
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont, features
@@ -12,8 +13,8 @@ _CAP: Final = 0.7
 _BOLD: Final = 0.035
 _HEAVY: Final = 0.06
 """How much letters and ranks are thickened, in heights of a capital; the font comes in one weight."""
-_SPACE: Final = "  "
-"""A word space: the font's own is too narrow once letters are thickened."""
+_SPACE: Final = 0.42
+"""A word space in heights of a capital: the font's own is too narrow once letters are thickened."""
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
 """Room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
@@ -38,10 +39,12 @@ def text_mask(text: str, cap: int, weight: float = _BOLD) -> Image.Image:
     Raises:
         RuntimeError: Pillow was built without FreeType.
     """
-    font, spaced = _font(cap), text.replace(" ", _SPACE)
-    drawn = Image.new("L", (round(font.getlength(spaced) + 2 * cap * _HEAVY), baseline(cap) + round(cap * _BELOW)))
-    place = (cap * _HEAVY, baseline(cap))
-    ImageDraw.Draw(drawn).text(place, spaced, fill=255, font=font, anchor="ls", stroke_width=cap * weight)
+    font, edge = _font(cap), cap * _HEAVY
+    ends = list(accumulate(font.getlength(word) + cap * _SPACE for word in text.split(" ")))
+    drawn = Image.new("L", (round(ends[-1] - cap * _SPACE + 2 * edge), baseline(cap) + round(cap * _BELOW)))
+    pen = ImageDraw.Draw(drawn)
+    for word, start in zip(text.split(" "), (0, *ends), strict=False):
+        pen.text((edge + start, baseline(cap)), word, fill=255, font=font, anchor="ls", stroke_width=cap * weight)
     return drawn
 
 

@@ -12,6 +12,8 @@ from cardart.palette import MIST
 from cardart.rows import PADDING, Group, Row
 
 WIDTH: Final = 800
+_TITLE: Final = 28
+_TEXT: Final = 19
 _CARDS: Final = MARGIN + PADDING
 _NAME: Final = _CARDS + HEIGHT + 60
 _MEANING: Final = _NAME + 40
@@ -25,6 +27,6 @@ def draw_primer() -> Picture:
     row.draw(canvas, _CARDS, 0)
     for (group, place), (_, _, name, meaning) in zip(row.places(), words.PRIMER, strict=True):
         middle = MARGIN + place + group.width(row.step) // 2
-        canvas.text(middle, _NAME, name, 28, align="centre")
-        canvas.text(middle, _MEANING, meaning, 19, ink=MIST, align="centre")
+        canvas.text(middle, _NAME, name, _TITLE, align="centre")
+        canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
     return canvas.picture(words.PRIMER_ALT)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from cardart import draw_hand, draw_showdown, draw_table
-from cardart.canvas import Picture
+from cardart.canvas import Picture, tag
 from cardart.cards import back, face, halo
+from cardart.lettering import rank_mask
+from cardart.marks import badge
+from cardart.shapes import suit_mask
 from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
 
 
@@ -20,7 +23,7 @@ def drawn() -> list[Picture]:
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start with no sprite give what one thread gives."""
     alone = drawn()
-    for sprites in (face, back, halo):
+    for sprites in (face, back, halo, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]

@@ -24,7 +24,7 @@ def holding(hand: Hand) -> SeatView:
     return replace(view, hand=hand, arrangement=best_arrangement(hand), fresh=None, choices=())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
     """Whatever was dealt and drawn, the picture shows the hand's cards and nothing else, in at most 15 KB."""
@@ -33,7 +33,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
     assert len(picture.png) <= 15 * KILOBYTE
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(hands(7, 11))
 def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
     """Hands full of overlapping melds, and hands with none, are shown whole."""

@@ -24,7 +24,7 @@ def shown(view: ShowdownView) -> list[Card]:
     return sorted([*melded, *loose, *(one.card for one in view.outcome.lay_offs)])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(any_of(showdown_views))
 def test_both_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     """All twenty cards are there once, in at most 40 KB and with words short enough for Discord."""

@@ -23,7 +23,7 @@ from tests.engine.decks import deck
 FOUR = ("S", "N", "E2", "W")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
     """The picture shows the top of the pile and up to three beneath it, in at most 30 KB."""
