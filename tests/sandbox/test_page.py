@@ -8,8 +8,8 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from bot.sandbox import Sandbox
-from tests.sandbox.bots import Count, Pick, TestBot
+from bot.sandbox import Sandbox, World
+from tests.sandbox.bots import Count, Pick, TestBot, addresses, playing
 
 pytestmark = pytest.mark.slow
 
@@ -177,3 +177,45 @@ async def test_several_tabs(sandbox: Sandbox, browser: Browser) -> None:
     for page in (first, second):
         await expect(page.locator(".pane").first.get_by_text("for your eyes")).to_be_visible()
     assert await first.locator(".pane").nth(1).get_by_text("for your eyes").count() == 0
+
+
+async def test_greeting(monkeypatch: pytest.MonkeyPatch, browser: Browser) -> None:
+    """The greeting is there until it is put away, its command and channel can be clicked, and links stay inside."""
+    world = World.default("Helper")
+    games = next(channel for channel in world.channels.values() if channel.name == "games")
+    greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
+    async with Sandbox(world, greeting=greeting) as sandbox:
+        for name, value in addresses(sandbox):
+            monkeypatch.setattr(name, value)
+        async with playing(sandbox):
+            page = await visit(browser, sandbox, WIDE)
+            left = page.locator(".pane").first
+            panel = page.get_by_role("complementary", name="First steps")
+            await panel.get_by_role("button", name="/demo greet").click()
+            await expect(left.get_by_label("who", exact=True)).to_be_focused()
+            await panel.get_by_role("button", name="#games").click()
+            await expect(left.get_by_role("heading", name="#games")).to_be_visible()
+            said = await sandbox.person("South").say(sandbox.channel("general"), "over here")
+            await sandbox.person("South").say(games, f"see https://discord.com/channels/1/{said.channel.id}/{said.id}")
+            await left.get_by_role("button", name="#general").click()
+            await expect(left.locator("article", has_text="over here")).to_be_focused()
+            await page.get_by_role("button", name="Got it").click()
+            await expect(panel).to_be_hidden()
+            await page.reload()
+            await expect(left.get_by_text("over here")).to_be_visible()
+            await expect(panel).to_be_hidden()
+
+
+async def test_restart(browser: Browser) -> None:
+    """When the sandbox is started again the open page finds it by itself."""
+    async with Sandbox() as first:
+        page = await visit(browser, first, WIDE)
+        left = page.locator(".pane").first
+        await first.person("South").say(first.channel("general"), "before")
+        await expect(left.get_by_text("before")).to_be_visible()
+        port = int(first.page.rstrip("/").rpartition(":")[2])
+    await expect(left.get_by_text("No connection to the sandbox")).to_be_visible()
+    async with Sandbox(port=port) as second:
+        await second.person("South").say(second.channel("general"), "after")
+        await expect(left.get_by_text("after")).to_be_visible()
+        await expect(left.get_by_text("before")).to_have_count(0)
