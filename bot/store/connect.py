@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 _PRAGMAS: Final = (
@@ -22,35 +23,51 @@ _READERS: Final = 3
 
 def writer_of(path: Path) -> AsyncEngine:
     """One connection for all writes; BEGIN IMMEDIATE takes the write lock at once, where the busy timeout applies."""
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", pool_size=1, max_overflow=0)
-    _prepare(engine.sync_engine, "BEGIN IMMEDIATE")
-    return engine
+    return _engine(path, 1, "BEGIN IMMEDIATE")
 
 
 def reader_of(path: Path) -> AsyncEngine:
-    """A few connections for reads, which WAL lets go on beside the writer."""
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", pool_size=_READERS, max_overflow=0)
-    _prepare(engine.sync_engine, "BEGIN")
-    return engine
+    """A few connections that can only read, which WAL lets go on beside the writer."""
+    return _engine(path, _READERS, "BEGIN", "PRAGMA query_only=ON")
 
 
 def engine_of(path: Path) -> Engine:
     """A blocking engine for migrations, which rebuild tables and so run without foreign keys."""
-    engine = create_engine(f"sqlite:///{path}")
-    _prepare(engine, "BEGIN IMMEDIATE", "PRAGMA foreign_keys=OFF")
+    engine = create_engine(URL.create("sqlite", database=str(path)))
+    _prepare(engine, "PRAGMA foreign_keys=OFF")
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
     return engine
 
 
-def _prepare(engine: Engine, begin: str, *more: str) -> None:
+def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine:
+    engine = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)),
+        pool_size=connections,
+        max_overflow=0,
+        # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
+        pool_reset_on_return=None,
+    )
+    _prepare(engine.sync_engine, *more)
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        # One trip to the driver's thread, where a statement of SQLAlchemy's takes three.
+        adapted: Any = connection.connection.dbapi_connection
+        adapted.run_async(methodcaller("execute", begin))
+
+    return engine
+
+
+def _prepare(engine: Engine, *more: str) -> None:
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver must not begin transactions of its own accord: the listener below says how they begin.
+        # The driver must not begin transactions of its own accord: the engines above say how they begin.
         connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in (*_PRAGMAS, *more):
             cursor.execute(pragma)
         cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql(begin)

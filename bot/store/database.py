@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import text
@@ -38,6 +38,7 @@ class Database:
         self._reader = reader
         self._writing = asyncio.Lock()
         self._running: set[asyncio.Task[Any]] = set()
+        self._closing: asyncio.Task[None] | None = None
 
     @staticmethod
     async def open(url: str) -> Database:
@@ -64,26 +65,37 @@ class Database:
         """Run a unit of work in one transaction: committed when it returns, rolled back when it raises.
 
         Only the database may be awaited inside. Cancelling the caller does not stop the work.
+
+        Raises:
+            DatabaseError: the database is closed.
         """
-        task = asyncio.create_task(self._write(work))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+        return await self._run(self._write(work))
 
     async def _write(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
         async with self._writing, self._writer.begin() as transaction:
             return await work(transaction)
 
     async def read(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
-        """Run queries in one read transaction, which sees one state of the database."""
-        task = asyncio.create_task(self._read(work))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+        """Run queries in one read transaction, which sees one state of the database and can change none.
+
+        Raises:
+            DatabaseError: the database is closed.
+        """
+        return await self._run(self._read(work))
 
     async def _read(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
         async with self._reader.begin() as transaction:
             return await work(transaction)
+
+    async def _run(self, transaction: Coroutine[Any, Any, Result]) -> Result:
+        """Run a transaction in a task of its own, out of reach of a cancellation of the caller."""
+        if self._closing is not None:
+            transaction.close()
+            raise DatabaseError("the database is closed")
+        task = asyncio.create_task(transaction)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
 
     async def ping(self) -> None:
         """Answer a query, or raise whatever keeps the database from answering."""
@@ -94,7 +106,12 @@ class Database:
         await self.read(select)
 
     async def close(self) -> None:
-        """Finish running transactions, tidy the file up, and let it go."""
+        """Finish running transactions, tidy the file up, and let it go; cancelling the caller does not stop this."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
         while self._running:
             await asyncio.wait(self._running)
         async with self._writing, self._writer.connect() as connection:

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 
 class DatabaseError(Exception):
@@ -19,9 +20,12 @@ def file_of(url: str) -> Path:
     """The file of a SQLite URL.
 
     Raises:
-        DatabaseError: the URL is of something else, or of a database in memory.
+        DatabaseError: the URL is of something else, or of a database in memory, or is none.
     """
-    parsed = make_url(url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise DatabaseError("the database's address is no URL: write sqlite:///path/to/file.db") from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
         raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
     return Path(parsed.database)
@@ -31,29 +35,37 @@ def backup(url: str, target: Path) -> None:
     """Copy the database to a new file while a bot may be using it, and check the copy.
 
     Raises:
-        DatabaseError: there is no database, the target exists, or the copy is damaged.
+        DatabaseError: there is no database, the target exists or cannot be written, or the copy is damaged.
     """
     source = file_of(url)
     if not source.exists():
         raise DatabaseError(f"there is no database {source}")
     if target.exists():
         raise DatabaseError(f"{target} exists already; name a new file")
-    part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
-    copy_to(source, part)
-    part.rename(target)
+    copy_to(source, target)
 
 
 def copy_to(source: Path, target: Path) -> None:
-    """Write a compact, consistent copy of a SQLite file, flushed to the disk and checked."""
-    with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.execute("VACUUM INTO ?", (str(target),))
-    with target.open("rb") as file:
-        os.fsync(file.fileno())
-    with closing(sqlite3.connect(target)) as connection:
-        (found,) = connection.execute("PRAGMA integrity_check").fetchone()
-    if found != "ok":
-        raise DatabaseError(f"the copy {target} is damaged: {found}")
+    """Write a compact, consistent copy of a SQLite file; it has its name once it is whole, checked and on the disk.
+
+    Raises:
+        DatabaseError: the source cannot be read, the target cannot be written, or the copy is damaged.
+    """
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            raise DatabaseError(f"the copy of {source} is damaged: {found}")
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        part.unlink(missing_ok=True)
+        raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error
 
 
 def lock_beside(path: Path) -> int:

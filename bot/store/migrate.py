@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError
 
 from bot.store.connect import engine_of
 from bot.store.files import DatabaseError, copy_to
 
+SCRIPTS: Final = "bot.store:migrations"
+"""Where the migrations are: resources of the installed package."""
 
-def migrate(path: Path) -> None:
+
+def migrate(path: Path, scripts_at: str = SCRIPTS) -> None:
     """Run the migrations that the file still lacks, each in a transaction of its own.
 
     The copy of the file as it was is called `NAME.before-REVISION`.
 
     Raises:
-        DatabaseError: the file comes from a newer version of the program.
+        DatabaseError: the file comes from a newer version of the program, or is none that can be used.
     """
     config = Config()
-    config.set_main_option("script_location", "bot.store:migrations")
+    config.set_main_option("script_location", scripts_at)
     scripts = ScriptDirectory.from_config(config)
     head = scripts.get_current_head()
     engine = engine_of(path)
@@ -35,11 +40,11 @@ def migrate(path: Path) -> None:
         if current is not None and current not in known:
             raise DatabaseError(f"{path} comes from a newer version (revision {current}); update the program")
         if current is not None:
-            copy = path.with_name(f"{path.name}.before-{head}")
-            copy.unlink(missing_ok=True)
-            copy_to(path, copy)
+            copy_to(path, path.with_name(f"{path.name}.before-{head}"))
         with engine.connect() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+    except DBAPIError as error:
+        raise DatabaseError(f"cannot use {path}: {error.orig}") from error
     finally:
         engine.dispose()

@@ -1,6 +1,8 @@
 """What is remembered, as tables. Each change here needs a migration in `migrations/versions`.
 
 SQLite's STRICT tables take INTEGER, TEXT, REAL and BLOB only; the types below map onto them and onto PostgreSQL's own.
+Ids that buttons and nonces carry are never given twice (`sqlite_autoincrement`), so that an old button cannot reach a
+new match.
 """
 
 from __future__ import annotations
@@ -117,6 +119,7 @@ match = Table(
     ),
     Index("match_guild_ended", "guild_id", "ended_at"),
     sqlite_strict=True,
+    sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` every change that a message could show.
 
@@ -193,6 +196,7 @@ challenge = Table(
         postgresql_where=text("status = 'pending'"),
     ),
     sqlite_strict=True,
+    sqlite_autoincrement=True,
 )
 """Invitations; `opponent_id` is null while an invitation is open to anyone."""
 
@@ -218,6 +222,7 @@ notice = Table(
     UniqueConstraint("kind", "subject", "part", name="notice_surface"),
     Index("notice_due", "due_at", sqlite_where=text("wanted > shown"), postgresql_where=text("wanted > shown")),
     sqlite_strict=True,
+    sqlite_autoincrement=True,
 )
 """Messages as they should be, one row for each: delivered when `shown` has caught up with `wanted`.
 

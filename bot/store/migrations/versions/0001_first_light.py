@@ -39,6 +39,7 @@ def upgrade() -> None:
         sa.CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
         sa.PrimaryKeyConstraint("id"),
         sqlite_strict=True,
+        sqlite_autoincrement=True,
     )
     op.create_index("match_guild_ended", "match", ["guild_id", "ended_at"], unique=False)
     op.create_index(
@@ -70,6 +71,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("kind", "subject", "part", name="notice_surface"),
         sqlite_strict=True,
+        sqlite_autoincrement=True,
     )
     op.create_index(
         "notice_due",
@@ -132,6 +134,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("interaction_id"),
         sqlite_strict=True,
+        sqlite_autoincrement=True,
     )
     op.create_index(
         "challenge_pending",

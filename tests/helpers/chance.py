@@ -1,0 +1,53 @@
+"""Chance that does as told: decks in a known order, and cuts that decide who deals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from random import Random
+from typing import Final
+
+from bot.engine.cards import DECK, Card, parse_cards
+from bot.engine.match import Cut, Shuffle
+from bot.engine.record import Record
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck
+
+Deck = tuple[Card, ...]
+
+NORTH_ACTS_FIRST: Final = parse_cards("Kd Ac")
+"""A cut by which seat 1 deals the first deal, so that seat 0 is first to act."""
+
+GIN_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
+"""Who acts first may take the upcard and go gin by throwing the queen of hearts: 60 + 25 points."""
+
+KNOCK_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
+"""Who acts first may take the upcard and knock with 2, by throwing the queen of hearts: 58 points."""
+
+UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h Js", "9d", stock="As")
+"""Who acts first may take the upcard and knock with 9; the opponent then has 16, or less after lay-offs."""
+
+
+class RiggedChance:
+    """Chance with these decks and cuts in order; after them, seeded ones.
+
+    Without a cut of its own seat 0 acts first in deal 1 (and, as the deal alternates, seat 1 in deal 2).
+    """
+
+    def __init__(self, *decks: Deck, cuts: Iterable[Deck] = (), seed: int = 0) -> None:
+        self._decks = deque(decks)
+        self._cuts = deque(cuts)
+        self._random = Random(seed)
+
+    @staticmethod
+    def of(record: Record) -> RiggedChance:
+        """The chance of a record: its cuts and its decks."""
+        cuts = [action.cards for action in record.actions if isinstance(action, Cut)]
+        return RiggedChance(*(one.deck for one in record.actions if isinstance(one, Shuffle)), cuts=cuts)
+
+    def deck(self) -> Deck:
+        """The next deck."""
+        return self._decks.popleft() if self._decks else tuple(self._random.sample(DECK, len(DECK)))
+
+    def cut(self, seats: int) -> Deck:
+        """The next cut."""
+        return self._cuts.popleft() if self._cuts else NORTH_ACTS_FIRST[:seats]

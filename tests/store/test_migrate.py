@@ -1,0 +1,149 @@
+"""Migrations: from nothing, from an older revision, and never from a newer one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+import bot.store
+from bot.store import settings, tables
+from bot.store.connect import engine_of
+from bot.store.database import Database
+from bot.store.files import DatabaseError
+from bot.store.migrate import migrate
+
+STORE = Path(next(iter(bot.store.__path__)))
+
+LATER = '''
+"""A later revision: a new table, and a column on an old one."""
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = {down!r}
+
+
+def upgrade() -> None:
+    op.create_table("trophy", sa.Column("id", sa.Integer, primary_key=True), sqlite_strict=True)
+    op.add_column("setting", sa.Column("note", sa.Text))
+    {last}
+'''
+
+
+def rows(path: Path, query: str) -> list[Any]:
+    """What a query finds in a file."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
+    """The project's migrations with one more after them, as a later release would have."""
+    shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    ((down,),) = rows(path, "SELECT version_num FROM alembic_version")
+    (folder / "versions" / "9999_later.py").write_text(LATER.format(down=down, last=last))
+    return str(folder)
+
+
+async def test_the_migrations_make_what_the_queries_expect(path: Path, database: Database) -> None:
+    """A fresh file, migrated, has the tables, columns, constraints and indexes of the metadata, and no others."""
+    await database.close()
+    engine = engine_of(path)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    engine.dispose()
+    assert not list(path.parent.glob("*.before-*"))
+
+
+async def test_both_ways_of_making_the_tables_give_one_schema(path: Path, database: Database) -> None:
+    """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file reads as the metadata would make it."""
+    await database.close()
+    direct = path.with_name("direct.db")
+    engine = engine_of(direct)
+    with engine.begin() as connection:
+        tables.metadata.create_all(connection)
+    engine.dispose()
+    schema = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'alembic%' AND name NOT LIKE 'sqlite_auto%'"
+
+    def normal(found: list[Any]) -> dict[str, list[str]]:
+        return {name: sorted(sql.replace("\n", " ").replace(",", " ").split()) for name, sql in found}
+
+    assert normal(rows(path, schema)) == normal(rows(direct, schema))
+    strict = "SELECT name FROM pragma_table_list WHERE strict"
+    assert {name for (name,) in rows(path, strict)} == set(tables.metadata.tables)
+
+
+async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
+    """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
+    database = await Database.open(f"sqlite:///{path}")
+    await database.write(lambda transaction: settings.keep(transaction, "kept", "safe"))
+    await database.close()
+    before = rows(path, "SELECT version_num FROM alembic_version")
+    scripts = later_scripts(tmp_path / "later", path)
+    stale = path.with_name(f"{path.name}.before-9999")
+    stale.write_text("left by a try that was broken off")
+
+    migrate(path, scripts)
+    assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
+    assert rows(path, "SELECT name, value, note FROM setting") == [("kept", "safe", None)]
+    assert rows(stale, "SELECT version_num FROM alembic_version") == before
+    assert rows(stale, "SELECT * FROM setting") == [("kept", "safe")]
+    assert rows(stale, "PRAGMA integrity_check") == [("ok",)]
+
+    migrate(path, scripts)
+    assert rows(path, "SELECT name, value, note FROM setting") == [("kept", "safe", None)]
+    assert rows(stale, "SELECT version_num FROM alembic_version") == before
+
+
+async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path, database: Database) -> None:
+    """A migration is one transaction: when its last statement fails, its first ones are undone too."""
+    await database.close()
+    before = rows(path, "SELECT sql FROM sqlite_schema")
+    with pytest.raises(DatabaseError, match=r"cannot use .*no such table: nowhere"):
+        migrate(path, later_scripts(tmp_path / "later", path, last='op.execute("DROP TABLE nowhere")'))
+    assert rows(path, "SELECT sql FROM sqlite_schema") == before
+    again = await Database.open(f"sqlite:///{path}")
+    await again.ping()
+    await again.close()
+
+
+async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
+    """A file from a later release is refused in words and left as it is; its lock is let go."""
+    await database.close()
+    migrate(path, later_scripts(tmp_path / "later", path))
+    for _ in range(2):
+        with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
+            await Database.open(f"sqlite:///{path}")
+    assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
+    """With nothing but the package's Python files, elsewhere than here, a fresh database is made and answers."""
+    site = tmp_path / "site"
+    shutil.copytree(STORE.parent, site / "bot", ignore=lambda folder, names: [
+        name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()
+    ])  # fmt: skip
+    script = (
+        "import asyncio, bot.store.database as d\n"
+        "async def main():\n"
+        "    database = await d.Database.open('sqlite:///fresh.db')\n"
+        "    await database.ping()\n"
+        "    await database.close()\n"
+        "    print(d.__file__)\n"
+        "asyncio.run(main())\n"
+    )
+    env = os.environ | {"PYTHONPATH": str(site)}
+    command = [sys.executable, "-P", "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert Path(done.stdout.strip()).is_relative_to(site)
+    assert rows(tmp_path / "fresh.db", "SELECT count(*) FROM alembic_version") == [(1,)]
