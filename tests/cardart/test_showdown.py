@@ -14,6 +14,7 @@ from cardart import draw_showdown
 from cardart.cards import HEIGHT, WIDTH
 from tests.cardart.reader import cards, read
 from tests.cardart.views import MARKS, any_of, showdown_of, showdown_views
+from tests.engine.decks import DEALER, FIRST, knocked, laid
 
 
 def shown(view: ShowdownView) -> list[Card]:
@@ -83,8 +84,11 @@ def test_the_words_say_how_it_ended_and_what_it_scored(kind: Kind, said: str) ->
 
 
 def test_many_cards_laid_off_begin_another_row() -> None:
-    """A knock that takes six cards laid off is still read whole."""
-    view = max(
-        (view for seed in range(20) for view in showdown_views(seed)), key=lambda view: len(view.outcome.lay_offs)
-    )
-    assert cards(draw_showdown(view, MARKS)) == shown(view)
+    """Six cards laid off take the knocker's hand into a second row, and all can still be read."""
+    outcome = knocked(laid("5d6d7d/8s9sTs/QcQdQh", "Ac"), "2d 3d 4d 8d 9d 6s 7s Js Qs Kh")
+    view = replace(showdown_of(Kind.KNOCK), seats=(FIRST, DEALER), outcome=outcome)
+    picture = draw_showdown(view, MARKS)
+    assert len(outcome.lay_offs) == 6
+    assert cards(picture) == shown(view)
+    assert picture.size[1] > draw_showdown(showdown_of(Kind.GIN), MARKS).size[1]
+    assert len(picture.png) <= 40 * 1024
