@@ -7,6 +7,8 @@ deferral left room. All answers pass through here, so that two of them never rac
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -22,6 +24,9 @@ log = structlog.get_logger(__name__)
 
 DEFER_AFTER: Final = 1.5
 """Seconds until an interaction without an answer is deferred."""
+
+TOKEN_LIVES: Final = 15 * 60
+"""Seconds after which an interaction takes no answer of any kind."""
 
 ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
@@ -64,6 +69,7 @@ class Answer:
         self._interaction = interaction
         self._turn = asyncio.Lock()
         self._first: discord.InteractionResponseType | None = None
+        self.settled = asyncio.Event()
 
     @staticmethod
     def to(interaction: Interaction) -> Answer:
@@ -71,15 +77,14 @@ class Answer:
         answer: Answer = interaction.extras.setdefault("answer", Answer(interaction))
         return answer
 
-    @property
-    def begun(self) -> bool:
-        """Whether a first answer went out, be it a deferral."""
-        return self._first is not None
-
-    async def defer_in_time(self) -> None:
-        """Defer once `DEFER_AFTER` has passed, unless there is an answer by then."""
-        await asyncio.sleep(DEFER_AFTER)
-        await self.defer()
+    async def watch(self) -> None:
+        """Wait for the answer; defer where it is not there in time. Gives up once nothing can be answered any more."""
+        try:
+            await asyncio.wait_for(self.settled.wait(), DEFER_AFTER)
+        except TimeoutError:
+            await self.defer()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.settled.wait(), TOKEN_LIVES)
 
     async def defer(self) -> None:
         """Tell Discord that an answer is coming: a click shows nothing yet, a command shows that the bot thinks."""
@@ -97,7 +102,7 @@ class Answer:
     async def say(self, message: Message) -> None:
         """Answer with a private message of its own."""
         message.layout.stop()
-        async with self._turn:
+        async with self._turn, self._settling():
             kind = discord.InteractionResponseType
             if self._first is None and await self._begin(
                 kind.channel_message,
@@ -119,7 +124,7 @@ class Answer:
     async def update(self, message: Message) -> None:
         """Answer a click by bringing the message it was on up to date."""
         message.layout.stop()
-        async with self._turn:
+        async with self._turn, self._settling():
             kind = discord.InteractionResponseType
             if self._first is None and await self._begin(
                 kind.message_update,
@@ -131,6 +136,11 @@ class Answer:
             await self._interaction.edit_original_response(
                 view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
             )
+
+    @contextlib.asynccontextmanager
+    async def _settling(self) -> AsyncGenerator[None]:
+        yield
+        self.settled.set()
 
     async def _begin(self, kind: discord.InteractionResponseType, send: Any) -> bool:
         """Send the first answer; whether it is there now as sent.

@@ -10,7 +10,12 @@ from bot.play.values import Invitation, MatchCard, OwnHand
 
 
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """What every reason is."""
+    """What every reason is. Its text is its name alone: what it carries may be a hand, and errors reach the log."""
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+    __repr__ = __str__
 
 
 @dataclass

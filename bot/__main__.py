@@ -1,0 +1,193 @@
+"""`deadwood`, or `python -m bot`: settings in, everything built, run, and closed again."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import discord
+import structlog
+from pydantic import ValidationError
+
+from bot import logs
+from bot.client import Client, use_server
+from bot.heartbeat import FRESH, INTERVAL, Heartbeat
+from bot.play.house import House
+from bot.sandbox import Sandbox
+from bot.settings import Settings, SettingsError
+from bot.store.database import Database
+from bot.store.files import DatabaseError, backup, file_of
+
+log = structlog.get_logger(__name__)
+
+UNUSABLE: Final = 2
+"""The exit code where a setting or a file cannot be used."""
+LOST: Final = 1
+"""The exit code where the gateway stayed away, or something broke: a supervisor starts the bot again."""
+
+PATIENCE: Final = 300.0
+"""Seconds without a gateway after which the process gives up: an endless retry looks alive and is not."""
+
+SANDBOX_URL: Final = "sqlite:///sandbox.db"
+SANDBOX_PORT: Final = 8080
+GREETING: Final = """\
+**Two people at one table.** You are North and South at once: switch between them above.
+
+**1.** As *North*, type `/gin challenge`, choose *South* as the opponent and `10` as the target: a short match.
+**2.** As *South*, press *Accept*. Your cards are there at once.
+**3.** Whose turn it is says the table. Press *My hand*, and play with its buttons.
+
+`/gin help` explains the game in five lines."""
+
+
+class Lost(Exception):  # noqa: N818 - an end, told by its exit code
+    """The gateway stayed away for too long."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    parser = argparse.ArgumentParser(prog="deadwood", description="Gin rummy with friends on Discord.")
+    commands = parser.add_subparsers(dest="command")
+    commands.add_parser("run", help="run the bot (the default); without a token, the sandbox")
+    sandboxed = commands.add_parser("sandbox", help="play in a local Discord in the browser, without a token")
+    sandboxed.add_argument("--port", type=int, default=SANDBOX_PORT, help="the page's port (8080; 0 takes a free one)")
+    copying = commands.add_parser("backup", help="copy the database to a new file, at any time")
+    copying.add_argument("file", type=Path, help="the new file")
+    commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
+    chosen = parser.parse_args(arguments)
+    try:
+        settings = Settings()
+        logs.set_up(settings.log_level)
+        match chosen.command:
+            case "backup":
+                backup(settings.database_url, chosen.file)
+                return 0
+            case "health":
+                return health(settings)
+            case "sandbox":
+                return asyncio.run(play_locally(chosen.port))
+            case _:
+                return run(settings)
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        print(f"a setting cannot be used: {wrong}", file=sys.stderr)
+    except (SettingsError, DatabaseError) as error:
+        print(error, file=sys.stderr)
+    return UNUSABLE
+
+
+def run(settings: Settings) -> int:
+    """Run the bot, or the sandbox where there is no token and it is allowed."""
+    token = settings.read_token()
+    if token is not None:
+        return asyncio.run(serve(settings, token))
+    if settings.sandbox == "never":
+        print("there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE", file=sys.stderr)
+        return UNUSABLE
+    print("No DISCORD_TOKEN is set, so this is the sandbox: a local Discord to try the game in.", flush=True)
+    return asyncio.run(play_locally(SANDBOX_PORT))
+
+
+async def serve(settings: Settings, token: str) -> int:
+    """Run the bot until it is told to stop; gives the exit code."""
+    use_server(settings.discord_api, settings.discord_gateway)
+    async with open_house(settings.database_url) as house:
+        client = Client(house)
+        return await run_client(client, token, Heartbeat(file_of(settings.database_url)))
+
+
+async def play_locally(port: int) -> int:
+    """Run a local Discord with the bot in it, until told to stop; gives the exit code."""
+    async with (
+        open_house(SANDBOX_URL) as house,
+        Sandbox(port=port, greeting=GREETING) as sandbox,
+    ):
+        use_server(sandbox.api, sandbox.gateway_url)
+        print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
+        return await run_client(Client(house, guild_ready_timeout=0.1), sandbox.token, Heartbeat(file_of(SANDBOX_URL)))
+
+
+@asynccontextmanager
+async def open_house(url: str) -> AsyncGenerator[House]:
+    """The services on a database, which is closed at the end."""
+    database = await Database.open(url)
+    try:
+        yield House(database)
+    finally:
+        await database.close()
+
+
+async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
+    """Run a client until it is told to stop, is refused, or loses the gateway for good; gives the exit code."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    tasks = [
+        asyncio.create_task(client.start(token)),
+        asyncio.create_task(_stopped(stop)),
+        asyncio.create_task(keep_watch(client, heart)),
+    ]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    except discord.LoginFailure:
+        print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
+        return UNUSABLE
+    except Lost:
+        log.error("no gateway for too long: giving up, to be started again")
+        return LOST
+    finally:
+        await client.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        heart.stop()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(name)
+    log.info("stopped")
+    return 0
+
+
+async def _stopped(stop: asyncio.Event) -> None:
+    await stop.wait()
+    log.info("stopping")
+
+
+async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
+    """Keep the heartbeat while all is well, and give up when the gateway stays away.
+
+    Raises:
+        Lost: there was no gateway for `patience` seconds.
+    """
+    loop = asyncio.get_running_loop()
+    while True:
+        if client.lost_at is None:
+            await client.house.memory.ping()
+            heart.beat()
+        elif loop.time() - client.lost_at >= patience:
+            raise Lost
+        await asyncio.sleep(min(INTERVAL, patience / 4))
+
+
+def health(settings: Settings) -> int:
+    """Exit code 0 if the running bot's last heartbeat is fresh."""
+    age = Heartbeat(file_of(settings.database_url)).age()
+    if age is None:
+        print("no heartbeat: the bot is not running, or not connected", file=sys.stderr)
+        return LOST
+    if age > FRESH:
+        print(f"the last heartbeat was {age:.0f} seconds ago", file=sys.stderr)
+        return LOST
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

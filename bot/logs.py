@@ -1,0 +1,67 @@
+"""Logging: one line for each event, and nothing in it that others must not read."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from typing import Any, Final, TextIO
+
+import structlog
+
+_SECRETS: Final = (
+    # A bot's token: an id, a time and a signature, in base 64.
+    re.compile(r"[\w-]{23,}\.[\w-]{6}\.[\w-]{27,}"),
+    re.compile(r"(?<=Bot )[\w.-]{20,}"),
+    # The token of an interaction stands in the addresses of its answers.
+    re.compile(r"(?<=/interactions/)(\d+)/[^/\s\"']+"),
+    re.compile(r"(?<=/webhooks/)(\d+)/[^/\s\"']+"),
+    re.compile(r"""(?<=["']token["']: )["'][^"']+["']"""),
+)
+HIDDEN: Final = "[hidden]"
+
+
+def redact(text: str) -> str:
+    """The text without tokens of bots and of interactions."""
+    for secret in _SECRETS:
+        text = secret.sub(lambda found: f"{found[1]}/{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
+    return text
+
+
+class _Redacting(structlog.stdlib.ProcessorFormatter):
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+def set_up(level: str, stream: TextIO | None = None) -> None:
+    """Write log lines to a stream (standard error).
+
+    Only our own loggers go below INFO: at DEBUG discord.py writes whole events, and the database driver whole rows,
+    with tokens and hands in them.
+    """
+    shared: list[Any] = [
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(stream or sys.stderr)
+    render = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "logger", "event"])
+    handler.setFormatter(
+        _Redacting(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for name in ("bot", "cogs", "cardart"):
+        logging.getLogger(name).setLevel(level)
