@@ -2,12 +2,13 @@
 
 import asyncio
 
+import aiohttp
 import discord
 import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Channel, Permission, Person, Sandbox
 from bot.sandbox.faults import Delay, Drop, Duplicate
-from bot.sandbox.gateway import Frame
+from bot.sandbox.gateway import Frame, Op
 from tests.sandbox.bots import TestBot, playing
 from tests.sandbox.test_messages import text_channel
 
@@ -17,6 +18,15 @@ async def test_wrong_token(sandbox: Sandbox) -> None:
     async with TestBot() as client:
         with pytest.raises(discord.LoginFailure):
             await client.login("wrong")
+
+
+async def test_wrong_token_on_the_gateway(sandbox: Sandbox) -> None:
+    """A wrong token in IDENTIFY closes the connection with 4004."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway_url) as socket:
+        assert (await socket.receive_json())["op"] == Op.HELLO
+        await socket.send_json({"op": Op.IDENTIFY, "d": {"token": "wrong", "intents": 1}})
+        await socket.receive()
+        assert socket.close_code == 4004
 
 
 async def test_intents_are_known(sandbox: Sandbox, client: TestBot) -> None:
