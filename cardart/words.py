@@ -26,7 +26,7 @@ VOID_BECAUSE = ("Nobody went out, and two cards", "are left in the stock: no poi
 BANNERS = {Kind.KNOCK: "Knock", Kind.GIN: "Gin!", Kind.UNDERCUT: "Undercut!"}
 
 PRIMER = (
-    ("5h6h7h", True, "Run", "3 or more, one suit"),
+    ("5h6h7h", True, "Run", "3+ in a row, one suit"),
     ("QsQdQc", True, "Set", "3 or 4 of a rank"),
     ("9cAd", False, "Deadwood", "the rest: 10 points"),
 )
