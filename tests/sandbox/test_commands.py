@@ -4,7 +4,6 @@ from typing import Any
 
 import discord
 import pytest
-from discord import app_commands
 
 from bot.sandbox import Channel, Person, Sandbox
 from tests.sandbox.bots import TestBot
@@ -23,11 +22,10 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
     """A server's own command is offered there only, and beats a global one of its name."""
     guild = client.guilds[0]
 
-    @app_commands.command(name="demo", description="Ours")
+    @client.tree.command(name="demo", description="Ours", guild=guild)
     async def ours(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_message("ours")
 
-    client.tree.add_command(ours, guild=guild)
     await client.tree.sync(guild=guild)
     assert [row["description"] for row in north.commands(general) if row["name"] == "demo"] == ["Ours"]
     assert [row["description"] for row in north.commands(north.dm)] == ["Things to try"]
