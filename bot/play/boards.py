@@ -48,6 +48,11 @@ class Board:
         """The match without its cards."""
         return card_of(self.row)
 
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat whose turn it is; None once the match is over, be it called off amid a deal."""
+        return self.match.to_act if self.row.status is MatchStatus.RUNNING else None
+
     def table(self) -> Table:
         """The match as everyone sees it."""
         return Table(self.card, public_view(self.match))
@@ -55,7 +60,7 @@ class Board:
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """The match as one seat sees it."""
         idle = now - self.row.moved_at >= ABANDONED_AFTER
-        waiting = self.match.to_act is not None and self.match.to_act != seat
+        waiting = self.to_act is not None and self.to_act != seat
         return OwnHand(self.card, seat_view(self.match, seat), may_claim=idle and waiting)
 
     def showdown(self, number: int) -> ShowdownPost:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Final
 
 from bot.engine.moves import Seat
-from bot.play.boards import Board, Boards
+from bot.play.boards import Board, Boards, seat_at
 from bot.play.invitations import invitation_of
 from bot.play.values import (
     EndPost,
@@ -29,7 +30,7 @@ from bot.play.values import (
 )
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
-from bot.store.rows import NoticeRow, PersonRow
+from bot.store.rows import MatchRow, NoticeRow, PersonRow
 
 EDITABLE_FOR: Final = timedelta(hours=1)
 """Edits of older messages meet a quota of their own at Discord (error 30046), so an older message is posted afresh."""
@@ -78,45 +79,55 @@ def pushed_in_channel(person: PersonRow) -> bool:
 async def tell(transaction: Transaction, board: Board, change: Change, now: datetime) -> None:
     """Ask for every message that a change of a match calls for; `board` is the match after it."""
     await notices.want(transaction, list(_wanted(board, change, now)))
-    if change.turn_began:
-        turn = board.match.to_act
-        await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=turn)
+    if change.turn_began and board.row.pinged:
+        await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=board.to_act)
+
+
+async def tell_hands(transaction: Transaction, person_id: int, now: datetime) -> None:
+    """Ask for a person's hands where they go by direct message, and for their removal where they do not."""
+    for row in await matches.running_of(transaction, person_id):
+        seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
+        await matches.revise(transaction, row.id)
+        revised = replace(row, revision=row.revision + 1)
+        if reachable(seat.person):
+            await notices.want(transaction, [_want(revised, NoticeKind.HAND, now, seat.seat)])
+        else:
+            await notices.dismiss(transaction, NoticeKind.HAND, row.id, revised.revision, now, only=seat.seat)
+
+
+def _want(
+    row: MatchRow, kind: NoticeKind, due_at: datetime, part: int = 0, *, fresh: bool = False, gone: bool = False
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "subject": row.id,
+        "part": part,
+        "wanted": row.revision,
+        "fresh": row.revision if fresh else 0,
+        "gone": gone,
+        "due_at": due_at,
+    }
 
 
 def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, Any]]:
-    row, match = board.row, board.match
-
-    def want(
-        kind: NoticeKind, part: int = 0, *, fresh: bool = False, gone: bool = False, due_at: datetime = now
-    ) -> dict[str, Any]:
-        return {
-            "kind": kind,
-            "subject": row.id,
-            "part": part,
-            "wanted": row.revision,
-            "fresh": row.revision if fresh else 0,
-            "gone": gone,
-            "due_at": due_at,
-        }
-
+    row = board.row
     for number in change.ended:
-        yield want(NoticeKind.SHOWDOWN, number, fresh=True)
-    running = row.status is MatchStatus.RUNNING
-    if running:
-        yield want(NoticeKind.TABLE, fresh=bool(change.ended) or change.fresh_table)
+        yield _want(row, NoticeKind.SHOWDOWN, now, number, fresh=True)
+    if row.status is MatchStatus.RUNNING:
+        yield _want(row, NoticeKind.TABLE, now, fresh=bool(change.ended) or change.fresh_table)
     else:
-        yield want(NoticeKind.END)
-        yield want(NoticeKind.TABLE, gone=True)
+        yield _want(row, NoticeKind.END, now)
+        yield _want(row, NoticeKind.TABLE, now, gone=True)
     for seat in row.seats:
-        person, to_act = seat.person, match.to_act == seat.seat and running
+        person, to_act = seat.person, board.to_act == seat.seat
         if person is None:
             continue
         if reachable(person):
             fresh = to_act and change.turn_began and pushed_by_dm(person)
             answered = change.clicked == seat.seat and not fresh
-            yield want(NoticeKind.HAND, seat.seat, fresh=fresh, due_at=now + ANSWERED_WITHIN if answered else now)
+            yield _want(row, NoticeKind.HAND, now + ANSWERED_WITHIN if answered else now, seat.seat, fresh=fresh)
         if to_act and change.turn_began and pushed_in_channel(person):
-            yield want(NoticeKind.PUSH, seat.seat, fresh=True)
+            yield _want(row, NoticeKind.PUSH, now, seat.seat, fresh=True)
 
 
 class Outbox:
@@ -140,15 +151,18 @@ class Outbox:
         self._stirred.clear()
 
     async def due(self) -> tuple[tuple[int, ...], ...]:
-        """The ids of messages to deliver now: one group for each match or invitation, each in the order to send."""
-        rows = await self._database.read(lambda transaction: notices.due(transaction, self._clock(), _AT_ONCE))
+        """The ids of messages to deliver now: one group for each match or invitation, each in the order to send.
+
+        At most `_AT_ONCE` groups, those that wait longest first; a group is never cut, or its order would be lost.
+        """
+        rows = await self._database.read(lambda transaction: notices.due(transaction, self._clock()))
         order = list(NoticeKind)
         groups: dict[tuple[bool, int], list[NoticeRow]] = {}
         for row in rows:
             groups.setdefault((row.kind is NoticeKind.CHALLENGE, row.subject), []).append(row)
         return tuple(
             tuple(row.id for row in sorted(group, key=lambda row: (order.index(row.kind), row.part)))
-            for group in groups.values()
+            for group in islice(groups.values(), _AT_ONCE)
         )
 
     async def next_due(self) -> datetime | None:
@@ -193,7 +207,7 @@ class Outbox:
             await notices.forget_message(transaction, notice.id)
             if row is not None and row.posted_at is not None:
                 due_at = max(self._clock(), row.posted_at + REPOST_AFTER)
-                await notices.postpone(transaction, notice.id, due_at, "deleted")
+                await notices.postpone(transaction, notice.id, due_at, notices.DELETED)
 
         await self._database.write(work)
 
@@ -218,21 +232,18 @@ class Outbox:
         now = self._clock()
 
         async def work(transaction: Transaction) -> None:
+            person = await people.load(transaction, person_id)
+            if person is None or person.dm_closed_at is not None:
+                return
             await people.change(transaction, person_id, dm_closed_at=now)
-            for row in await matches.running_of(transaction, person_id):
-                board = await self._boards.of(transaction, row)
-                await notices.dismiss(
-                    transaction, NoticeKind.HAND, row.id, row.revision, now, only=_seat(board, person_id)
-                )
-                if board.match.to_act == _seat(board, person_id):
-                    await notices.want(
-                        transaction,
-                        [
-                            want
-                            for want in _wanted(board, Change(turn_began=True), now)
-                            if want["kind"] is NoticeKind.PUSH
-                        ],
-                    )
+            await tell_hands(transaction, person_id, now)
+            # Whoever wants both has the ping already, or will not have it.
+            if person.push == Push.DM:
+                rows = await matches.running_of(transaction, person_id)
+                boards = [await self._boards.of(transaction, row) for row in rows]
+                turns = [(board.row, board.to_act) for board in boards if board.to_act == seat_at(board, person_id)]
+                pings = [_want(row, NoticeKind.PUSH, now, seat, fresh=True) for row, seat in turns if seat is not None]
+                await notices.want(transaction, pings)
 
         await self._database.write(work)
 
@@ -276,6 +287,7 @@ class Outbox:
             message_id=row.message_id,
             post=row.message_id is None or row.fresh > row.posted or aged,
             nonce=f"{row.id}.{row.posts}",
+            silent=row.kind in (NoticeKind.TABLE, NoticeKind.HAND) and row.fresh <= row.posted,
             doubtful=row.attempts > 0 or row.due_at <= self._opened_at,
             attempts=row.attempts,
             person_id=None if person is None else person.id,
@@ -295,11 +307,7 @@ class Outbox:
                 unseen = over and row.message_id is None
                 return None if unseen or person is None else board.hand(Seat(row.part), self._clock())
             case NoticeKind.PUSH:
-                mine = board.match.to_act == row.part and not over
+                mine = board.to_act == row.part
                 return Ping(board.card, Seat(row.part), person.id) if mine and person is not None else None
             case NoticeKind.CHALLENGE:
                 return None
-
-
-def _seat(board: Board, person_id: int) -> int:
-    return next(seat.seat for seat in board.row.seats if seat.person is not None and seat.person.id == person_id)

@@ -11,7 +11,7 @@ from bot.engine.record import Record, parse_actions
 from bot.engine.rules import Rules
 from bot.play.boards import Board, Boards, seat_at
 from bot.play.dealer import Dealer
-from bot.play.outbox import Outbox, reachable
+from bot.play.outbox import Outbox, tell_hands
 from bot.play.values import Challengers, MatchStatus, NoticeKind, Preferences, Push
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
@@ -56,7 +56,7 @@ class People:
         push: Push | None = None,
         challengers: Challengers | None = None,
     ) -> Preferences:
-        """Change preferences; what is None stays. A hand that no longer goes by direct message is taken back."""
+        """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen."""
         given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
         values = {name: value for name, value in given.items() if value is not None}
         now = self._clock()
@@ -64,11 +64,9 @@ class People:
         async def work(transaction: Transaction) -> Preferences:
             await people.meet(transaction, *person, now)
             await people.change(transaction, person[0], **values)
+            if hand_by_dm is not None:
+                await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
-            if not reachable(row):
-                for match in await matches.running_of(transaction, person[0]):
-                    seat = next(seat.seat for seat in match.seats if seat.person and seat.person.id == person[0])
-                    await notices.dismiss(transaction, NoticeKind.HAND, match.id, match.revision + 1, now, only=seat)
             return _DEFAULTS if row is None else _preferences(row)
 
         chosen = await self._database.write(work)
@@ -86,14 +84,16 @@ class People:
         return row.dm_channel_id is None or closed_long_ago
 
     async def dm_opened(self, person: tuple[int, str], channel_id: int) -> None:
-        """A direct message channel to a person is known, and is worth a try."""
+        """A direct message channel to a person is known, and is worth a try: hands of running matches go there."""
         now = self._clock()
 
         async def work(transaction: Transaction) -> None:
             await people.meet(transaction, *person, now)
             await people.change(transaction, person[0], dm_channel_id=channel_id, dm_closed_at=None)
+            await tell_hands(transaction, person[0], now)
 
         await self._database.write(work)
+        self._outbox.stir()
 
     async def dm_closed(self, person_id: int) -> None:
         """A person could not be reached by direct message."""

@@ -51,19 +51,23 @@ class Turns:
         async def work(transaction: Transaction) -> Board:
             board = await self._dealer.load(transaction, match_id)
             seat = seat_at(board, person_id)
-            hand = board.hand(seat, self._dealer.clock())
+
+            def hand() -> OwnHand:
+                return board.hand(seat, self._dealer.clock())
+
             if board.row.status is not MatchStatus.RUNNING:
                 raise MatchOver(board.card)
             if version is not None and version != board.row.version:
-                raise Stale(hand)
+                raise Stale(hand())
             if board.match.to_act != seat:
-                raise NotYourTurn(hand)
-            play = canonical_action(board.match, Play(seat, _resolved(hand, move)))
+                raise NotYourTurn(hand())
+            engine_move = move if isinstance(move, Move) else _gin(hand())
+            play = canonical_action(board.match, Play(seat, engine_move))
             clicked = seat if in_own_message else None
             try:
                 return await self._dealer.advance(transaction, board, [play], interaction_id, clicked=clicked)
             except IllegalMove as error:
-                raise Illegal(hand, error.code, _card(move)) from None
+                raise Illegal(hand(), error.code, _card(move)) from None
 
         return await self._dealer.work_for(person_id, match_id, work)
 
@@ -72,10 +76,12 @@ def _card(move: Move | Ask) -> Card | None:
     return move.card if isinstance(move, Move) else None
 
 
-def _resolved(hand: OwnHand, move: Move | Ask) -> Move:
-    """The engine's move for what was asked."""
-    if isinstance(move, Move):
-        return move
+def _gin(hand: OwnHand) -> Move:
+    """The knock that leaves nothing.
+
+    Raises:
+        Illegal: no discard leaves nothing.
+    """
     for choice in hand.view.choices:
         if choice.knocks and choice.leaves == 0:
             return knock(choice.card)

@@ -194,7 +194,8 @@ class Notice:
     """A message that is to be posted, edited or removed, and where it stands now.
 
     `channel_id` is where a new post goes; None where there is nowhere to post. `nonce` is the same for every try of the
-    same post. `doubtful` says that an earlier try may have succeeded unseen.
+    same post. `silent` says that a new post only takes an older one's place, or shows a hand that is not to act, and
+    should notify nobody. `doubtful` says that an earlier try may have succeeded unseen.
     """
 
     id: int
@@ -207,6 +208,7 @@ class Notice:
     message_id: int | None
     post: bool
     nonce: str
+    silent: bool
     doubtful: bool
     attempts: int
     person_id: int | None

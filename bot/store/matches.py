@@ -12,12 +12,16 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, MatchStatus, PersonRow, SeatResult, SeatRow
+from bot.store.rows import MatchRow, MatchStatus, NoticeKind, PersonRow, SeatResult, SeatRow
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _PERSON: Final = tables.person.c
 _ACTION: Final = tables.action.c
+
+_PINGED: Final = exists().where(
+    tables.notice.c.kind == NoticeKind.PUSH, tables.notice.c.subject == _MATCH.id, tables.notice.c.gone.is_(False)
+)
 
 _WITH_SEATS: Final = (
     select(
@@ -32,6 +36,7 @@ _WITH_SEATS: Final = (
         _MATCH.started_at,
         _MATCH.moved_at,
         _MATCH.ended_at,
+        _PINGED,
         _SEAT.seat,
         _SEAT.wants,
         _SEAT.person_id,
@@ -45,7 +50,7 @@ _WITH_SEATS: Final = (
     .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 11
+_OWN_COLUMNS: Final = 12
 
 
 async def load(transaction: Transaction, match_id: int) -> MatchRow | None:
@@ -218,21 +223,8 @@ async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tup
 
 
 def _match(columns: Sequence[Any], seats: Sequence[SeatRow]) -> MatchRow:
-    match_id, guild_id, channel_id, homeless, rules, status, version, revision, started_at, moved_at, ended_at = columns
-    return MatchRow(
-        match_id,
-        guild_id,
-        channel_id,
-        homeless,
-        rules,
-        MatchStatus(status),
-        version,
-        revision,
-        started_at,
-        moved_at,
-        ended_at,
-        tuple(seats),
-    )
+    match_id, guild_id, channel_id, homeless, rules, status, *others = columns
+    return MatchRow(match_id, guild_id, channel_id, homeless, rules, MatchStatus(status), *others, seats=tuple(seats))
 
 
 def _person(row: Any) -> PersonRow | None:

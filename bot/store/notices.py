@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, func, select, update
+from sqlalchemy import RowMapping, and_, case, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -15,15 +15,24 @@ from bot.store.rows import NoticeKind, NoticeRow
 
 _NOTICE: Final = tables.notice.c
 
+DELETED: Final = "deleted"
+"""The trouble of a message that somebody deleted."""
+
 _UPSERT: Final = insert(tables.notice)
+_UNDELIVERED: Final = _NOTICE.wanted > _NOTICE.shown
+_HELD_BACK: Final = and_(_NOTICE.trouble == DELETED, _UPSERT.excluded.fresh == 0)
 _WANT: Final = _UPSERT.on_conflict_do_update(
     index_elements=["kind", "subject", "part"],
     set_={
         "wanted": _UPSERT.excluded.wanted,
         "fresh": func.max(_NOTICE.fresh, _UPSERT.excluded.fresh),
         "gone": _UPSERT.excluded.gone,
-        "due_at": _UPSERT.excluded.due_at,
-        "attempts": 0,
+        # What was due before stays due since then: a try of it may have succeeded unseen.
+        "due_at": case(
+            (_HELD_BACK, func.max(_NOTICE.due_at, _UPSERT.excluded.due_at)),
+            (_UNDELIVERED, func.min(_NOTICE.due_at, _UPSERT.excluded.due_at)),
+            else_=_UPSERT.excluded.due_at,
+        ),
     },
 )
 
@@ -45,25 +54,25 @@ async def dismiss(
     keep: int | None = None,
     only: int | None = None,
 ) -> None:
-    """Ask for the removal of a subject's messages of a kind: of one part, or of all but one to keep."""
+    """Ask for the removal of a subject's messages of a kind: of all parts, of one only, or of all but one to keep."""
     row = update(tables.notice).where(_NOTICE.kind == kind, _NOTICE.subject == subject, _NOTICE.gone.is_(False))
     if keep is not None:
         row = row.where(_NOTICE.part != keep)
     if only is not None:
         row = row.where(_NOTICE.part == only)
-    await transaction.execute(row.values(wanted=wanted, gone=True, due_at=at, attempts=0))
+    await transaction.execute(row.values(wanted=wanted, gone=True, due_at=at))
 
 
-async def due(transaction: Transaction, at: datetime, limit: int) -> tuple[NoticeRow, ...]:
+async def due(transaction: Transaction, at: datetime) -> tuple[NoticeRow, ...]:
     """The messages that are to be sent, edited or removed by now, oldest first."""
-    query = select(tables.notice).where(_NOTICE.wanted > _NOTICE.shown, _NOTICE.due_at <= at)
-    rows = await transaction.execute(query.order_by(_NOTICE.due_at, _NOTICE.id).limit(limit))
+    query = select(tables.notice).where(_UNDELIVERED, _NOTICE.due_at <= at)
+    rows = await transaction.execute(query.order_by(_NOTICE.due_at, _NOTICE.id))
     return tuple(map(_row, rows.mappings()))
 
 
 async def next_due(transaction: Transaction) -> datetime | None:
     """When the next message is due."""
-    query = select(func.min(_NOTICE.due_at, type_=tables.Moment)).where(_NOTICE.wanted > _NOTICE.shown)
+    query = select(func.min(_NOTICE.due_at, type_=tables.Moment)).where(_UNDELIVERED)
     return (await transaction.execute(query)).scalar()
 
 

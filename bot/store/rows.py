@@ -73,6 +73,8 @@ class MatchRow:
     started_at: datetime
     moved_at: datetime
     ended_at: datetime | None
+    pinged: bool
+    """Whether a ping to one of its players stands in the channel, or is about to."""
     seats: tuple[SeatRow, ...]
 
 
