@@ -19,7 +19,7 @@ from bot import logs
 from bot.client import Client, use_server
 from bot.heartbeat import FRESH, INTERVAL, Heartbeat
 from bot.play.house import House
-from bot.sandbox import Sandbox
+from bot.sandbox import Sandbox, World
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database
 from bot.store.files import DatabaseError, backup, file_of
@@ -37,13 +37,13 @@ PATIENCE: Final = 300.0
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
 GREETING: Final = """\
-**Two people at one table.** You are North and South at once: switch between them above.
+**You are both players here:** North on one side, South on the other. A match to 10 points takes a few minutes.
 
-**1.** As *North*, type `/gin challenge`, choose *South* as the opponent and `10` as the target: a short match.
-**2.** As *South*, press *Accept*. Your cards are there at once.
-**3.** Whose turn it is says the table. Press *My hand*, and play with its buttons.
+**1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
+**2.** As *South*, press **Accept** on the invitation.
+**3.** Press **My hand** under the table, and play with the buttons: North sees only North's cards, South only South's.
 
-`/gin help` explains the game in five lines."""
+</gin help:0> explains the game in five lines."""
 
 
 class Lost(Exception):  # noqa: N818 - an end, told by its exit code
@@ -106,7 +106,7 @@ async def play_locally(port: int) -> int:
     """Run a local Discord with the bot in it, until told to stop; gives the exit code."""
     async with (
         open_house(SANDBOX_URL) as house,
-        Sandbox(port=port, greeting=GREETING) as sandbox,
+        Sandbox(World.default("Deadwood"), port=port, greeting=GREETING) as sandbox,
     ):
         use_server(sandbox.api, sandbox.gateway_url)
         print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)

@@ -74,7 +74,7 @@ class Challenges(commands.Cog):
         await self._courier.open_dm(interaction.user)
         whom = "anyone here" if opponent is None else f"<@{opponent.id}>"
         row = [button(invitation.id, 0, "withdraw", "Withdraw")]
-        said = f"Your challenge to {whom} is out: {rules_line(invitation.rules)}. It is open until "
+        said = f"Your challenge to {whom} is out: {rules_line(invitation.rules)}. It closes "
         await show(interaction, note(f"{said}{since(invitation.expires_at)}.", Accent.WAITING, [row]))
 
     @challenge.autocomplete("rules")

@@ -44,7 +44,7 @@ def invitation(shown: Invitation) -> Message:
     return message(
         Accent.YOURS,
         f"{challenger} challenges {opponent} to gin rummy: {rules_line(shown.rules)}.",
-        f"The invitation is open until {since(shown.expires_at)}.\n{_DMS}",
+        f"It closes {since(shown.expires_at)}.\n{_DMS}",
         title="A challenge",
         rows=[buttons],
         pings=() if shown.opponent is None or shown.opponent.id is None else (shown.opponent.id,),
