@@ -1,0 +1,22 @@
+FROM python:3.11-slim AS build
+WORKDIR /source
+COPY pyproject.toml README.md LICENSE ./
+COPY bot bot
+COPY cogs cogs
+COPY cardart cardart
+RUN python -m venv /opt/deadwood && /opt/deadwood/bin/pip install --no-cache-dir --compile .
+
+FROM python:3.11-slim
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin deadwood \
+    && install -d -o deadwood -g deadwood /data
+COPY --from=build /opt/deadwood /opt/deadwood
+ENV PATH=/opt/deadwood/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    DEADWOOD_DATABASE_URL=sqlite:////data/deadwood.db \
+    DEADWOOD_SANDBOX=never
+USER deadwood
+WORKDIR /data
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=10s --start-period=45s --retries=3 CMD ["deadwood", "health"]
+ENTRYPOINT ["deadwood"]
