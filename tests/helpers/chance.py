@@ -23,8 +23,9 @@ GIN_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
 KNOCK_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "2d")
 """Who acts first may take the upcard and knock with 2, by throwing the queen of hearts: 58 points."""
 
-UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h Js", "9d", stock="As")
-"""Who acts first may take the upcard and knock with 9; the opponent then has 16, or less after lay-offs."""
+UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h 7d", "9s")
+"""Who acts first may take the upcard and knock with 9, by throwing the queen of hearts; the other lays 7d off, has 6,
+and scores 28 points."""
 
 
 class RiggedChance:

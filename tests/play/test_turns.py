@@ -1,0 +1,278 @@
+"""Moves: only legal ones, only in turn, only once, whoever clicks how often; and what they lead to."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
+from bot.engine.record import Record
+from bot.engine.showdown import Kind
+from bot.play.house import House
+from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
+from bot.play.values import Ask, MatchStatus
+from bot.store.database import Database
+from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedChance
+from tests.helpers.clock import Clock
+from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, Players, interaction
+
+RECORDS = Path(__file__).parent.parent / "records"
+
+
+async def log(database: Database, match_id: int) -> list[str]:
+    """The actions of a match as they are kept."""
+    query = text(f"SELECT text FROM action WHERE match_id = {match_id} ORDER BY number")
+    return list((await database.read(lambda transaction: transaction.execute(query))).scalars())
+
+
+async def deals(database: Database, match_id: int) -> list[tuple[int, str, int | None, int, int]]:
+    """The results of a match's deals as they are kept."""
+    query = text(f"SELECT number, kind, winner, points, version FROM deal WHERE match_id = {match_id} ORDER BY number")
+    return [tuple(row) for row in await database.read(lambda transaction: transaction.execute(query))]
+
+
+async def test_a_move_is_answered_with_the_hand_after_it(house: House, players: Players, clock: Clock) -> None:
+    """The answer is what the player would see if they asked; the version grows by one, and the time is the move's."""
+    card = await players.begin()
+    hand = await players.move(card.id, "take")
+    assert hand == await house.lookup.hand(NORTH[0], card.id)
+    assert (hand.card.version, hand.card.moved_at) == (card.version + 1, clock.now)
+    assert hand.view.fresh is not None
+    assert str(hand.view.fresh) == "Ks"
+
+
+@pytest.mark.parametrize(
+    ("before", "move", "code"),
+    [
+        ([], "draw", "offer"),
+        ([], "x Qh", "offer"),
+        (["take"], "take", "drawn"),
+        (["take"], "draw", "drawn"),
+        (["take"], "x 2h", "not-in-hand"),
+        (["take"], "k 2h", "not-in-hand"),
+        (["take"], "x Ks", "just-taken"),
+        (["take"], "k Kc Ac2c3c", "melds"),
+        (["pass", "pass"], "take", "refused"),
+        (["pass", "pass"], "x Qh", "draw-first"),
+        (["pass", "take"], "k 2h", "too-much"),
+    ],
+)
+async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
+    """What the rules do not allow is refused with the engine's code, the card, and the hand as it stays."""
+    card = await players.begin()
+    if before:
+        await players.move(card.id, *before)
+    mover = await players.to_act(card.id)
+    hand = await players.house.lookup.hand(mover[0], card.id)
+    with pytest.raises(Illegal) as caught:
+        await players.move(card.id, move)
+    assert caught.value.code == code
+    assert caught.value.card == Move.parse(move).card
+    assert caught.value.hand == hand == await players.house.lookup.hand(mover[0], card.id)
+
+
+async def test_gin_that_is_not_there(players: Players) -> None:
+    """Asking for gin without it, or before a draw, is refused as such."""
+    card = await players.begin()
+    for before in ("pass", "take"):
+        with pytest.raises(Illegal) as caught:
+            await players.move(card.id, "gin")
+        assert caught.value.code == "no-gin"
+        await players.move(card.id, before)
+    with pytest.raises(Illegal):
+        await players.move(card.id, "gin")
+
+
+async def test_only_in_turn(house: House, players: Players) -> None:
+    """The other player, a stranger, and a match that is not there are refused, each with its reason."""
+    card = await players.begin()
+    with pytest.raises(NotYourTurn) as caught:
+        await house.turns.move(SOUTH[0], card.id, PASS, interaction())
+    assert caught.value.hand == await house.lookup.hand(SOUTH[0], card.id)
+    with pytest.raises(NotSeated):
+        await house.turns.move(EAST[0], card.id, PASS, interaction())
+    with pytest.raises(NoMatch):
+        await house.turns.move(NORTH[0], card.id + 1, PASS, interaction())
+    assert (await house.lookup.table(card.id)).card == card
+
+
+async def test_a_stale_button_is_answered_with_the_present(house: House, players: Players) -> None:
+    """A move for an earlier version does nothing, even where it would be legal now."""
+    card = await players.begin()
+    await players.move(card.id, "pass", "pass")
+    with pytest.raises(Stale) as caught:
+        await house.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version)
+    assert caught.value.hand == await house.lookup.hand(NORTH[0], card.id)
+    assert caught.value.hand.view.fresh is None
+
+
+async def test_a_replayed_interaction_moves_once(house: House, players: Players, database: Database) -> None:
+    """Served again at once or much later, when it would be legal again, an interaction adds nothing to the log."""
+    card = await players.begin()
+    served = interaction()
+    await players.move(card.id, "pass", "pass")
+    await house.turns.move(NORTH[0], card.id, DRAW, served)
+    with pytest.raises(Illegal):
+        await house.turns.move(NORTH[0], card.id, DRAW, served)
+    await players.move(card.id, "x Qh", "draw", "x 2h")
+    before = await log(database, card.id)
+    with pytest.raises(Stale) as caught:
+        await house.turns.move(NORTH[0], card.id, DRAW, served)
+    assert caught.value.hand == await house.lookup.hand(NORTH[0], card.id)
+    assert await log(database, card.id) == before
+
+
+async def test_both_clicking_at_once_moves_once(house: House, players: Players, database: Database) -> None:
+    """A hundred times both players click twice at once, and each time the log grows by the one legal move."""
+    card = await players.begin()
+    for _ in range(100):
+        table = await house.lookup.table(card.id)
+        assert table.view.turn is not None
+        hand = await house.lookup.hand(players.people[table.view.turn][0], card.id)
+        move = next(move for move in hand.view.moves if move.verb is not Verb.KNOCK)
+        before = await log(database, card.id)
+        served = [interaction(), interaction()]
+        results = await asyncio.gather(
+            *(
+                house.turns.move(person[0], card.id, move, one, version=table.card.version)
+                for one in (served[0], served[0], served[1])
+                for person in players.people
+            ),
+            return_exceptions=True,
+        )
+        assert sum(not isinstance(result, BaseException) for result in results) == 1
+        assert all(isinstance(result, Stale | NotYourTurn) for result in results if isinstance(result, BaseException))
+        after = await log(database, card.id)
+        assert after[: len(before) + 1] == [*before, f"{table.view.turn} {move}"]
+        assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
+
+
+async def test_a_cancelled_caller_leaves_a_whole_move(house: House, players: Players, database: Database) -> None:
+    """A handler that is cancelled amid a move leaves the move made, or not begun, and the match playable."""
+    card = await players.begin()
+    moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
+    for turns, move in enumerate(moves):
+        mover = await players.to_act(card.id)
+        before = await log(database, card.id)
+        caller = asyncio.create_task(house.turns.move(mover[0], card.id, Move.parse(move), interaction()))
+        for _ in range(turns * 3):
+            await asyncio.sleep(0)
+        caller.cancel()
+        await asyncio.gather(caller, return_exceptions=True)
+        await database.write(lambda transaction: transaction.execute(text("SELECT 1")))
+        if await log(database, card.id) == before:
+            await players.move(card.id, move)
+        assert len(await log(database, card.id)) == len(before) + 1
+    assert (await house.lookup.table(card.id)).card.version == len(await log(database, card.id))
+
+
+async def test_gin_ends_the_deal_and_the_next_begins(house: House, players: Players, database: Database) -> None:
+    """Gin scores, the result is kept with the version at which the log can be cut, and the other acts first next."""
+    card = await players.begin()
+    hand = await players.win(card.id)
+    assert hand.view.public.score.scores == (85, 0)
+    assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
+    assert await deals(database, card.id) == [(1, Kind.GIN, 0, 85, 4)]
+    entries = await log(database, card.id)
+    assert [entry.split()[0] for entry in entries] == ["cut", "deal", "0", "0", "deal"]
+    assert entries[3].startswith("0 k Qh Ac2c3c/")
+
+
+async def test_the_target_ends_the_match(house: House, players: Players, database: Database, clock: Clock) -> None:
+    """Who reaches the target wins: the match is over for everyone, its channel free, and no move possible."""
+    card = await players.begin("classic target=10")
+    hand = await players.win(card.id)
+    assert (hand.card.status, hand.card.ended_at) == (MatchStatus.FINISHED, clock.now)
+    assert hand == await house.lookup.hand(NORTH[0], card.id)
+    assert await house.lookup.in_channel(CHANNEL) is None
+    assert (await house.lookup.last_in(CHANNEL, SOUTH[0])).id == card.id
+    for person in players.people:
+        with pytest.raises(MatchOver):
+            await house.turns.move(person[0], card.id, DRAW, interaction())
+    query = text("SELECT seat, won, deals_won, deals_lost, points, gins, undercuts FROM seat")
+    rows = await database.read(lambda transaction: transaction.execute(query))
+    assert [tuple(row) for row in rows] == [(0, 1, 1, 0, 85, 1, 0), (1, 0, 0, 1, 0, 0, 0)]
+
+
+async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Clock) -> None:
+    """Each kind of deal is kept under its name, with who won it."""
+    house = House(database, chance=RiggedChance(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
+    players = Players(house)
+    card = await players.begin("classic target=1000")
+    await players.move(card.id, "take", "k Qh")
+    await players.move(card.id, "take", "k Qh")
+    kept = [(kind, winner) for _, kind, winner, _, _ in await deals(database, card.id)]
+    assert kept == [("knock", 0), ("undercut", 0)]
+
+
+async def test_a_void_deal_is_kept_and_dealt_anew(house: House, players: Players, database: Database) -> None:
+    """A deal that runs out of cards is kept as void, without points; the same dealer deals the next."""
+    card = await players.begin()
+    while len(await deals(database, card.id)) < 1:
+        mover = await players.to_act(card.id)
+        hand = await house.lookup.hand(mover[0], card.id)
+        draw = DRAW if DRAW in hand.view.moves else PASS
+        move = next((move for move in hand.view.moves if move.verb is Verb.DISCARD), draw)
+        await house.turns.move(mover[0], card.id, move, interaction())
+    table = await house.lookup.table(card.id)
+    assert (await deals(database, card.id))[0][1:4] == ("void", None, 0)
+    assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
+
+
+@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.gin")), ids=lambda path: path.stem)
+async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
+    """A record played through the services, with its own chance, leaves its own actions in the log and its result."""
+    record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
+    house = House(database, chance=RiggedChance.of(record), clock=clock)
+    players = Players(house)
+    card = await players.begin(str(record.rules))
+    for action in record.actions:
+        words = str(action).split(maxsplit=1)
+        if words[0].isdigit():
+            person, move = players.people[int(words[0])], Move.parse(words[1])
+            if move == RESIGN:
+                await house.endings.resign(person[0], card.id, interaction())
+            else:
+                await house.turns.move(person[0], card.id, move, interaction())
+    expected = record.replay()
+    sheet = await house.lookup.sheet(card.id)
+    assert sheet.view.score == expected.score
+    assert [deal.outcome for deal in sheet.deals] == [deal.outcome for deal in expected.finished]
+    kept = [(kind, winner, points) for _, kind, winner, points, _ in await deals(database, card.id)]
+    outcomes = [deal.outcome for deal in expected.finished if deal.outcome]
+    assert kept == [(one.kind, one.winner, one.points) for one in outcomes]
+
+
+async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
+    """Services with memories of their own, on one database, never build on a state that the other has left behind."""
+    first = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
+    second = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
+    players = Players(first)
+    card = await players.begin()
+    await second.lookup.hand(NORTH[0], card.id)
+    await players.move(card.id, "pass")
+    with pytest.raises(NotYourTurn):
+        await second.turns.move(NORTH[0], card.id, TAKE, interaction())
+    await second.turns.move(SOUTH[0], card.id, PASS, interaction())
+    results = await asyncio.gather(
+        *(
+            house.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version + 2)
+            for house in (first, second)
+        ),
+        return_exceptions=True,
+    )
+    assert sorted(type(result).__name__ for result in results) == ["OwnHand", "Stale"]
+    assert await first.lookup.hand(NORTH[0], card.id) == await second.lookup.hand(NORTH[0], card.id)
+
+
+async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -> None:
+    """The button throws a card that leaves nothing, with the melds the engine would lay down."""
+    card = await players.begin()
+    await players.move(card.id, "take")
+    hand = await players.house.turns.move(NORTH[0], card.id, Ask.GIN, interaction())
+    deal = (await players.house.lookup.sheet(card.id)).deals[0]
+    assert deal.outcome.kind is Kind.GIN
+    assert hand.view.public.score.deals_won == (1, 0)
