@@ -7,7 +7,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
@@ -104,13 +104,21 @@ async def serve(settings: Settings, token: str) -> int:
 
 async def play_locally(port: int) -> int:
     """Run a local Discord with the bot in it, until told to stop; gives the exit code."""
-    async with (
-        open_house(SANDBOX_URL) as house,
-        Sandbox(World.default("Deadwood"), port=port, greeting=GREETING) as sandbox,
-    ):
+    async with open_house(SANDBOX_URL) as house, AsyncExitStack() as stack:
+        sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
+        try:
+            await stack.enter_async_context(sandbox)
+        except OSError:
+            sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING)
+            await stack.enter_async_context(sandbox)
         use_server(sandbox.api, sandbox.gateway_url)
-        print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
-        return await run_client(Client(house, guild_ready_timeout=0.1), sandbox.token, Heartbeat(file_of(SANDBOX_URL)))
+        client = Client(house, guild_ready_timeout=0.1)
+
+        async def announce() -> None:
+            print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
+
+        client.add_listener(announce, "on_ready")
+        return await run_client(client, sandbox.token, Heartbeat(file_of(SANDBOX_URL)))
 
 
 @asynccontextmanager
@@ -133,6 +141,7 @@ async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
         asyncio.create_task(client.start(token)),
         asyncio.create_task(_stopped(stop)),
         asyncio.create_task(keep_watch(client, heart)),
+        client.broken,
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -36,6 +36,10 @@ from cogs.words import refusals as words
 
 log = structlog.get_logger(__name__)
 
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = (
+    False  # this bot has no voice, and needs no warning of it
+)
+
 COGS: Final = (Challenges, Turns, Tables, Endings, Standings, Help, Me, Admin)
 
 LONGEST_WAIT: Final = 60.0
@@ -57,6 +61,8 @@ class Client(commands.Bot):
     """The bot as Discord sees it. It needs no intent but that of guilds."""
 
     def __init__(self, house: House, **options: Any) -> None:
+        # This bot has no voice, and needs no warning of it.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             commands.when_mentioned,
             help_command=None,
@@ -76,6 +82,8 @@ class Client(commands.Bot):
         self.courier = Courier(self, house, self.pictures)
         self.lost_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is there."""
+        self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Gets the error of a background task that failed, which none should."""
         self._gin = app_commands.Group(
             name="gin",
             description="Play gin rummy",
@@ -94,6 +102,8 @@ class Client(commands.Bot):
         self.tree.add_command(self._gin)
         await self._register_commands()
         self._working = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._tidy())]
+        for task in self._working:
+            task.add_done_callback(self._ended)
 
     async def add_cog(self, cog: commands.Cog, /, **options: Any) -> None:
         """Add a cog; its commands go below `/gin`, unless their name begins with `gin-`."""
@@ -120,11 +130,9 @@ class Client(commands.Bot):
             await self.house.guilds.purge()
             await asyncio.sleep(60)
 
-    async def working(self) -> None:
-        """Wait until a background task fails, which none should; its error is raised."""
-        done, _ = await asyncio.wait(self._working, return_when=asyncio.FIRST_EXCEPTION)
-        for task in done:
-            task.result()
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None and not self.broken.done():
+            self.broken.set_exception(error)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """See that an interaction is answered in time, and answer those that nobody handles."""
