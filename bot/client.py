@@ -36,10 +36,6 @@ from cogs.words import refusals as words
 
 log = structlog.get_logger(__name__)
 
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = (
-    False  # this bot has no voice, and needs no warning of it
-)
-
 COGS: Final = (Challenges, Turns, Tables, Endings, Standings, Help, Me, Admin)
 
 LONGEST_WAIT: Final = 60.0
