@@ -1,0 +1,40 @@
+"""The README says what is so."""
+
+import re
+from pathlib import Path
+
+from bot.client import COGS
+from bot.settings import Settings
+from cogs.permissions import INVITE_PERMISSIONS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+
+
+def test_the_first_two_blocks_run_the_bot_and_its_tests() -> None:
+    """A newcomer and CI find one command each: the first block runs the bot, the second the tests."""
+    assert BLOCKS[0].strip().endswith(".venv/bin/deadwood")
+    assert BLOCKS[1].strip().endswith(".venv/bin/pytest -n auto")
+    assert all(block.strip().count("\n") == 0 for block in BLOCKS[:2])
+
+
+def test_the_invite_link_asks_for_exactly_what_the_bot_uses() -> None:
+    """The number in the link is the permissions that the bot checks for."""
+    assert f"permissions={INVITE_PERMISSIONS.value}`" in README
+
+
+def test_every_setting_is_explained() -> None:
+    """Each setting of the program has its row, and no row is of a setting that is not there."""
+    told = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
+    aliases = {"token": "DISCORD_TOKEN", "token_file": "DISCORD_TOKEN_FILE"}
+    assert told == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
+
+
+def test_every_command_is_listed() -> None:
+    """Each command is named in the README's table, and every picture it shows is there."""
+    for cog in COGS:
+        for command in cog.__cog_app_commands__:
+            assert f"`{command.name}" in README or f"/{command.name}" in README, command.name
+    for picture in re.findall(r"\((docs/pictures/[^)]+)\)", README):
+        assert (ROOT / picture).is_file()
