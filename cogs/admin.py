@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.engine.rules import playable_presets
 from bot.play.values import GuildSettings
 from cogs.answers import Answer, Interaction, Message
+from cogs.choosing import place
 from cogs.panels.layout import Accent, Row, message, note
 from cogs.permissions import missing_anywhere
 from cogs.presses import Press, button, channel_menu, menu
@@ -59,13 +60,15 @@ class Admin(commands.Cog):
         options = [
             discord.SelectOption(
                 label=" vs ".join(plain(player) for player in card.players)[:100],
-                description=f"Match {card.id}, last move {card.moved_at:%Y-%m-%d}",
+                description=f"{place(interaction.client, card.channel_id)}, last move {card.moved_at:%Y-%m-%d}",
                 value=str(card.id),
             )
             for card in running[:25]
         ]
         row = [menu(ADMIN, 0, "end_match", "End a match …", options)]
-        await Answer.to(interaction).say(note("Which match shall end? It counts for nobody.", Accent.TROUBLE, [row]))
+        more = f" Here are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
+        text = f"Which match shall end? It counts for nobody.{more}"
+        await Answer.to(interaction).say(note(text, Accent.TROUBLE, [row]))
 
     @gin_admin.command(description="Which permissions I lack in this channel")
     async def check(self, interaction: Interaction) -> None:

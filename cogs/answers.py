@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -32,6 +32,8 @@ ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
 Interaction = discord.Interaction[discord.Client]
+
+Sent = TypeVar("Sent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,10 @@ class Answer:
         try:
             await asyncio.wait_for(self.settled.wait(), DEFER_AFTER)
         except TimeoutError:
-            await self.defer()
+            try:
+                await self.defer()
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.warning("an answer could not be deferred", error=type(error).__name__)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.settled.wait(), TOKEN_LIVES)
 
@@ -113,12 +118,12 @@ class Answer:
                 return
             if self._first is kind.deferred_channel_message:
                 self._first = kind.channel_message
-                await self._interaction.edit_original_response(
-                    view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
-                )
+                await self._edit(message)
                 return
-            await self._interaction.followup.send(
-                view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
+            await _tried_twice(
+                lambda: self._interaction.followup.send(
+                    view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
+                )
             )
 
     async def update(self, message: Message) -> None:
@@ -133,26 +138,27 @@ class Answer:
                 ),
             ):
                 return
-            await self._interaction.edit_original_response(
+            await self._edit(message)
+
+    async def _edit(self, message: Message) -> None:
+        await _tried_twice(
+            lambda: self._interaction.edit_original_response(
                 view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
             )
+        )
 
     @contextlib.asynccontextmanager
     async def _settling(self) -> AsyncGenerator[None]:
         yield
         self.settled.set()
 
-    async def _begin(self, kind: discord.InteractionResponseType, send: Any) -> bool:
+    async def _begin(self, kind: discord.InteractionResponseType, send: Callable[[], Awaitable[Any]]) -> bool:
         """Send the first answer; whether it is there now as sent.
 
-        discord.py does not retry a connection that breaks, and an answer that was taken while its confirmation got lost
-        shows as "already acknowledged" at the second try.
+        An answer that was taken while its confirmation got lost shows as "already acknowledged" at the second try.
         """
         try:
-            try:
-                await send()
-            except (aiohttp.ClientError, OSError):
-                await send()
+            await _tried_twice(send)
         except discord.HTTPException as error:
             if error.code == ACKNOWLEDGED:
                 self._first = kind
@@ -165,3 +171,11 @@ class Answer:
             raise
         self._first = kind
         return True
+
+
+async def _tried_twice(send: Callable[[], Awaitable[Sent]]) -> Sent:
+    """Send something again if the connection breaks, which discord.py does not do: better said twice than never."""
+    try:
+        return await send()
+    except (aiohttp.ClientError, OSError):
+        return await send()

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import playable_presets
-from bot.play.refusals import ChannelBusy, NoInvitation
+from bot.play.refusals import ChannelBusy, NoInvitation, NoMatch
 from bot.play.values import Invitation, MatchStatus, NoticeKind
 from cogs.answers import Answer, Interaction
 from cogs.choosing import WHICH, which_invitation
@@ -47,7 +47,6 @@ class Challenges(commands.Cog):
         rules="The rules to play by",
         target="The score that ends the match: 100 is usual, 10 makes a short one",
     )
-    @app_commands.guild_only()
     async def challenge(
         self,
         interaction: Interaction,
@@ -84,13 +83,11 @@ class Challenges(commands.Cog):
         return [app_commands.Choice(name=preset, value=preset) for preset in found[:25]]
 
     @app_commands.command(description="Accept a challenge")
-    @app_commands.guild_only()
     async def accept(self, interaction: Interaction) -> None:
         """Accept an invitation of this server."""
         await self._answer_one(interaction, await self._to_answer(interaction), "accept")
 
     @app_commands.command(description="Decline a challenge to you")
-    @app_commands.guild_only()
     async def decline(self, interaction: Interaction) -> None:
         """Decline an invitation of this server."""
         named = [one for one in await self._to_answer(interaction) if one.opponent is not None]
@@ -104,11 +101,16 @@ class Challenges(commands.Cog):
     @app_commands.command(description="Play the last match of this channel again, by the same rules")
     async def rematch(self, interaction: Interaction) -> None:
         """Agree to a rematch."""
-        last = await self._house.lookup.last_in(interaction.channel_id or 0, interaction.user.id)
+        try:
+            last = await self._house.lookup.last_in(interaction.channel_id or 0, interaction.user.id)
+        except NoMatch:
+            raise Kind(words.NO_MATCH_BEFORE) from None
         await self._rematch(interaction, last.id)
 
     async def _to_answer(self, interaction: Interaction) -> Sequence[Invitation]:
-        return await self._house.challenges.to_answer(interaction.user.id, interaction.guild_id or 0)
+        if interaction.guild_id is None:
+            raise Kind(words.ONLY_IN_SERVERS)
+        return await self._house.challenges.to_answer(interaction.user.id, interaction.guild_id)
 
     async def _answer_one(self, interaction: Interaction, invitations: Sequence[Invitation], verb: str) -> None:
         """Do what the verb says with the only invitation there is, or the only one here, or ask which one."""
@@ -117,7 +119,7 @@ class Challenges(commands.Cog):
         if not meant:
             raise NoInvitation
         if len(meant) > 1:
-            await Answer.to(interaction).say(which_invitation(meant, verb))
+            await Answer.to(interaction).say(which_invitation(interaction.client, meant, verb))
             return
         await self._do(interaction, verb, meant[0].id)
 
@@ -144,7 +146,7 @@ class Challenges(commands.Cog):
         try:
             _, card = await self._house.challenges.accept(person, challenge_id)
         except ChannelBusy as busy:
-            thread_id = await self._open_thread(interaction, challenge_id, busy)
+            thread_id = await self._open_thread(interaction, NoticeKind.CHALLENGE, challenge_id, busy)
             _, card = await self._house.challenges.accept(person, challenge_id, thread_id)
         hand = await self._house.lookup.hand(interaction.user.id, card.id)
         await show_hand(interaction, self._house, self._pictures, hand, f"The match is on in <#{card.channel_id}>.")
@@ -154,7 +156,11 @@ class Challenges(commands.Cog):
 
     async def _rematch(self, interaction: Interaction, match_id: int) -> None:
         await self._courier.open_dm(interaction.user)
-        card = await self._house.endings.rematch(interaction.user.id, match_id)
+        try:
+            card = await self._house.endings.rematch(interaction.user.id, match_id)
+        except ChannelBusy as busy:
+            thread_id = await self._open_thread(interaction, NoticeKind.END, match_id, busy)
+            card = await self._house.endings.rematch(interaction.user.id, match_id, thread_id)
         if card.status is not MatchStatus.RUNNING:
             await Answer.to(interaction).say(note("You would like a rematch. It begins once the other agrees."))
             return
@@ -172,20 +178,20 @@ class Challenges(commands.Cog):
         if busy is not None and (in_thread or not interaction.app_permissions.create_public_threads):
             raise ChannelBusy(busy)
 
-    async def _open_thread(self, interaction: Interaction, challenge_id: int, busy: ChannelBusy) -> int:
-        """Open a thread for a match whose channel is taken, on the message of its invitation.
+    async def _open_thread(self, interaction: Interaction, kind: NoticeKind, subject: int, busy: ChannelBusy) -> int:
+        """Open a thread for a match whose channel is taken: on its invitation, or on the end of the match before it.
 
         Raises:
             ChannelBusy: no thread can be opened here.
         """
-        place = await self._house.outbox.place_of(NoticeKind.CHALLENGE, challenge_id)
+        place = await self._house.outbox.place_of(kind, subject)
         in_thread = isinstance(interaction.channel, discord.Thread)
         if place is None or in_thread or not interaction.app_permissions.create_public_threads:
             raise busy
         channel_id, message_id = place
-        invitation = interaction.client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        post = interaction.client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            thread = await invitation.create_thread(name="Gin rummy", auto_archive_duration=10080)
+            thread = await post.create_thread(name="Gin rummy", auto_archive_duration=10080)
         except discord.HTTPException as error:
             if error.code == ALREADY_A_THREAD:
                 return message_id

@@ -33,6 +33,8 @@ OPENING_TOO_FAST: Final = 40003
 
 SOONEST: Final = timedelta(seconds=1)
 LATEST: Final = timedelta(minutes=10)
+LEAVE_TIME: Final = 3.0
+"""Seconds that messages under way are given when the bot stops; what is left is sent at the next start."""
 REST: Final = timedelta(seconds=30)
 """How long to sleep at most: clocks jump, and another process may have asked for messages."""
 
@@ -53,7 +55,7 @@ class Courier:
         self._no_openings_until: datetime | None = None
 
     async def run(self) -> None:
-        """Deliver until cancelled, then finish what is under way."""
+        """Deliver until cancelled, then finish what is under way, unless it takes too long."""
         outbox = self._house.outbox
         try:
             while True:
@@ -63,7 +65,12 @@ class Courier:
                         self._begin(waiting)
                 await outbox.wait(await self._rest())
         finally:
-            await asyncio.gather(*set(self._under_way.values()), return_exceptions=True)
+            under_way = set(self._under_way.values())
+            if under_way:
+                await asyncio.wait(under_way, timeout=LEAVE_TIME)
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
 
     async def _rest(self) -> timedelta:
         due = await self._house.outbox.next_due()
@@ -80,6 +87,10 @@ class Courier:
             try:
                 for notice_id in group:
                     await self._deliver(notice_id)
+            except Exception:
+                # Trouble with the database or a fault of ours: not to be tried again without a pause.
+                log.exception("messages could not be delivered", notices=group)
+                await asyncio.sleep(REST.total_seconds())
             finally:
                 for notice_id in group:
                     self._under_way.pop(notice_id, None)
@@ -111,7 +122,11 @@ class Courier:
             channel = self._client.get_partial_messageable(notice.channel_id)
             message.layout.stop()
             sent = await channel.send(
-                view=message.layout, files=message.files(), nonce=notice.nonce, allowed_mentions=message.mentions
+                view=message.layout,
+                files=message.files(),
+                nonce=notice.nonce,
+                allowed_mentions=message.mentions,
+                silent=notice.silent,
             )
             if notice.doubtful:
                 await self._edit(notice.channel_id, sent.id, await self._compose(notice))

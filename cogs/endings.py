@@ -36,7 +36,7 @@ class Endings(commands.Cog):
         try:
             match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
         except WhichMatch as several:
-            await Answer.to(interaction).say(which_match(several.matches, "leave"))
+            await Answer.to(interaction).say(which_match(interaction.client, several.matches, "leave"))
             return
         await self._ask(interaction, match.id)
 

@@ -55,9 +55,12 @@ class Presses:
         self._handlers |= handlers
 
     async def dispatch(self, interaction: Interaction, press: Press) -> None:
-        """Have a press handled; whatever goes wrong is answered."""
+        """Have a press handled; whatever goes wrong is answered. What nobody handles the client answers."""
+        handler = self._handlers.get(press.verb)
+        if handler is None:
+            return
         try:
-            await self._handlers[press.verb](interaction, press)
+            await handler(interaction, press)
         except Exception as error:
             await self._failed(interaction, error)
 

@@ -80,6 +80,11 @@ class Failures:
                 await Answer.to(interaction).say(note(words.MANAGERS_ONLY, Accent.TROUBLE))
             case app_commands.NoPrivateMessage():
                 await Answer.to(interaction).say(note(words.ONLY_IN_SERVERS, Accent.TROUBLE))
+            case app_commands.TransformerError():
+                told = words.ONLY_IN_SERVERS if interaction.guild_id is None else words.NOT_HERE
+                await Answer.to(interaction).say(note(told, Accent.TROUBLE))
+            case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+                await Answer.to(interaction).say(note(words.CHANGED, Accent.TROUBLE))
             case discord.RateLimited():
                 await Answer.to(interaction).say(note(words.SLOW_DOWN, Accent.TROUBLE))
             case _:

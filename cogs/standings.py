@@ -34,7 +34,6 @@ class Standings(commands.Cog):
     @app_commands.choices(
         period=[app_commands.Choice(name="all time", value=ALL), app_commands.Choice(name="last 30 days", value=RECENT)]
     )
-    @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, period: str = ALL) -> None:
         """Show the server's standing, and one's own place in it."""
         await Answer.to(interaction).say(await self._page(interaction, period, 0))

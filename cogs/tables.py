@@ -15,9 +15,11 @@ from cogs.permissions import require_table_permissions
 from cogs.presses import Press
 from cogs.replies import Kind, show_hand
 from cogs.services import Services
+from cogs.words import refusals as words
 from cogs.words.game import turn_of
 
-MOST_LISTED = 20
+MOST_LISTED = 10
+"""A line is up to 320 characters long, and a message 4,000."""
 SEVERAL = "You play several matches. Ask in the channel of the one you mean; `/gin games` lists them."
 
 
@@ -35,7 +37,7 @@ class Tables(commands.Cog):
         try:
             match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
         except WhichMatch as several:
-            await Answer.to(interaction).say(which_match(several.matches, "hand"))
+            await Answer.to(interaction).say(which_match(interaction.client, several.matches, "hand"))
             return
         await self._show(interaction, match.id)
 
@@ -44,7 +46,9 @@ class Tables(commands.Cog):
         """Post the table afresh; a match whose channel is gone moves here."""
         match = await self._here(interaction)
         channel_id = interaction.channel_id or match.channel_id
-        if match.homeless:
+        if match.homeless and interaction.guild_id != match.guild_id:
+            raise Kind(words.CHANNEL_GONE)
+        if match.homeless or match.channel_id == channel_id:
             require_table_permissions(interaction)
         card = await self._house.tables.show(match.id, interaction.user.id, channel_id)
         await Answer.to(interaction).say(note(f"The table comes anew in <#{card.channel_id}>."))

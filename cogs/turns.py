@@ -13,7 +13,7 @@ from bot.play.values import Ask
 from cogs.answers import Answer, Interaction
 from cogs.choosing import WHICH, which_match
 from cogs.presses import Press
-from cogs.replies import Kind, is_own_panel, show_hand
+from cogs.replies import Kind, show_hand
 from cogs.services import Services
 
 
@@ -77,11 +77,11 @@ class Turns(commands.Cog):
         except Refusal:
             return []
         offered = [choice for choice in hand.view.choices if (choice.knocks if knocking else choice.allowed)]
-        wanted = typed.strip().lower()
+        wanted = typed.strip().lower().replace("10", "t")
         return [
             app_commands.Choice(name=f"{one.card.symbol}, leaving {one.leaves}", value=one.card.text)
             for one in sorted(offered, key=lambda one: one.leaves)
-            if wanted in f"{one.card.text} {one.card.symbol}".lower()
+            if wanted in f"{one.card.text} {one.card.symbol}".lower().replace("10", "t")
         ][:25]
 
     async def _commanded(self, interaction: Interaction, verb: str, card: str | None = None) -> None:
@@ -90,7 +90,7 @@ class Turns(commands.Cog):
             match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
         except WhichMatch as several:
             argument = move.card.text if isinstance(move, Move) and move.card is not None else None
-            await Answer.to(interaction).say(which_match(several.matches, verb, argument))
+            await Answer.to(interaction).say(which_match(interaction.client, several.matches, verb, argument))
             return
         await self._make(interaction, match.id, move, None)
 
@@ -102,7 +102,8 @@ class Turns(commands.Cog):
         await self._make(interaction, press.number, _move(press.verb, card), press.version)
 
     async def _make(self, interaction: Interaction, match_id: int, move: Move | Ask, version: int | None) -> None:
-        own = is_own_panel(interaction) and interaction.guild_id is None
+        message = interaction.message
+        own = message is not None and interaction.guild_id is None and not message.flags.ephemeral
         hand = await self._house.turns.move(
             interaction.user.id, match_id, move, interaction.id, version=version, in_own_message=own
         )

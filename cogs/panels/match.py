@@ -13,7 +13,7 @@ from cogs.answers import Message
 from cogs.panels.layout import Accent, Row, message, note
 from cogs.pictures import Pictures
 from cogs.presses import button, menu
-from cogs.words import game
+from cogs.words import game, refusals
 from cogs.words.people import joined, name, versus
 
 PRIMARY = discord.ButtonStyle.primary
@@ -33,7 +33,7 @@ async def table(shown: Table, pictures: Pictures) -> Message:
         Accent.WAITING,
         game.turn(shown),
         f"{game.scores(card, view)}\n{game.piles(view)}\n-# {game.dealt(shown)} · {game.rules_line(view.rules)}",
-        game.recent(shown),
+        game.recent(card, view),
         game.wishes(card),
         title=versus(card),
         picture=await pictures.table(shown),
@@ -53,7 +53,9 @@ async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None) -
         game.your_turn(shown),
         game.arrangement(view.arrangement),
         f"{game.piles(view.public)}\n{game.scores(card, view.public)}",
+        game.recent(card, view.public, turns_told=2),
         game.wishes(card),
+        refusals.CHANNEL_GONE if card.homeless else None,
         title=f"Your hand against {rivals} · <#{card.channel_id}>",
         picture=await pictures.hand(shown),
         rows=_actions(shown),

@@ -17,6 +17,9 @@ from cogs.words.people import joined, marks, name, versus
 RECENT = 4
 """So many turns of the past are told at the table."""
 
+MOST_DEALS = 40
+"""So many deals stand on a score sheet one by one, after a line that sums up those before: a message has a limit."""
+
 
 def cards(of: Iterable[Card]) -> str:
     """Cards as people write them: `4♣ 4♦ 4♥`."""
@@ -80,15 +83,15 @@ def dealt(table: Table) -> str:
     return f"Deal 1: the cut was {drew}, and the lowest card deals: {dealer}"
 
 
-def recent(table: Table) -> str:
+def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:
     """The last few turns, newest last."""
     turns: list[list[Happening]] = []
-    for happening in table.view.happenings:
+    for happening in view.happenings:
         if turns and turns[-1][0].seat == happening.seat:
             turns[-1].append(happening)
         else:
             turns.append([happening])
-    return "\n".join(f"-# {_told(table.card, steps)}" for steps in turns[-RECENT:])
+    return "\n".join(f"-# {_told(card, steps)}" for steps in turns[-turns_told:])
 
 
 def _told(card: MatchCard, steps: list[Happening]) -> str:
@@ -218,6 +221,8 @@ def score_sheet(post: EndPost) -> str:
             totals[winner] += deal.outcome.points
             cells[winner] = f"+{deal.outcome.points} = {totals[winner]}"
         rows.append((f"{deal.number} {deal.outcome.kind.value}", cells))
+        if deal.number == len(post.deals) - MOST_DEALS:
+            rows = [(f"1–{deal.number}", [f"= {points}" for points in totals])]
     rows.append(("Points", [str(points) for points in score.scores]))
     if score.over:
         for label, bonus in (("Game", score.game), ("Lines", score.line), ("Shutout", score.shutout)):

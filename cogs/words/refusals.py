@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.engine.rules import playable_presets
+from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.play.values import ChallengeStatus, OwnHand
 from cogs.words.game import since, top
@@ -9,6 +11,12 @@ from cogs.words.people import joined, name, versus
 
 BROKEN = "Something went wrong on my side, and nothing was lost. Please try again; if it keeps happening, tell the host"
 OLD_BUTTON = "This button is from an older time and does nothing any more. `/gin table` brings the table back."
+NO_MATCH_BEFORE = "No match has ended here that you could play again. `/gin challenge` begins one."
+CHANNEL_GONE = (
+    "The channel of this match is gone. Use `/gin table` in another channel of the same server, and it goes on there."
+)
+CHANGED = "My commands have changed since Discord showed them to you. Reload it (Ctrl+R), or try again in a minute."
+NOT_HERE = "I find nobody of that name on this server. Choose from the list that opens while you type."
 SLOW_DOWN = "Discord asks me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This works in a server's channel, where the people you play with are."
 NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
@@ -54,8 +62,9 @@ def text(refusal: why.Refusal) -> str:
             return f"You have {len(pending)} invitations open, and that is the most. `/gin withdraw` takes one back."
         case why.NotWelcome(opponent):
             return f"<@{opponent}> takes no challenges now. Leave the opponent open, or challenge somebody else."
-        case why.UnknownRules(reason):
-            return f"Those rules cannot be played: {reason}. `/gin rules` explains what there is."
+        case why.UnknownRules():
+            presets = joined([f"**{preset}**" for preset in playable_presets()])
+            return f"I cannot play by those rules. There are {presets}: choose from the list that opens while you type."
         case _:
             return _about_invitations(refusal)
 
@@ -76,10 +85,10 @@ def _about_invitations(refusal: why.Refusal) -> str:
             }[invitation.status]
             return f"That invitation was {how}. `/gin challenge` makes a new one."
         case why.NotForYou(invitation):
-            if invitation.opponent is None:
-                return "This invitation is your own, or open to anyone: nobody needs to decline it."
+            challenger = name(invitation.challenger)
+            opponent = "anybody else" if invitation.opponent is None else name(invitation.opponent)
             return (
-                f"This invitation is from {name(invitation.challenger)} to {name(invitation.opponent)}. "
+                f"This is {challenger}'s invitation: {opponent} may accept it, and only {challenger} takes it back. "
                 "`/gin challenge` makes your own."
             )
         case _:
@@ -113,6 +122,10 @@ def _illegal(refusal: why.Illegal) -> str:
             choices = {choice.card: choice.leaves for choice in refusal.hand.view.choices}
             leaves = f" leaves {choices[card]}" if card in choices else " leaves too much"
             return f"Discarding {shown}{leaves}, and a knock may leave {public.knock_limit} at most. Discard, and wait."
+        case "no-gin" if public.phase is Phase.OFFER:
+            return f"Gin comes after a draw: take the {top(public)} with `/gin take`, or `/gin pass`."
+        case "no-gin" if public.phase is Phase.DRAW:
+            return "Gin comes after a draw: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "no-gin":
             return "That is not gin yet: some deadwood is left whatever you discard. Knock or discard instead."
         case _:
