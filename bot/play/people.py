@@ -12,10 +12,10 @@ from bot.engine.rules import Rules
 from bot.play.boards import Board, Boards, seat_at
 from bot.play.dealer import Dealer
 from bot.play.outbox import Outbox, tell_hands
-from bot.play.values import Challengers, MatchStatus, NoticeKind, Preferences, Push
+from bot.play.values import Challengers, ChallengeStatus, MatchStatus, NoticeKind, Preferences, Push
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
-from bot.store.rows import PersonRow
+from bot.store.rows import ChallengeRow, PersonRow
 
 TRY_AGAIN_AFTER: Final = timedelta(days=7)
 """Closed direct messages are remembered this long before an interaction of the person tries them again."""
@@ -63,7 +63,8 @@ class People:
 
         async def work(transaction: Transaction) -> Preferences:
             await people.meet(transaction, *person, now)
-            await people.change(transaction, person[0], **values)
+            if values:
+                await people.change(transaction, person[0], **values)
             if hand_by_dm is not None:
                 await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
@@ -80,8 +81,9 @@ class People:
             return True
         if not row.hand_by_dm:
             return False
-        closed_long_ago = row.dm_closed_at is not None and self._clock() - row.dm_closed_at >= TRY_AGAIN_AFTER
-        return row.dm_channel_id is None or closed_long_ago
+        if row.dm_closed_at is not None:
+            return self._clock() - row.dm_closed_at >= TRY_AGAIN_AFTER
+        return row.dm_channel_id is None
 
     async def dm_opened(self, person: tuple[int, str], channel_id: int) -> None:
         """A direct message channel to a person is known, and is worth a try: hands of running matches go there."""
@@ -108,10 +110,10 @@ class People:
             over = await matches.finished_of(transaction, person_id)
             running = await matches.running_of(transaction, person_id)
             boards = [await self._boards.of(transaction, match) for match in (*over, *running)]
-            pending = await challenges.pending_of(transaction, person_id)
+            invitations = await challenges.concerning(transaction, person_id)
             return {
                 "person": None if row is None else _exported(row),
-                "challenges": [{"id": one.id, "rules": one.rules, "expires": _iso(one.expires_at)} for one in pending],
+                "challenges": [_invited(one) for one in invitations],
                 "matches": [await self._exported_match(transaction, board, person_id) for board in boards],
             }
 
@@ -156,8 +158,9 @@ class People:
                 board = await self._boards.of(transaction, row)
                 resigned.append(await self._dealer.resign(transaction, board, seat_at(board, person_id), None))
             for challenge in await challenges.concerning(transaction, person_id):
-                revision = challenge.revision + 1
-                await notices.dismiss(transaction, NoticeKind.CHALLENGE, challenge.id, revision, self._clock())
+                if challenge.status is ChallengeStatus.PENDING:
+                    revision = challenge.revision + 1
+                    await notices.dismiss(transaction, NoticeKind.CHALLENGE, challenge.id, revision, self._clock())
             await people.forget(transaction, person_id)
             return resigned
 
@@ -183,6 +186,20 @@ def _exported(row: PersonRow) -> dict[str, Any]:
         "challengers": row.challengers,
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
+    }
+
+
+def _invited(row: ChallengeRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "server": row.guild_id,
+        "channel": row.channel_id,
+        "challenger": row.challenger_id,
+        "opponent": row.opponent_id,
+        "rules": row.rules,
+        "status": row.status,
+        "created": _iso(row.created_at),
+        "expires": _iso(row.expires_at),
     }
 
 

@@ -56,8 +56,10 @@ async def pending_for(transaction: Transaction, person_id: int, guild_id: int) -
 
 
 async def concerning(transaction: Transaction, person_id: int) -> tuple[ChallengeRow, ...]:
-    """The pending invitations from or to a person, oldest first."""
-    return await _pending(transaction, or_(_CHALLENGE.challenger_id == person_id, _CHALLENGE.opponent_id == person_id))
+    """Every invitation from or to a person, settled ones too, oldest first."""
+    return await _challenges(
+        transaction, or_(_CHALLENGE.challenger_id == person_id, _CHALLENGE.opponent_id == person_id)
+    )
 
 
 async def overdue(transaction: Transaction, at: datetime) -> tuple[ChallengeRow, ...]:

@@ -1,0 +1,163 @@
+"""What a person is handed of what is kept of them, and that it tells nothing of what they have not seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.engine.record import Record
+from bot.play.house import House
+from bot.play.values import Challengers, Push
+from bot.store.database import Database
+from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedChance
+from tests.helpers.clock import Clock
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    Person,
+    Players,
+    dm_of,
+    interaction,
+    sensible,
+)
+
+
+def cards_in(exported: dict[str, Any]) -> set[str]:
+    """Every card that the text of an export names."""
+    words = json.dumps(exported).replace('"', " ").split()
+    return {card.text for card in DECK if any(card.text == word for word in words)}
+
+
+async def test_everything_of_a_person_is_in_it(house: House, players: Players, clock: Clock) -> None:
+    """Preferences, invitations both ways, settled ones too, and every match; it is plain data for JSON."""
+    await players.reach(NORTH)
+    card = await players.begin("low target=10")
+    await house.challenges.issue(EAST, NORTH, GUILD, CHANNEL, interaction())
+    await house.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
+    exported = await house.people.export(NORTH[0])
+    assert json.loads(json.dumps(exported)) == exported
+    assert exported["person"] == {
+        "id": NORTH[0],
+        "name": "North",
+        "hand_by_dm": True,
+        "push": "both",
+        "challengers": "played",
+        "dm_channel": dm_of(NORTH),
+        "dm_closed": None,
+    }
+    assert [(one["challenger"], one["opponent"], one["status"]) for one in exported["challenges"]] == [
+        (NORTH[0], SOUTH[0], "accepted"),
+        (EAST[0], NORTH[0], "pending"),
+    ]
+    (match,) = exported["matches"]
+    assert (match["id"], match["server"], match["channel"], match["seat"]) == (card.id, GUILD, CHANNEL, 0)
+    assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
+
+
+async def test_a_finished_match_is_a_record(house: House, players: Players) -> None:
+    """The record of a match that is over replays to its result; a running one holds its finished deals alone."""
+    card = await players.begin("classic target=100")
+    await players.win(card.id)
+    (running,) = (await house.people.export(SOUTH[0]))["matches"]
+    replayed = Record.parse(running["record"]).replay()
+    assert (len(replayed.finished), replayed.deal) == (1, None)
+    assert running["deal_in_play"]["deal"] == 2
+    await players.win(card.id)
+    await players.win(card.id)
+    (over,) = (await house.people.export(SOUTH[0]))["matches"]
+    record = Record.parse(over["record"])
+    assert record.result == (170 + 40 + 100, 85 + 20)
+    assert record.replay().score.over
+    assert "deal_in_play" not in over
+
+
+async def test_the_first_deal_shows_only_the_own_cards(house: House, players: Players) -> None:
+    """Before any deal is over an export has no record of decks: the own hand, the pile and the open moves alone."""
+    card = await players.begin()
+    await players.move(card.id, "pass", "take", "x 2h")
+    exported = await house.people.export(SOUTH[0])
+    (match,) = exported["matches"]
+    assert "deck" not in match["record"]
+    deal = match["deal_in_play"]
+    assert deal["hand"] == str((await house.lookup.hand(SOUTH[0], card.id)).view.hand)
+    assert (deal["deal"], deal["dealer"], deal["discards"]) == (1, 1, "2h")
+    assert deal["moves"] == ["0 pass", "1 take Ks", "1 x 2h"]
+    hidden = {card.text for card in (await house.lookup.hand(NORTH[0], card.id)).view.hand}
+    assert cards_in(exported).isdisjoint(hidden)
+
+
+async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
+    """Play moves of a first deal from a deck and give a person's export of it."""
+    database = await Database.open(f"sqlite:///{folder}/{name}.db")
+    players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
+    card = await players.begin("classic target=1000")
+    await players.win(card.id)
+    if script:
+        await players.move(card.id, *script)
+    exported = await players.house.people.export(person[0])
+    await database.close()
+    return exported
+
+
+async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
+    """Some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
+    random = Random(seed)
+    database = await Database.open(f"sqlite:///{folder}/script.db")
+    players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
+    card = await players.begin("classic target=1000")
+    await players.win(card.id)
+    script: list[str] = []
+    seen: set[str] = set()
+    hand = await players.house.lookup.hand(players.people[seat][0], card.id)
+    for _ in range(random.randrange(12)):
+        seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+        mover = await players.to_act(card.id)
+        view = (await players.house.lookup.hand(mover[0], card.id)).view
+        move = sensible(view, random)
+        if move.verb.value == "k":
+            break
+        script.append(str(move))
+        await players.move(card.id, script[-1])
+        hand = await players.house.lookup.hand(players.people[seat][0], card.id)
+    seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+    held = {str(one) for one in (await players.house.lookup.hand(players.people[1 - seat][0], card.id)).view.hand}
+    await database.close()
+    dealt = 21 + script.count("draw")
+    free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
+    return script, free
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(3))
+async def test_hidden_cards_change_nothing_in_it(tmp_path: Path, clock: Clock, seed: int, seat: int) -> None:
+    """Two decks that differ by two cards this seat never saw give the same export to the last letter."""
+    random = Random(seed)
+    deck = tuple(random.sample(DECK, 52))
+    script, free = await unseen_of(tmp_path, deck, seed, clock, seat)
+    first, second = random.sample(free, 2)
+    other = list(deck)
+    other[first], other[second] = other[second], other[first]
+    person = (NORTH, SOUTH)[seat]
+    one = await play_script(tmp_path, "one", deck, script, clock, person)
+    two = await play_script(tmp_path, "two", tuple(other), script, clock, person)
+    assert json.dumps(one["matches"]) == json.dumps(two["matches"])
+    mover = await play_script(tmp_path, "own", deck, script, clock, (SOUTH, NORTH)[seat])
+    assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
+
+
+async def test_matches_elsewhere_are_in_it_too(house: House, players: Players) -> None:
+    """Matches that are over come first, then those that run, each list oldest first."""
+    running = await players.begin(channel_id=ELSEWHERE)
+    over = await players.begin("classic target=10")
+    await players.win(over.id)
+    exported = await house.people.export(NORTH[0])
+    assert [match["id"] for match in exported["matches"]] == [over.id, running.id]

@@ -1,0 +1,188 @@
+"""Servers: their settings, who stands where, and what is left of them once they remove the bot."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from bot.play.guilds import KEPT_FOR
+from bot.play.house import House
+from bot.play.refusals import NoMatch
+from bot.play.values import GuildSettings
+from bot.store import matches, people, tables
+from bot.store.database import Database, Transaction
+from bot.store.rows import SeatResult
+from tests.helpers.clock import Clock
+from tests.helpers.messages import Post
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Person, Players, interaction
+
+
+async def record(
+    database: Database, clock: Clock, winner: Person, loser: Person, points: int = 50, *, drawn: bool = False
+) -> None:
+    """Put the result of a match into the standings without playing it."""
+
+    async def work(transaction: Transaction) -> None:
+        for person in (winner, loser):
+            await people.meet(transaction, *person, clock.now)
+        match_id = await matches.create(transaction, GUILD, interaction(), "classic", [winner[0], loser[0]], clock.now)
+        results = [
+            SeatResult(None if drawn else True, 2, 1, points, 1, 0),
+            SeatResult(None if drawn else False, 1, 2, 10, 0, 1),
+        ]
+        await matches.finish(transaction, match_id, results, clock.now)
+
+    await database.write(work)
+
+
+async def names(house: House, *, recent: bool = False) -> list[str]:
+    """The standing, best first."""
+    return [row.name for row in await house.guilds.standing(GUILD, recent=recent)]
+
+
+async def test_settings_are_kept(house: House) -> None:
+    """A server has the defaults until its managers choose, each server its own."""
+    assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+    chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE))
+    await house.guilds.set(GUILD, chosen)
+    assert await house.guilds.settings(GUILD) == chosen
+    assert await house.guilds.settings(GUILD + 1) == GuildSettings("classic", None, ())
+    await house.guilds.set(GUILD, GuildSettings("classic", None, ()))
+    assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+
+
+async def test_matches_won_come_first_then_share_then_points(house: House, database: Database, clock: Clock) -> None:
+    """Two won of three beat one of one; with as many won the larger share leads; then more deal points."""
+    for _ in range(2):
+        await record(database, clock, NORTH, SOUTH)
+    await record(database, clock, SOUTH, NORTH, points=500)
+    assert await names(house) == ["North", "South"]
+    await record(database, clock, EAST, (9, "West"))
+    assert await names(house) == ["North", "East", "South", "West"]
+    await record(database, clock, (8, "Best"), (9, "West"), points=51)
+    assert await names(house) == ["North", "Best", "East", "South", "West"]
+
+
+async def test_the_standing_adds_up(house: House, database: Database, clock: Clock) -> None:
+    """Deals, points, gins and undercuts are summed; a drawn match is neither won nor lost, but lowers the share."""
+    await record(database, clock, NORTH, SOUTH)
+    await record(database, clock, NORTH, SOUTH, drawn=True)
+    await record(database, clock, EAST, (9, "West"), points=1)
+    rows = {row.name: row for row in await house.guilds.standing(GUILD, recent=False)}
+    north, south = rows["North"], rows["South"]
+    assert (north.won, north.lost, north.deals_won, north.deals_lost) == (1, 0, 4, 2)
+    assert (north.points, north.gins, north.undercuts) == (100, 2, 0)
+    assert (south.won, south.lost, south.points, south.gins, south.undercuts) == (0, 1, 20, 0, 2)
+    assert list(rows)[:2] == ["East", "North"]
+
+
+async def test_only_what_is_over_counts(house: House, players: Players) -> None:
+    """A running match and a cancelled one count for nobody, nor does another server's."""
+    card = await players.begin()
+    await players.win(card.id)
+    assert await names(house) == []
+    await house.endings.end(card.id, GUILD)
+    assert await names(house) == []
+    other = await players.begin("classic target=10", guild_id=GUILD + 1)
+    await players.win(other.id)
+    assert await names(house) == []
+    assert [row.name for row in await house.guilds.standing(GUILD + 1, recent=False)] == ["North", "South"]
+
+
+async def test_a_reset_begins_anew(house: House, database: Database, clock: Clock) -> None:
+    """What ended before the reset is in no standing any more; what ends after it is."""
+    await record(database, clock, NORTH, SOUTH)
+    clock.pass_by(timedelta(seconds=1))
+    await house.guilds.reset_standing(GUILD)
+    assert await names(house) == await names(house, recent=True) == []
+    await record(database, clock, EAST, SOUTH)
+    assert await names(house) == await names(house, recent=True) == ["East", "South"]
+
+
+async def test_the_last_thirty_days(house: House, database: Database, clock: Clock) -> None:
+    """The recent standing forgets a match when thirty days are over, the other one never."""
+    await record(database, clock, NORTH, SOUTH)
+    clock.pass_by(timedelta(days=30))
+    assert await names(house, recent=True) == ["North", "South"]
+    clock.pass_by(timedelta(seconds=1))
+    assert await names(house, recent=True) == []
+    assert await names(house) == ["North", "South"]
+
+
+async def test_the_forgotten_are_in_no_standing(house: House, database: Database, clock: Clock) -> None:
+    """Who asked to be forgotten leaves the standing; whoever they played keeps their results."""
+    await record(database, clock, NORTH, SOUTH)
+    await house.people.forget(NORTH[0])
+    (south,) = await house.guilds.standing(GUILD, recent=False)
+    assert (south.name, south.lost) == ("South", 1)
+
+
+async def kept(database: Database) -> dict[str, int]:
+    """How many rows each table holds."""
+
+    async def work(transaction: Transaction) -> dict[str, int]:
+        return {
+            name: int((await transaction.execute(select(func.count()).select_from(table))).scalar_one())
+            for name, table in tables.metadata.tables.items()
+        }
+
+    return await database.read(work)
+
+
+async def test_a_server_that_left_is_purged(
+    house: House, database: Database, players: Players, clock: Clock, post: Post
+) -> None:
+    """Thirty days after it left, all of a server is gone: matches, invitations, messages, settings; others stay."""
+    other = await players.begin(channel_id=ELSEWHERE, guild_id=GUILD + 1)
+    alone = await kept(database)
+    await house.guilds.set(GUILD, GuildSettings("classic", 10, ()))
+    over = await players.begin("classic target=10")
+    await players.win(over.id)
+    await players.begin()
+    await house.challenges.issue(EAST, None, GUILD, CHANNEL, interaction())
+    await house.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR)
+    await house.guilds.purge()
+    assert len(await house.guilds.running(GUILD)) == 1
+    clock.pass_by(timedelta(seconds=1))
+    await house.guilds.purge()
+    assert await kept(database) == alone | {"person": 3}
+    with pytest.raises(NoMatch):
+        await house.lookup.table(over.id)
+    assert (await house.lookup.table(other.id)).card.guild_id == GUILD + 1
+    await post.deliver()
+    assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+
+
+async def test_a_server_that_comes_back_has_everything(house: House, players: Players, clock: Clock) -> None:
+    """Within thirty days all is as it was, and the time does not run on; other servers that left are purged still."""
+    await players.begin()
+    await house.guilds.left(GUILD)
+    await house.guilds.left(GUILD + 1)
+    clock.pass_by(timedelta(days=29))
+    await house.guilds.present({GUILD})
+    clock.pass_by(timedelta(days=90))
+    await house.guilds.purge()
+    assert len(await house.guilds.running(GUILD)) == 1
+
+
+async def test_a_new_match_after_a_purge_is_a_match_of_its_own(house: House, players: Players, clock: Clock) -> None:
+    """No id of a purged match comes back, in the file or in the memory of the services."""
+    old = await players.begin()
+    await players.move(old.id, "pass")
+    await house.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR + timedelta(days=1))
+    await house.guilds.purge()
+    new = await players.begin()
+    assert new.id > old.id
+
+
+async def test_unknown_servers_can_leave(house: House, database: Database) -> None:
+    """A server that never played may leave and come back without a fuss."""
+    await house.guilds.left(GUILD)
+    await house.guilds.present({GUILD, GUILD + 1})
+    await database.write(lambda transaction: transaction.execute(insert(tables.guild).values(id=5)))
+    await house.guilds.purge()
+    assert (await kept(database))["guild"] == 2

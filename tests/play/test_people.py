@@ -1,0 +1,154 @@
+"""People: their preferences and direct messages, and what it means to be forgotten."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.play.house import House
+from bot.play.people import TRY_AGAIN_AFTER
+from bot.play.refusals import InvitationClosed, MatchOver, NoInvitation
+from bot.play.values import (
+    Challengers,
+    ChallengeStatus,
+    Invitation,
+    MatchStatus,
+    NoticeKind,
+    OwnHand,
+    Player,
+    Preferences,
+    Push,
+)
+from bot.store import tables
+from bot.store.database import Database
+from tests.helpers.clock import Clock
+from tests.helpers.messages import Post
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction
+
+
+async def test_preferences_are_kept_one_by_one(house: House) -> None:
+    """Each choice stands until it is changed, and the others stay as they are."""
+    people = house.people
+    assert await people.preferences(NORTH[0]) == Preferences(True, Push.DM, Challengers.ANYONE, None)
+    await people.prefer(NORTH, push=Push.BOTH)
+    await people.prefer(NORTH, hand_by_dm=False)
+    assert await people.prefer(NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
+    chosen = await people.prefer(NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
+    assert chosen == await people.preferences(NORTH[0]) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
+
+
+async def test_when_to_open_direct_messages(house: House, clock: Clock) -> None:
+    """Wanted and not known: yes. Known, not wanted, or refused in the last seven days: no."""
+    people = house.people
+    assert await people.may_open_dm(NORTH[0])
+    await people.dm_opened(NORTH, dm_of(NORTH))
+    assert not await people.may_open_dm(NORTH[0])
+    assert (await people.preferences(NORTH[0])).dm_works
+    await people.dm_closed(NORTH[0])
+    assert (await people.preferences(NORTH[0])).dm_works is False
+    clock.pass_by(TRY_AGAIN_AFTER - timedelta(seconds=1))
+    assert not await people.may_open_dm(NORTH[0])
+    clock.pass_by(timedelta(seconds=1))
+    assert await people.may_open_dm(NORTH[0])
+    await people.prefer(NORTH, hand_by_dm=False)
+    assert not await people.may_open_dm(NORTH[0])
+
+
+async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(house: House, clock: Clock) -> None:
+    """When the channel itself could not be opened, the refusal is remembered just the same."""
+    await house.people.prefer(NORTH)
+    await house.people.dm_closed(NORTH[0])
+    assert not await house.people.may_open_dm(NORTH[0])
+    clock.pass_by(TRY_AGAIN_AFTER)
+    assert await house.people.may_open_dm(NORTH[0])
+
+
+async def test_names_follow_those_who_are_known(house: House, players: Players) -> None:
+    """A new name shows at once where a person plays; of strangers nothing is kept."""
+    card = await players.begin()
+    await house.people.refresh(NORTH[0], "Polaris")
+    await house.people.refresh(EAST[0], "East")
+    assert (await house.lookup.table(card.id)).card.players[0] == Player(NORTH[0], "Polaris")
+    assert (await house.people.export(EAST[0]))["person"] is None
+    await house.people.refresh(NORTH[0], "North")
+    assert (await house.lookup.table(card.id)).card.players[0].name == "North"
+
+
+async def test_forgetting_resigns_what_runs(house: House, players: Players) -> None:
+    """Running matches are lost by the one forgotten, whose seat stays without a person; the others win."""
+    first = await players.begin()
+    second = await Players(house, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
+    assert await house.people.forget(SOUTH[0]) == 2
+    for card, person in ((first, NORTH), (second, EAST)):
+        table = await house.lookup.table(card.id)
+        assert (table.card.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
+        assert table.card.players == (Player(*person), Player(None, None))
+        with pytest.raises(MatchOver):
+            await house.endings.resign(person[0], card.id, interaction())
+    assert await house.lookup.hands(SOUTH[0]) == ()
+    assert await house.people.forget(SOUTH[0]) == 0
+
+
+async def test_forgetting_removes_every_trace(house: House, players: Players, database: Database, post: Post) -> None:
+    """After it no row holds the person's id or name; invitations that waited and hands of running matches go."""
+    person = (2**62 + 987_654_321, "Nobody Else's Name")
+    mine = Players(house, (person, NORTH))
+    await mine.reach(person, NORTH)
+    over = await mine.begin("classic target=10")
+    await post.deliver()
+    await mine.win(over.id)
+    await house.endings.rematch(person[0], over.id)
+    await mine.begin()
+    made = await house.challenges.issue(person, EAST, GUILD, CHANNEL, interaction())
+    to_them = await house.challenges.issue(EAST, person, GUILD, CHANNEL, interaction())
+    await post.deliver()
+    assert len(post.of(NoticeKind.HAND, dm_of(person))) == 2
+    assert len(post.of(NoticeKind.CHALLENGE)) == 4
+    await house.people.forget(person[0])
+    await post.deliver()
+    (left,) = post.of(NoticeKind.HAND, dm_of(person))
+    assert isinstance(left.notice.content, OwnHand)
+    assert left.notice.content.card.id == over.id
+    shown = [one.notice.content for one in post.of(NoticeKind.CHALLENGE)]
+    assert {one.id for one in shown if isinstance(one, Invitation)}.isdisjoint({made.id, to_them.id})
+    for invitation in (made, to_them):
+        with pytest.raises(NoInvitation):
+            await house.challenges.accept(EAST, invitation.id)
+    found = json.dumps([
+        list(row)
+        for table in (tables.person, tables.seat, tables.match, tables.challenge, tables.action)
+        for row in await database.read(lambda transaction, table=table: transaction.execute(select(table)))
+    ], default=str)  # fmt: skip
+    assert str(person[0]) not in found
+    assert person[1] not in found
+    assert await house.people.export(person[0]) == {"person": None, "challenges": [], "matches": []}
+
+
+async def test_somebody_forgotten_can_come_back(house: House, players: Players) -> None:
+    """Who plays again begins as a stranger: no preferences, no matches, and a name once they act."""
+    card = await players.begin("classic target=10")
+    await players.win(card.id)
+    await house.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    await house.people.forget(SOUTH[0])
+    await house.people.refresh(SOUTH[0], SOUTH[1])
+    again = await players.begin("classic target=10")
+    assert again.players == (Player(*NORTH), Player(*SOUTH))
+    assert (await house.people.export(SOUTH[0]))["matches"][0]["id"] == again.id
+
+
+async def test_invitations_of_the_forgotten_are_gone_for_others(house: House) -> None:
+    """An open invitation of somebody forgotten is not offered any more, and the next one has an id of its own."""
+    made = await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
+    await house.people.forget(NORTH[0])
+    assert await house.challenges.to_answer(SOUTH[0], GUILD) == ()
+    other = await house.challenges.issue(EAST, None, GUILD, CHANNEL, interaction())
+    assert other.id > made.id
+    with pytest.raises(NoInvitation):
+        await house.challenges.accept(SOUTH, made.id)
+    accepted, _ = await house.challenges.accept(SOUTH, other.id)
+    assert accepted.status is ChallengeStatus.ACCEPTED
+    with pytest.raises(InvitationClosed):
+        await house.challenges.accept(NORTH, other.id)
