@@ -28,6 +28,7 @@ DEFER_AFTER: Final = 1.5
 TOKEN_LIVES: Final = 15 * 60
 """Seconds after which an interaction takes no answer of any kind."""
 
+UNKNOWN_MESSAGE: Final = 10008
 ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
@@ -127,7 +128,15 @@ class Answer:
             )
 
     async def update(self, message: Message) -> None:
-        """Answer a click by bringing the message it was on up to date."""
+        """Answer a click by bringing the message it was on up to date; if that is gone, with a message of its own."""
+        try:
+            await self._update(message)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            await self.say(message)
+
+    async def _update(self, message: Message) -> None:
         message.layout.stop()
         async with self._turn, self._settling():
             kind = discord.InteractionResponseType

@@ -1,0 +1,26 @@
+"""Clicks on messages that are replaced while the click is on its way."""
+
+from pathlib import Path
+
+from bot.sandbox.faults import Refuse
+from bot.sandbox.interaction import ResponseKind
+from tests.helpers.living import living
+from tests.helpers.players import Player, sit_down
+from tests.helpers.worlds import hall, pair
+
+
+async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_path: Path) -> None:
+    """The move counts and the hand is shown, even if the message with the button is not there any more."""
+    async with living(tmp_path, world=hall(1)) as alive:
+        sandbox = alive.sandbox
+        players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
+        await sit_down(sandbox, players[0], players[1])
+        mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
+        deed = mover.choose()
+        assert deed is not None
+        sandbox.faults.requests(Refuse(10008), on="POST /interactions/*/callback")
+        made = await mover.click(deed)
+        await sandbox.until(lambda: made.messages)
+        assert made.response is not None
+        assert made.response.kind is ResponseKind.MESSAGE
+        assert "Your hand against" in made.text

@@ -1,0 +1,161 @@
+"""People who play by a policy, driven by nothing but what stands on their screens: words, buttons and menus.
+
+The policy never resigns. It takes a gin or a knock that is offered in seven of ten cases; otherwise it discards one of
+the three cards that leave least.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.sandbox.components import Option
+
+GOES_OUT: Final = 0.7
+TAKES: Final = 0.3
+CHOSEN_FROM: Final = 3
+
+MY_HAND: Final = "My hand"
+_GIN, _KNOCK, _DISCARD, _PASS, _DRAW = "Gin!", "Knock with …", "Discard …", "Pass", "Draw from the stock"
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A click on a message: on a button by its label, or on a card in a menu by its placeholder."""
+
+    message: Message
+    control: str
+    card: str | None = None
+
+
+class Player:
+    """One person at one table; with `by_dm` they play from direct messages, else their account takes none."""
+
+    def __init__(self, sandbox: Sandbox, name: str, channel: Channel, seed: object, *, by_dm: bool = True) -> None:
+        self.person: Person = sandbox.person(name)
+        self.person.user.open_dms = by_dm
+        self.channel = channel
+        self.by_dm = by_dm
+        self.made: list[Interaction] = []
+        """Every click on a move, in order."""
+        self._random = Random(f"{name} {seed}")
+        self._heeded: set[int] = set()
+
+    def __repr__(self) -> str:
+        return f"<Player {self.person.name}>"
+
+    @property
+    def panel(self) -> Message | None:
+        """The newest message on the screen that shows this person's hand at this table."""
+        place = self.person.dm if self.by_dm else self.channel
+        return next((one for one in reversed(self.person.sees(place)) if self._is_hand(one)), None)
+
+    @property
+    def call(self) -> Message | None:
+        """The message in the channel that calls this person to their turn, until they have followed it."""
+        words = f"<@{self.person.id}>, it is your turn"
+        seen = reversed(self.person.sees(self.channel))
+        return next((one for one in seen if words in one.text and one.id not in self._heeded), None)
+
+    @property
+    def over(self) -> bool:
+        """Whether the channel offers a rematch: the match has ended."""
+        return any(labelled(message, "Rematch") for message in self.person.sees(self.channel))
+
+    def choose(self) -> Deed | None:
+        """What to click on now, by the policy; None where there is nothing to do."""
+        panel = self.panel
+        if panel is not None and _offers_a_move(panel):
+            return self._move(panel)
+        call = None if self.by_dm else self.call
+        return None if call is None else Deed(call, MY_HAND)
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether there is something to do."""
+        panel = self.panel
+        return (panel is not None and _offers_a_move(panel)) or (not self.by_dm and self.call is not None)
+
+    async def click(self, deed: Deed) -> Interaction:
+        """Click; gives the interaction as soon as the click is out."""
+        if deed.card is None:
+            made = await self.person.press(deed.message, deed.control)
+        else:
+            made = await self.person.choose(deed.message, deed.control, deed.card)
+        if deed.control != MY_HAND:
+            self.made.append(made)
+        return made
+
+    async def act(self) -> None:
+        """Click on what the policy chooses, and wait for the answer."""
+        deed = self.choose()
+        if deed is None:
+            return
+        await (await self.click(deed)).answer()
+        if deed.control == MY_HAND:
+            self._heeded.add(deed.message.id)
+
+    def _is_hand(self, message: Message) -> bool:
+        text = message.text
+        return "Your hand against" in text and f"<#{self.channel.id}>" in text
+
+    def _move(self, panel: Message) -> Deed:
+        labels = [button.label for button in panel.buttons]
+        menus = {menu.placeholder: menu.options for menu in panel.selects}
+        if (_KNOCK in menus or _GIN in labels) and self._random.random() < GOES_OUT:
+            if _GIN in labels:
+                return Deed(panel, _GIN)
+            return Deed(panel, _KNOCK, min(menus[_KNOCK], key=_leaves).value)
+        if _DISCARD in menus:
+            least = sorted(menus[_DISCARD], key=_leaves)[:CHOSEN_FROM]
+            return Deed(panel, _DISCARD, self._random.choice(least).value)
+        takes = [label for label in labels if label.startswith("Take")]
+        if takes and self._random.random() < TAKES:
+            return Deed(panel, takes[0])
+        return Deed(panel, _PASS if _PASS in labels else _DRAW)
+
+
+def labelled(message: Message, label: str) -> bool:
+    """Whether a message has a button of that label."""
+    return any(button.label == label for button in message.buttons)
+
+
+def _offers_a_move(panel: Message) -> bool:
+    return bool(panel.selects) or labelled(panel, _DRAW) or labelled(panel, _PASS)
+
+
+def _leaves(option: Option) -> int:
+    """The deadwood that a card leaves, as its line in the menu says."""
+    return int(option.label.rsplit(" ", 1)[1])
+
+
+async def sit_down(sandbox: Sandbox, first: Player, second: Player, **options: object) -> None:
+    """Have the first player challenge the second, who accepts; ends once both see the table."""
+    channel = first.channel
+    await sandbox.until(lambda: first.person.commands(channel))
+    await (await first.person.slash("gin challenge", channel, opponent=second.person, **options)).answer()
+
+    def offered(player: Player, label: str) -> list[Message]:
+        return [message for message in player.person.sees(channel) if labelled(message, label)]
+
+    invitation = (await sandbox.until(lambda: offered(second, "Accept")))[-1]
+    await (await second.person.press(invitation, "Accept" if second.by_dm else "No direct messages")).answer()
+    await sandbox.until(lambda: offered(first, "Score") and offered(second, "Score"))
+
+
+async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 20.0) -> None:
+    """Let people play until their matches are over; all who have their turn click at once.
+
+    Raises:
+        TimeoutError: nobody could do anything for so many seconds.
+    """
+    while playing := [player for player in players if not player.over]:
+
+        def turns(playing: list[Player] = playing) -> list[Player]:
+            return [player for player in playing if player.has_turn or player.over]
+
+        await asyncio.gather(*(player.act() for player in await sandbox.until(turns, timeout)))

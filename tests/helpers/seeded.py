@@ -1,0 +1,65 @@
+"""Chance by seed for many matches at once: each has cards of its own, whatever happens when at the other tables."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from random import Random
+from typing import Any
+
+from bot.engine.cards import DECK, Card, Hand
+from bot.engine.melds import melds_in
+from bot.play.house import House
+
+Deck = tuple[Card, ...]
+
+_MELDS = melds_in(Hand.of(DECK))
+
+
+class SeededChance:
+    """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
+
+    `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways.
+    """
+
+    def __init__(self, seed: object, *, generous: float = 0.7) -> None:
+        self._seed = seed
+        self._generous = generous
+        self._begun = 0
+        self._deals: dict[int, int] = {}
+        self._match: ContextVar[int | None] = ContextVar("match", default=None)
+
+    def follow(self, house: House) -> None:
+        """Note in whose moves the decks of a house are wanted. Matches begin one after another, with ids from 1."""
+        move = house.turns.move
+
+        async def followed(person_id: int, match_id: int, *rest: Any, **options: Any) -> Any:
+            self._match.set(match_id)
+            return await move(person_id, match_id, *rest, **options)
+
+        setattr(house.turns, "move", followed)
+
+    def cut(self, seats: int) -> Deck:
+        """The cut of the next match."""
+        self._begun += 1
+        return tuple(Random(f"{self._seed} cut {self._begun}").sample(DECK, seats))
+
+    def deck(self) -> Deck:
+        """The next deck of the match that is played on, or of the one that begins."""
+        match = self._match.get() or self._begun
+        self._deals[match] = number = self._deals.get(match, 0) + 1
+        random = Random(f"{self._seed} {match} {number}")
+        return generous_deck(random) if random.random() < self._generous else tuple(random.sample(DECK, len(DECK)))
+
+
+def generous_deck(random: Random) -> Deck:
+    """A deck for two that gives each player two melds and four more cards."""
+    rest = set(DECK)
+    hands: list[list[Card]] = [[], []]
+    for hand in hands * 2:
+        meld = random.choice([meld for meld in _MELDS if len(meld.cards) == 3 and rest.issuperset(meld.cards)])
+        hand.extend(meld.cards)
+        rest.difference_update(meld.cards)
+    others = random.sample(sorted(rest), len(rest))
+    first, second = hands[0] + others[:4], hands[1] + others[4:8]
+    dealt = [card for cards in zip(first, second, strict=True) for card in cards]
+    return (*dealt, *others[8:])

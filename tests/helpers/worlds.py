@@ -1,0 +1,35 @@
+"""Worlds of the sandbox for many matches at once, with the same ids in every run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.sandbox import World
+
+_FIRST: Final = 1_400_000_000_000_000_000
+
+NAMES: Final = (
+    *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack"),
+    *("Kate", "Leo", "Mia", "Noah", "Olga", "Paul", "Quinn", "Rosa", "Sam", "Tess"),
+)
+"""The players in the order of their tables: two at each."""
+
+SPECTATOR: Final = "Zoe"
+
+
+def hall(tables: int) -> World:
+    """A server with so many tables (ten at most), each a channel `table-1` … with two people, and a spectator."""
+    world = World("Deadwood", bot_id=_FIRST)
+    names = (*NAMES[: 2 * tables], SPECTATOR)
+    people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
+    guild = world.add_guild("The Hall", people, guild_id=_FIRST + 100)
+    for table in range(1, tables + 1):
+        world.add_channel(guild, f"table-{table}", channel_id=_FIRST + 100 + table)
+    for number, person in enumerate(people, 1):
+        world.direct_channel(person, channel_id=_FIRST + 200 + number)
+    return world
+
+
+def pair(table: int) -> tuple[str, str]:
+    """Who sits at a table, counted from 1: the challenger, then the opponent."""
+    return NAMES[2 * table - 2], NAMES[2 * table - 1]
