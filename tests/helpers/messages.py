@@ -57,6 +57,8 @@ class Post:
             await outbox.shown(notice)
         elif notice.post and notice.channel_id is not None:
             message = self.post(notice, notice.channel_id)
+            if notice.doubtful:
+                message.notice = notice
             self._remove(notice)
             await outbox.posted(notice, message.channel_id, message.id)
         elif notice.message_id not in self.messages:

@@ -1,0 +1,252 @@
+"""Whole matches at random, through the services: the database against a replay of its own log, and the channels too."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from bot.engine.match import Match, apply_all, new_match
+from bot.engine.record import parse_actions
+from bot.engine.rules import Rules
+from bot.engine.showdown import Kind
+from bot.play.house import House
+from bot.play.refusals import Refusal
+from bot.play.values import MatchStatus, NoticeKind, OwnHand, Table
+from bot.store import tables
+from bot.store.database import Database, Transaction
+from tests.helpers.chance import RiggedChance
+from tests.helpers.clock import Clock
+from tests.helpers.messages import Post
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, Players, dm_of, interaction, sensible
+
+
+async def check(database: Database) -> Counter[str]:
+    """Check every match of a database against its log, and count how deals ended.
+
+    Raises:
+        AssertionError: something kept is not what the log leads to.
+    """
+
+    async def work(transaction: Transaction) -> Counter[str]:
+        kinds = Counter[str]()
+        for row in await transaction.execute(select(tables.match)):
+            match_id: int = row.id
+            log = await transaction.execute(select(tables.action).where(tables.action.c.match_id == match_id))
+            actions = sorted(log, key=lambda action: action.number)
+            assert [action.number for action in actions] == list(range(1, row.version + 1))
+            parsed = parse_actions("\n".join(action.text for action in actions))
+            match = apply_all(new_match(Rules.parse(row.rules), 2), parsed)
+            assert (row.status == MatchStatus.FINISHED) == match.score.over
+            assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
+            assert [action.text for action in actions] == [str(action) for action in parsed]
+            kept = await transaction.execute(select(tables.deal).where(tables.deal.c.match_id == match_id))
+            deals = sorted(kept, key=lambda deal: deal.number)
+            for deal, played in zip(deals, match.finished, strict=True):
+                assert played.outcome is not None
+                assert (deal.number, deal.kind) == (played.number, played.outcome.kind)
+                assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
+                assert _finished_after(row.rules, parsed[: deal.version]) == deal.number
+                assert _finished_after(row.rules, parsed[: deal.version - 1]) == deal.number - 1
+            kinds.update(deal.kind for deal in deals)
+            seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == match_id))
+            for seat in seats:
+                _check_seat(seat, match, [deal for deal in deals if deal.winner == seat.seat])
+        return kinds
+
+    return await database.read(work)
+
+
+def _finished_after(rules: str, actions: tuple[object, ...]) -> int:
+    return len(apply_all(new_match(Rules.parse(rules), 2), actions).finished)  # pyright: ignore[reportArgumentType]
+
+
+def _check_seat(seat: object, match: Match, won: list[object]) -> None:
+    score = match.score
+    kept = {name: getattr(seat, name) for name in ("won", "deals_won", "deals_lost", "points", "gins", "undercuts")}
+    if not score.over:
+        assert set(kept.values()) == {None}
+        return
+    at: int = getattr(seat, "seat")  # noqa: B009
+    kinds = Counter(getattr(deal, "kind") for deal in won)  # noqa: B009
+    assert kept == {
+        "won": None if score.winner is None else score.winner == at,
+        "deals_won": len(won),
+        "deals_lost": score.deals_won[1 - at],
+        "points": score.scores[at],
+        "gins": kinds[Kind.GIN],
+        "undercuts": kinds[Kind.UNDERCUT],
+    }
+
+
+async def play(players: Players, match_id: int, random: Random) -> None:
+    """Play a match to its end, each player by their own hand alone; clicks come twice at times."""
+    while True:
+        table = await players.house.lookup.table(match_id)
+        if table.card.status is not MatchStatus.RUNNING:
+            return
+        assert table.view.turn is not None
+        person = players.people[table.view.turn]
+        hand = await players.house.lookup.hand(person[0], match_id)
+        move, served = sensible(hand.view, random), interaction()
+        clicks = [
+            players.house.turns.move(person[0], match_id, move, served, version=hand.card.version)
+            for _ in range(random.choice((1, 1, 2)))
+        ]
+        results = await asyncio.gather(*clicks, return_exceptions=True)
+        assert sum(not isinstance(result, BaseException) for result in results) == 1
+        assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
+
+
+async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, House]:
+    """Open the services on a file, with chance of their own."""
+    database = await Database.open(f"sqlite:///{path}")
+    return database, House(database, chance=RiggedChance(seed=seed), clock=clock)
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
+async def test_a_match_is_what_its_log_says(tmp_path: Path, clock: Clock, seed: int) -> None:
+    """After a whole match the stored deals, seats and standing equal a replay of the log."""
+    database, house = await open_house(tmp_path / "a.db", clock, seed)
+    players = Players(house)
+    card = await players.begin("classic target=40")
+    await play(players, card.id, Random(seed))
+    assert (await check(database)).total() == len((await house.lookup.sheet(card.id)).deals)
+    rows = {row.person_id: row for row in await house.guilds.standing(GUILD, recent=True)}
+    score = (await house.lookup.table(card.id)).view.score
+    assert [rows[person[0]].points for person in players.people] == list(score.scores)
+    assert sum(row.won for row in rows.values()) == 1
+    await database.close()
+
+
+@pytest.mark.slow
+async def test_many_matches_at_once(tmp_path: Path, clock: Clock) -> None:
+    """Twelve matches at once leave twelve sound logs, deals of every kind, and a standing that adds up."""
+    database, house = await open_house(tmp_path / "a.db", clock, 7)
+    pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * 4
+    tables_of = [(at, Players(house, pair)) for at, pair in enumerate(pairs)]
+    cards = [await players.begin("classic target=40", channel_id=CHANNEL + at) for at, players in tables_of]
+    await asyncio.gather(*(play(players, cards[at].id, Random(at)) for at, players in tables_of))
+    kinds = await check(database)
+    assert set(kinds) >= {Kind.KNOCK, Kind.GIN, Kind.UNDERCUT}
+    rows = await house.guilds.standing(GUILD, recent=False)
+    assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
+    assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows)
+    assert sum(row.gins for row in rows) == kinds[Kind.GIN]
+    assert sum(row.undercuts for row in rows) == kinds[Kind.UNDERCUT]
+    await database.close()
+
+
+class Evening:
+    """Two people and everything they may do in any order, with a courier that comes round and restarts in between."""
+
+    def __init__(self, path: Path, clock: Clock, seed: int) -> None:
+        self.path = path
+        self.clock = clock
+        self.random = Random(seed)
+        self.seed = seed
+
+    async def spend(self, steps: int) -> None:
+        """Do so many things at random, and check after each that file and channels are sound."""
+        self.database, house = await open_house(self.path, self.clock, self.seed)
+        self.post = Post(house)
+        self.players = Players(house)
+        deeds = (self.move, self.move, self.move, self.wish, self.other, self.restart, self.settle)
+        for _ in range(steps):
+            deed = self.random.choice(deeds)
+            with contextlib.suppress(Refusal):
+                await deed()
+            self.clock.pass_by(timedelta(seconds=self.random.choice((1, 40, 4000))))
+            if self.random.random() < 0.5:
+                await self.deliver()
+        await check(self.database)
+        await self.database.close()
+
+    async def move(self) -> None:
+        """Begin a match where none runs, else make a move in it."""
+        house = self.players.house
+        card = await house.lookup.in_channel(CHANNEL)
+        if card is None:
+            await self.players.begin("classic target=10")
+            return
+        person = await self.players.to_act(card.id)
+        view = (await house.lookup.hand(person[0], card.id)).view
+        await house.turns.move(person[0], card.id, sensible(view, self.random), interaction())
+
+    async def wish(self) -> None:
+        """Offer, agree or decline to call it off; resign seldom."""
+        endings, person = self.players.house.endings, self.random.choice(self.players.people)
+        card = await self.players.house.lookup.meant_by(person[0], CHANNEL)
+        if self.random.random() < 0.2:
+            await endings.resign(person[0], card.id, interaction())
+        else:
+            await self.random.choice((endings.call_off, endings.keep_playing))(person[0], card.id)
+
+    async def other(self) -> None:
+        """Open or lose direct messages, change preferences, show the table, delete a message."""
+        house, person = self.players.house, self.random.choice(self.players.people)
+        match self.random.randrange(6):
+            case 0:
+                await self.players.reach(person)
+            case 1:
+                await house.outbox.dm_refused(person[0])
+            case 2:
+                await house.people.prefer(person, hand_by_dm=self.random.random() < 0.7)
+            case 3:
+                card = await house.lookup.meant_by(person[0], CHANNEL)
+                await house.tables.show(card.id, person[0], CHANNEL)
+            case 4:
+                if self.post.messages:
+                    del self.post.messages[self.random.choice(list(self.post.messages))]
+            case _:
+                card = await house.lookup.last_in(CHANNEL, person[0])
+                await house.endings.rematch(person[0], card.id)
+
+    async def settle(self) -> None:
+        """Have everything delivered that will ever be due, and look at the channels."""
+        for _ in range(10):
+            await self.deliver()
+            due = await self.players.house.outbox.next_due()
+            if due is None:
+                break
+            self.clock.now = max(due, self.clock.now)
+        assert await self.players.house.outbox.next_due() is None
+        card = await self.players.house.lookup.in_channel(CHANNEL)
+        shown = [one.notice.content for one in self.post.of(NoticeKind.TABLE)]
+        assert all(card is not None and isinstance(one, Table) and one.card.version == card.version for one in shown)
+        assert len(shown) <= 1
+        assert len(self.post.of(NoticeKind.PUSH)) <= (card is not None)
+        for person in self.players.people:
+            held = [one.notice.content for one in self.post.of(NoticeKind.HAND, dm_of(person))]
+            hands = [one for one in held if isinstance(one, OwnHand)]
+            assert len(hands) == len(held) == len({one.card.id for one in hands})
+            for one in hands:
+                assert one.view == (await self.players.house.lookup.hand(person[0], one.card.id)).view
+
+    async def deliver(self) -> None:
+        """Have what is due delivered; at times the courier dies between a post and its report."""
+        if self.random.random() < 0.2:
+            for group in await self.players.house.outbox.due():
+                notice = await self.players.house.outbox.current(group[0])
+                if notice and notice.content is not None and notice.post and notice.channel_id is not None:
+                    self.post.post(notice, notice.channel_id)
+            await self.restart()
+        await self.post.deliver()
+
+    async def restart(self) -> None:
+        """Close the services and open them again on the same file."""
+        await self.database.close()
+        self.database, house = await open_house(self.path, self.clock, self.random.randrange(10**6))
+        self.post.house = self.players.house = house
+
+
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 40))])
+async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
+    """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
+    await Evening(tmp_path / "a.db", clock, seed).spend(60)
