@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -223,6 +225,21 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     again = await Database.open(f"sqlite:///{path}")
     assert await again.read(count) == 1
     await again.close()
+
+
+def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
+    """The driver's threads hold no process up whose main function has raised: a supervisor can start it again."""
+    script = (
+        "import asyncio, sys\n"
+        "from bot.store.database import Database\n"
+        "async def main():\n"
+        "    database = await Database.open(sys.argv[1])\n"
+        "    await database.ping()\n"
+        "    raise SystemExit(7)\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, f"sqlite:///{path}"], timeout=30, check=False)
+    assert done.returncode == 7
 
 
 async def test_a_ping_reaches_the_file(database: Database) -> None:
