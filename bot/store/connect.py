@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import methodcaller
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store.driver import connect
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
@@ -46,6 +49,7 @@ def engine_of(path: Path) -> Engine:
 def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(path)),
+        async_creator=partial(connect, path),
         pool_size=connections,
         max_overflow=0,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
