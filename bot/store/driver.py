@@ -35,7 +35,9 @@ class _Cursor(aiosqlite.Cursor):
         """Nothing is left to do once all rows are there."""
 
 
-class _Connection(aiosqlite.Connection):
+class Connection(aiosqlite.Connection):
+    """A connection whose cursors are those above."""
+
     def __init__(self, path: Path) -> None:
         # Cursors are made in the event loop's thread and used in the connection's.
         super().__init__(lambda: sqlite3.connect(path, check_same_thread=False), iter_chunk_size=64)
@@ -47,6 +49,6 @@ class _Connection(aiosqlite.Connection):
         return _Cursor(self, self._conn.cursor())
 
 
-async def connect(path: Path) -> aiosqlite.Connection:
+async def connect(path: Path) -> Connection:
     """A connection to a SQLite file; close it."""
-    return await _Connection(path)
+    return await Connection(path)
