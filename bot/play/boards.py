@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -140,13 +141,19 @@ def card_of(row: MatchRow) -> MatchCard:
         status=MatchStatus(row.status),
         version=row.version,
         revision=row.revision,
-        rules=Rules.parse(row.rules),
+        rules=_rules(row.rules),
         players=tuple(_player(seat) for seat in row.seats),
         wishes=tuple(None if seat.wants is None else Wish(seat.wants) for seat in row.seats),
         started_at=row.started_at,
         moved_at=row.moved_at,
         ended_at=row.ended_at,
     )
+
+
+@lru_cache(maxsize=64)
+def _rules(text: str) -> Rules:
+    """Rules from their text; a server's matches are mostly played by the same few."""
+    return Rules.parse(text)
 
 
 def _player(seat: SeatRow) -> Player:

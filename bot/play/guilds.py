@@ -74,6 +74,19 @@ class Guilds:
 
         await self._database.write(work)
 
+    async def present_only(self, guild_ids: set[int]) -> None:
+        """The bot is in these servers and no others: those it knew beyond them removed it while it was not looking."""
+        now = self._clock()
+
+        async def work(transaction: Transaction) -> None:
+            gone = set(await guilds.gone(transaction))
+            for guild_id in gone & guild_ids:
+                await guilds.change(transaction, guild_id, left_at=None)
+            for guild_id in await guilds.known(transaction) - guild_ids - gone:
+                await guilds.change(transaction, guild_id, left_at=now)
+
+        await self._database.write(work)
+
     async def purge(self) -> None:
         """Remove what is kept of servers that removed the bot `KEPT_FOR` ago."""
         before = self._clock() - KEPT_FOR

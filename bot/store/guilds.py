@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, union
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -36,6 +36,14 @@ async def gone(transaction: Transaction, before: datetime | None = None) -> tupl
     if before is not None:
         query = query.where(_GUILD.left_at < before)
     return tuple((await transaction.execute(query)).scalars())
+
+
+async def known(transaction: Transaction) -> set[int]:
+    """The servers of which anything is kept."""
+    query = union(
+        select(_GUILD.id), select(tables.match.c.guild_id).distinct(), select(tables.challenge.c.guild_id).distinct()
+    )
+    return set((await transaction.execute(query)).scalars())
 
 
 async def purge(transaction: Transaction, guild_id: int) -> None:

@@ -258,7 +258,7 @@ async def test_a_turn_that_is_over_pings_nobody(house: House, players: Players, 
 
 async def test_messages_of_a_match_go_out_in_order(house: House, players: Players, post: Post) -> None:
     """Showdown before end before table before hands before pings, whatever was asked for first, and in whole groups."""
-    cards = [await players.begin("classic target=1000", channel_id=CHANNEL + at) for at in range(30)]
+    cards = [await players.begin("classic target=1000", channel_id=CHANNEL + at) for at in range(17)]
     for card in cards:
         await players.win(card.id)
     await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
@@ -267,10 +267,10 @@ async def test_messages_of_a_match_go_out_in_order(house: House, players: Player
     for group in groups:
         found = [await house.outbox.current(one) for one in group]
         kinds.append([one.kind for one in found if one is not None])
-    assert kinds.count([SHOWDOWN, TABLE, PUSH, PUSH]) == 30
-    assert kinds.count([CHALLENGE]) == len(kinds) - 30
+    assert kinds.count([SHOWDOWN, TABLE, PUSH, PUSH]) == 17
+    assert kinds.count([CHALLENGE]) == len(kinds) - 17
     await post.deliver()
-    assert len(post.of(SHOWDOWN)) == 30
+    assert len(post.of(SHOWDOWN)) == 17
 
 
 async def test_where_a_message_stands(house: House, players: Players, post: Post) -> None:

@@ -168,6 +168,23 @@ async def test_a_server_that_comes_back_has_everything(house: House, players: Pl
     assert len(await house.guilds.running(GUILD)) == 1
 
 
+async def test_servers_that_left_unseen_are_purged(house: House, players: Players, clock: Clock) -> None:
+    """A server that removed the bot while it was off counts as gone from the day this is found, however often it is."""
+    card = await players.begin()
+    other = await players.begin(channel_id=ELSEWHERE, guild_id=GUILD + 1)
+    for days in (20, 11):
+        await house.guilds.present_only({GUILD + 1})
+        clock.pass_by(timedelta(days=days))
+    await house.guilds.purge()
+    with pytest.raises(NoMatch):
+        await house.lookup.table(card.id)
+    await house.guilds.present_only(set())
+    await house.guilds.present_only({GUILD + 1})
+    clock.pass_by(KEPT_FOR * 2)
+    await house.guilds.purge()
+    assert (await house.lookup.table(other.id)).card == other
+
+
 async def test_a_new_match_after_a_purge_is_a_match_of_its_own(house: House, players: Players, clock: Clock) -> None:
     """No id of a purged match comes back, in the file or in the memory of the services."""
     old = await players.begin()

@@ -110,12 +110,14 @@ async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Hou
     return database, House(database, chance=RiggedChance(seed=seed), clock=clock)
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
-async def test_a_match_is_what_its_log_says(tmp_path: Path, clock: Clock, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "target"), [(9, 10), *(pytest.param(seed, 60, marks=pytest.mark.slow) for seed in range(5))]
+)
+async def test_a_match_is_what_its_log_says(tmp_path: Path, clock: Clock, seed: int, target: int) -> None:
     """After a whole match the stored deals, seats and standing equal a replay of the log."""
     database, house = await open_house(tmp_path / "a.db", clock, seed)
     players = Players(house)
-    card = await players.begin("classic target=40")
+    card = await players.begin(f"classic target={target}")
     await play(players, card.id, Random(seed))
     assert (await check(database)).total() == len((await house.lookup.sheet(card.id)).deals)
     rows = {row.person_id: row for row in await house.guilds.standing(GUILD, recent=True)}
@@ -246,7 +248,7 @@ class Evening:
         self.post.house = self.players.house = house
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 40))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 40))])
 async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
     await Evening(tmp_path / "a.db", clock, seed).spend(60)
