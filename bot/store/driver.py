@@ -51,4 +51,6 @@ class Connection(aiosqlite.Connection):
 
 async def connect(path: Path) -> Connection:
     """A connection to a SQLite file; close it."""
-    return await Connection(path)
+    connection = Connection(path)
+    await connection
+    return connection
