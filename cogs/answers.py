@@ -83,14 +83,16 @@ class Answer:
     async def watch(self) -> None:
         """Wait for the answer; defer where it is not there in time. Gives up once nothing can be answered any more."""
         try:
-            await asyncio.wait_for(self.settled.wait(), DEFER_AFTER)
+            async with asyncio.timeout(DEFER_AFTER):
+                await self.settled.wait()
         except TimeoutError:
             try:
                 await self.defer()
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("an answer could not be deferred", error=type(error).__name__)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.settled.wait(), TOKEN_LIVES)
+                async with asyncio.timeout(TOKEN_LIVES):
+                    await self.settled.wait()
 
     async def defer(self) -> None:
         """Tell Discord that an answer is coming: a click shows nothing yet, a command shows that the bot thinks."""

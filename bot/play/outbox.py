@@ -147,7 +147,9 @@ class Outbox:
     async def wait(self, longest: timedelta) -> None:
         """Wait until there may be work: for `longest`, or until somebody stirs."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._stirred.wait(), longest.total_seconds())
+            # Not `wait_for`: before Python 3.12 it loses a cancellation that comes along with the event.
+            async with asyncio.timeout(longest.total_seconds()):
+                await self._stirred.wait()
         self._stirred.clear()
 
     async def due(self) -> tuple[tuple[int, ...], ...]:
