@@ -189,9 +189,11 @@ class Challenges(commands.Cog):
         if place is None or in_thread or not interaction.app_permissions.create_public_threads:
             raise busy
         channel_id, message_id = place
-        post = interaction.client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        channel = interaction.client.get_partial_messageable(channel_id, guild_id=interaction.guild_id)
         try:
-            thread = await post.create_thread(name="Gin rummy", auto_archive_duration=10080)
+            thread = await channel.get_partial_message(message_id).create_thread(
+                name="Gin rummy", auto_archive_duration=10080
+            )
         except discord.HTTPException as error:
             if error.code == ALREADY_A_THREAD:
                 return message_id

@@ -1,0 +1,150 @@
+"""What people do and see at a table, said shortly: shared by the tests of the cogs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bot.play.house import now
+from bot.sandbox import Channel, Interaction, Person, Sandbox, World
+from bot.sandbox.message import Message
+from tests.helpers.chance import Deck, RiggedChance
+from tests.helpers.clock import Clock
+from tests.helpers.living import Living, living, start_match
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The people of the sandbox, the bot among them, and the channel they meet in."""
+
+    alive: Living
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The local Discord."""
+        return self.alive.sandbox
+
+    @property
+    def channel(self) -> Channel:
+        """The channel to play in."""
+        return self.alive.channel
+
+    @property
+    def north(self) -> Person:
+        """Who challenges, and acts first."""
+        return self.alive.person("North")
+
+    @property
+    def south(self) -> Person:
+        """Who is challenged."""
+        return self.alive.person("South")
+
+    @property
+    def east(self) -> Person:
+        """Who looks on."""
+        return self.alive.person("East")
+
+    @property
+    def table(self) -> Message:
+        """The newest table in the channel, as a spectator sees it."""
+        return latest(self.east.sees(self.channel), "Score")
+
+    @property
+    def posts(self) -> list[Message]:
+        """The public messages of the channel."""
+        return [message for message in self.east.sees(self.channel) if not message.ephemeral]
+
+    async def asks(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
+        """Have a person use a command of `/gin` in the channel; gives the words of the answer."""
+        return (await self.uses(person, f"gin {command}", channel or self.channel, **options)).text
+
+    async def uses(
+        self, person: Person, command: str, channel: Channel | None = None, **options: object
+    ) -> Interaction:
+        """Have a person use a command (in their direct conversation unless told where), and wait for the answer."""
+        return await (await person.slash(command, channel, **options)).done()
+
+    async def presses(self, person: Person, message: Message, label: str, *, late: bool = False) -> Interaction:
+        """Have a person press a button, and wait for the answer."""
+        return await (await person.press(message, label, late=late)).done()
+
+    async def chooses(self, person: Person, message: Message, menu: str, *values: object) -> Interaction:
+        """Have a person choose in a menu, and wait for the answer."""
+        return await (await person.choose(message, menu, *values)).done()
+
+    async def invites(self, person: Person, opponent: Person | None = None, **options: object) -> Message:
+        """Have a person challenge another, or anyone; gives the invitation in the channel."""
+        before = self.posts
+        given = options if opponent is None else {"opponent": opponent} | options
+        await self.uses(person, "gin challenge", self.channel, **given)
+        return await self.sandbox.until(lambda: first_with(self.posts, "Accept", but=before))
+
+    async def hand(self, person: Person) -> Message:
+        """The newest hand of a person in their direct conversation, once there is one."""
+        return (await self.sandbox.until(lambda: [*hands(person)]))[-1]
+
+    async def quiet(self) -> None:
+        """Wait until all messages are delivered."""
+        await self.sandbox.settled()
+
+    def age(self, clock: Clock, span: timedelta) -> None:
+        """Let time pass, for the bot and for Discord, and let the bot notice."""
+        clock.pass_by(span)
+        self.sandbox.world.clock.advance(span.total_seconds())
+        self.alive.house.outbox.stir()
+
+
+def labels(message: Message) -> list[str | None]:
+    """What the buttons of a message say."""
+    return [button.label for button in message.buttons]
+
+
+def menus(message: Message) -> list[str | None]:
+    """What the menus of a message ask for."""
+    return [menu.placeholder for menu in message.selects]
+
+
+def latest(messages: list[Message], label: str) -> Message:
+    """The newest of these messages with a button of that label."""
+    return next(message for message in reversed(messages) if label in labels(message))
+
+
+def first_with(messages: list[Message], label: str, *, but: list[Message]) -> Message | None:
+    """The first of these messages with a button of that label, leaving some out; None where there is none."""
+    return next((message for message in messages if label in labels(message) and message not in but), None)
+
+
+def hands(person: Person) -> list[Message]:
+    """The hands in a person's direct conversation."""
+    return [message for message in person.direct_messages() if "Your hand against" in message.text]
+
+
+@asynccontextmanager
+async def clubhouse(
+    directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now
+) -> AsyncGenerator[Scene]:
+    """The bot among people, with these decks to come; its commands are there."""
+    async with living(directory, world=world, chance=RiggedChance(*decks), clock=clock) as alive:
+        scene = Scene(alive)
+        await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
+        yield scene
+
+
+@asynccontextmanager
+async def at_table(
+    directory: Path,
+    *decks: Deck,
+    target: int = 100,
+    open_dms: bool = True,
+    world: World | None = None,
+    clock: Callable[[], datetime] = now,
+) -> AsyncGenerator[Scene]:
+    """A match of North, who acts first, against South; without `open_dms` neither takes direct messages."""
+    async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
+        scene.north.user.open_dms = scene.south.user.open_dms = open_dms
+        await start_match(scene.alive, target=target)
+        await scene.quiet()
+        yield scene
