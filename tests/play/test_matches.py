@@ -113,9 +113,9 @@ async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Hou
 @pytest.mark.parametrize(
     ("seed", "target"), [(9, 10), *(pytest.param(seed, 60, marks=pytest.mark.slow) for seed in range(5))]
 )
-async def test_a_match_is_what_its_log_says(tmp_path: Path, clock: Clock, seed: int, target: int) -> None:
+async def test_a_match_is_what_its_log_says(database: Database, clock: Clock, seed: int, target: int) -> None:
     """After a whole match the stored deals, seats and standing equal a replay of the log."""
-    database, house = await open_house(tmp_path / "a.db", clock, seed)
+    house = House(database, chance=RiggedChance(seed=seed), clock=clock)
     players = Players(house)
     card = await players.begin(f"classic target={target}")
     await play(players, card.id, Random(seed))
@@ -124,25 +124,23 @@ async def test_a_match_is_what_its_log_says(tmp_path: Path, clock: Clock, seed: 
     score = (await house.lookup.table(card.id)).view.score
     assert [rows[person[0]].points for person in players.people] == list(score.scores)
     assert sum(row.won for row in rows.values()) == 1
-    await database.close()
 
 
 @pytest.mark.slow
-async def test_many_matches_at_once(tmp_path: Path, clock: Clock) -> None:
-    """Twelve matches at once leave twelve sound logs, deals of every kind, and a standing that adds up."""
-    database, house = await open_house(tmp_path / "a.db", clock, 7)
+async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
+    """Twelve matches at once leave twelve sound logs, and a standing that adds up to their deals."""
+    house = House(database, chance=RiggedChance(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * 4
     tables_of = [(at, Players(house, pair)) for at, pair in enumerate(pairs)]
     cards = [await players.begin("classic target=40", channel_id=CHANNEL + at) for at, players in tables_of]
     await asyncio.gather(*(play(players, cards[at].id, Random(at)) for at, players in tables_of))
     kinds = await check(database)
-    assert set(kinds) >= {Kind.KNOCK, Kind.GIN, Kind.UNDERCUT}
     rows = await house.guilds.standing(GUILD, recent=False)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
-    assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows)
+    scored = kinds.total() - kinds[Kind.VOID]
+    assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
     assert sum(row.gins for row in rows) == kinds[Kind.GIN]
     assert sum(row.undercuts for row in rows) == kinds[Kind.UNDERCUT]
-    await database.close()
 
 
 class Evening:
@@ -159,6 +157,14 @@ class Evening:
         self.database, house = await open_house(self.path, self.clock, self.seed)
         self.post = Post(house)
         self.players = Players(house)
+        try:
+            await self.do(steps)
+            await check(self.database)
+        finally:
+            await self.database.close()
+
+    async def do(self, steps: int) -> None:
+        """Do things at random; in half of the pauses the courier comes round."""
         deeds = (self.move, self.move, self.move, self.wish, self.other, self.restart, self.settle)
         for _ in range(steps):
             deed = self.random.choice(deeds)
@@ -167,8 +173,6 @@ class Evening:
             self.clock.pass_by(timedelta(seconds=self.random.choice((1, 40, 4000))))
             if self.random.random() < 0.5:
                 await self.deliver()
-        await check(self.database)
-        await self.database.close()
 
     async def move(self) -> None:
         """Begin a match where none runs, else make a move in it."""
