@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
@@ -52,10 +52,23 @@ _WITH_SEATS: Final = (
 )
 _OWN_COLUMNS: Final = 12
 
+# Every move runs these, so they are made once.
+_ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
+_MOVED: Final = (
+    update(tables.match)
+    .where(
+        _MATCH.id == bindparam("match_id"),
+        _MATCH.version == bindparam("seen_version"),
+        _MATCH.status == MatchStatus.RUNNING,
+    )
+    .values(version=bindparam("new_version"), revision=_MATCH.revision + 1, moved_at=bindparam("now"))
+)
+_ADD_ACTIONS: Final = insert(tables.action)
+
 
 async def load(transaction: Transaction, match_id: int) -> MatchRow | None:
     """A match with its seats; None where there is none of that id."""
-    found = await _matches(transaction, _MATCH.id == match_id)
+    found = _grouped((await transaction.execute(_ONE, {"match_id": match_id})).all())
     return found[0] if found else None
 
 
@@ -137,11 +150,8 @@ async def append(
     The first action carries the interaction that caused them. Gives False where the match is not running or has moved
     on, or the interaction is in a log already: then the transaction must be undone.
     """
-    moved = update(tables.match).where(
-        _MATCH.id == match_id, _MATCH.version == version, _MATCH.status == MatchStatus.RUNNING
-    )
-    values = {"version": version + len(actions), "revision": _MATCH.revision + 1, "moved_at": at}
-    if (await transaction.execute(moved.values(values))).rowcount != 1:
+    values = {"match_id": match_id, "seen_version": version, "new_version": version + len(actions), "now": at}
+    if (await transaction.execute(_MOVED, values)).rowcount != 1:
         return False
     rows = [
         {
@@ -154,7 +164,7 @@ async def append(
         for number, text in enumerate(actions, 1)
     ]
     try:
-        await transaction.execute(insert(tables.action), rows)
+        await transaction.execute(_ADD_ACTIONS, rows)
     except IntegrityError:
         return False
     return True
@@ -214,7 +224,11 @@ async def finish(transaction: Transaction, match_id: int, results: Sequence[Seat
 
 
 async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[MatchRow, ...]:
-    rows = (await transaction.execute(_WITH_SEATS.where(*where))).all()
+    return _grouped((await transaction.execute(_WITH_SEATS.where(*where))).all())
+
+
+def _grouped(rows: Sequence[Any]) -> tuple[MatchRow, ...]:
+    """Matches from a row for each of their seats."""
     seats: dict[int, list[SeatRow]] = {}
     for row in rows:
         seats.setdefault(row.id, []).append(SeatRow(row.seat, _person(row), row.wants))
