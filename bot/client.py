@@ -153,7 +153,7 @@ class Client(commands.Bot):
         """The gateway is there."""
         self.lost_at = None
         log.info("ready", guilds=len(self.guilds))
-        await self.house.guilds.present({guild.id for guild in self.guilds})
+        await self.house.guilds.present_only({guild.id for guild in self.guilds})
 
     async def on_resumed(self) -> None:
         """The gateway is back."""
@@ -166,6 +166,10 @@ class Client(commands.Bot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server added the bot, perhaps again."""
+        await self.house.guilds.present({guild.id})
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage, or after the bot was removed and invited again."""
         await self.house.guilds.present({guild.id})
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
