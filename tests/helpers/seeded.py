@@ -36,7 +36,7 @@ class SeededChance:
             self._match.set(match_id)
             return await move(person_id, match_id, *rest, **options)
 
-        setattr(house.turns, "move", followed)
+        house.turns.move = followed
 
     def cut(self, seats: int) -> Deck:
         """The cut of the next match."""
