@@ -94,7 +94,8 @@ class Me(commands.Cog):
 
     async def _forget(self, interaction: Interaction, press: Press) -> None:
         resigned = await self._house.people.forget(interaction.user.id)
-        matches = f" {resigned} running matches were resigned." if resigned else ""
+        many = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
+        matches = f" {many} resigned." if resigned else ""
         await show(interaction, note(f"You are forgotten.{matches} Should you play again, you start afresh."))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -55,7 +55,11 @@ class Scene:
     @property
     def posts(self) -> list[Message]:
         """The public messages of the channel."""
-        return [message for message in self.east.sees(self.channel) if not message.ephemeral]
+        return self.posts_in(self.channel)
+
+    def posts_in(self, channel: Channel) -> list[Message]:
+        """The public messages of a channel or thread."""
+        return [message for message in self.east.sees(channel) if not message.ephemeral]
 
     async def asks(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
         """Have a person use a command of `/gin` in the channel; gives the words of the answer."""
@@ -75,16 +79,33 @@ class Scene:
         """Have a person choose in a menu, and wait for the answer."""
         return await (await person.choose(message, menu, *values)).done()
 
-    async def invites(self, person: Person, opponent: Person | None = None, **options: object) -> Message:
+    async def invites(
+        self, person: Person, opponent: Person | None = None, channel: Channel | None = None, **options: object
+    ) -> Message:
         """Have a person challenge another, or anyone; gives the invitation in the channel."""
-        before = self.posts
+        place = channel or self.channel
+        before = self.posts_in(place)
         given = options if opponent is None else {"opponent": opponent} | options
-        await self.uses(person, "gin challenge", self.channel, **given)
-        return await self.sandbox.until(lambda: first_with(self.posts, "Accept", but=before))
+        await self.uses(person, "gin challenge", place, **given)
+        return await self.post("Accept", place, but=before)
+
+    async def post(self, label: str, channel: Channel | None = None, *, but: Sequence[Message] = ()) -> Message:
+        """The newest public message with a button of that label that is none of `but`, once there is one."""
+
+        def found() -> list[Message]:
+            there = self.posts_in(channel or self.channel)
+            return [message for message in there if label in labels(message) and message not in but]
+
+        return (await self.sandbox.until(found))[-1]
 
     async def hand(self, person: Person) -> Message:
         """The newest hand of a person in their direct conversation, once there is one."""
-        return (await self.sandbox.until(lambda: [*hands(person)]))[-1]
+        return (await self.sandbox.until(lambda: hands(person)))[-1]
+
+    async def turn(self, person: Person) -> Message:
+        """The newest hand of a person in their direct conversation, once it is their turn."""
+        await self.sandbox.until(lambda: hands(person) and "**Your turn:**" in hands(person)[-1].text)
+        return hands(person)[-1]
 
     async def quiet(self) -> None:
         """Wait until all messages are delivered."""
@@ -110,11 +131,6 @@ def menus(message: Message) -> list[str | None]:
 def latest(messages: list[Message], label: str) -> Message:
     """The newest of these messages with a button of that label."""
     return next(message for message in reversed(messages) if label in labels(message))
-
-
-def first_with(messages: list[Message], label: str, *, but: list[Message]) -> Message | None:
-    """The first of these messages with a button of that label, leaving some out; None where there is none."""
-    return next((message for message in messages if label in labels(message) and message not in but), None)
 
 
 def hands(person: Person) -> list[Message]:

@@ -8,10 +8,17 @@ from pathlib import Path
 
 from bot.play.challenges import EXPIRES_AFTER
 from bot.sandbox import Permission, World, member_overwrite
+from bot.sandbox.message import Message
 from bot.sandbox.world import Member
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import GIN_AT_ONCE
 from tests.helpers.clock import Clock
+
+_VIEW = Permission.VIEW_CHANNEL
+
+
+def _south(world: World) -> int:
+    return next(user.id for user in world.users.values() if user.display_name == "South")
 
 
 def _bot_without(permission: Permission) -> World:
@@ -123,13 +130,6 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
         assert scene.posts == []
 
 
-_VIEW = Permission.VIEW_CHANNEL
-
-
-def _south(world: World) -> int:
-    return next(user.id for user in world.users.values() if user.display_name == "South")
-
-
 async def test_missing_permissions_are_named_before_a_challenge(tmp_path: Path) -> None:
     """Where the bot may not set a table it says which permission it lacks, and no invitation goes out."""
     async with clubhouse(tmp_path, world=_bot_without(Permission.ATTACH_FILES | Permission.SEND_MESSAGES)) as scene:
@@ -238,19 +238,18 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
         assert f"played in <#{scene.sandbox.channel('quiet-corner').id}>" in told
 
 
-async def _finish(scene: Scene) -> None:
+async def _finish(scene: Scene) -> Message:
     """Have North go gin at once, which ends a short match."""
-    await scene.presses(scene.north, await scene.hand(scene.north), "Take K♠")
-    await scene.presses(scene.north, await scene.hand(scene.north), "Gin!")
-    await scene.sandbox.until(lambda: any("Rematch" in labels(message) for message in scene.posts))
+    await scene.presses(scene.north, await scene.turn(scene.north), "Take K♠")
+    await scene.presses(scene.north, await scene.turn(scene.north), "Gin!")
+    return await scene.post("Rematch")
 
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """The first wish shows at the score sheet, the second begins a match by the same rules; spectators are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         assert "No match has ended here" in await scene.asks(scene.north, "rematch")
-        await _finish(scene)
-        end = latest(scene.posts, "Rematch")
+        end = await _finish(scene)
         assert "You do not play" in (await scene.presses(scene.east, end, "Rematch")).text
         assert "begins once the other agrees" in (await scene.presses(scene.north, end, "Rematch")).text
         await scene.quiet()
@@ -266,8 +265,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await _finish(scene)
-        end = latest(scene.posts, "Rematch")
+        end = await _finish(scene)
         await scene.presses(scene.east, await scene.invites(scene.south), "Accept")
         await scene.presses(scene.north, end, "Rematch")
         begun = await scene.presses(scene.south, end, "Rematch")

@@ -1,0 +1,87 @@
+"""One's own preferences and data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bot.sandbox.message import Message
+from tests.cogs.scenes import at_table, clubhouse, hands, labels
+from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+
+_HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
+
+
+def _chosen(panel: Message) -> list[str]:
+    return [option.value for menu in panel.selects for option in menu.options if option.default]
+
+
+async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Path) -> None:
+    """Each menu stands on the present choice; choosing brings the same private message up to date."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.uses(scene.north, "gin me preferences")).message
+        assert _chosen(panel) == ["yes", "dm", "anyone"]
+        for menu, value in ((_HAND, "no"), (_PUSH, "both"), (_WHO, "nobody")):
+            assert (await scene.chooses(scene.north, panel, menu, value)).message is panel
+        assert _chosen(panel) == ["no", "both", "nobody"]
+        assert _chosen((await scene.uses(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
+
+
+async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None:
+    """Switched off, the hand is taken out of the direct messages; switched on, it comes at once."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+        await scene.chooses(scene.south, panel, _HAND, "no")
+        await scene.sandbox.until(lambda: not hands(scene.south))
+        await scene.chooses(scene.south, panel, _HAND, "yes")
+        await scene.sandbox.until(lambda: hands(scene.south))
+
+
+async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
+    """Nobody, or only people one has played with: others are refused, and told what else they may do."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+        await scene.chooses(scene.south, panel, _WHO, "played")
+        refused = await scene.asks(scene.east, "challenge", opponent=scene.south)
+        assert f"<@{scene.south.id}> takes no challenges now" in refused
+        assert "is out" in await scene.asks(scene.north, "challenge", opponent=scene.south)
+        await scene.chooses(scene.south, panel, _WHO, "nobody")
+        assert "takes no challenges now" in await scene.asks(scene.north, "challenge", opponent=scene.south)
+        assert scene.south.pushes[-1].text.startswith("### A challenge")
+
+
+async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> None:
+    """The file holds the own hand of the deal in play and not the other's, and nobody else sees it."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.uses(scene.north, "gin me privacy", scene.channel)).message
+        assert labels(panel) == ["Export", "Forget me"]
+        exported = await scene.presses(scene.north, panel, "Export")
+        (file,) = exported.messages[-1].attachments
+        assert file.filename == "deadwood.json"
+        kept = json.loads(file.content)
+        assert kept["person"]["id"] == scene.north.id
+        (match,) = kept["matches"]
+        assert "Qh" in match["deal_in_play"]["hand"]
+        assert not any(card in file.content.decode() for card in ("Th", "8s", "4h"))
+        assert exported.messages[-1] not in scene.south.sees(scene.channel)
+
+
+async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: Path) -> None:
+    """*Keep everything* keeps it; *Forget me* resigns, removes the hands, the name and the place on the leaderboard."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.uses(scene.north, "gin me privacy", scene.channel)).message
+        await scene.presses(scene.north, panel, "Forget me")
+        assert "This cannot be undone" in panel.text
+        await scene.presses(scene.north, panel, "Keep everything")
+        assert "What is kept of you" in panel.text
+        await scene.presses(scene.north, panel, "Forget me")
+        told = await scene.presses(scene.north, panel, "Forget me")
+        assert "You are forgotten. 1 running match was resigned" in told.text
+        end = await scene.sandbox.until(lambda: [post for post in scene.posts if "resigned" in post.text])
+        assert "⁨South⁩ wins: someone who left resigned" in end[-1].text
+        assert "Rematch" not in labels(end[-1])
+        await scene.sandbox.until(lambda: not hands(scene.north))
+        assert "⁨North⁩" not in await scene.asks(scene.south, "leaderboard")
+        exported = await scene.uses(scene.north, "gin me privacy", scene.channel)
+        file = (await scene.presses(scene.north, exported.message, "Export")).messages[-1].attachments[0]
+        assert json.loads(file.content)["person"] is None

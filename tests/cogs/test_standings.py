@@ -1,0 +1,62 @@
+"""The leaderboard of a server."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from bot.sandbox import World
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from tests.helpers.chance import GIN_AT_ONCE
+from tests.helpers.clock import Clock
+
+
+async def _gin(scene: Scene) -> None:
+    await scene.asks(scene.north, "take")
+    await scene.asks(scene.north, "gin")
+    await scene.post("Rematch")
+
+
+async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
+    """Winner first with matches, points, deals and gins; a spectator reads that they have finished none."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        assert "No match is finished yet" in await scene.asks(scene.north, "leaderboard")
+        await _gin(scene)
+        told = await scene.asks(scene.south, "leaderboard")
+        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
+        assert "You: **2.** ⁨South⁩: **0** won, 1 lost" in told
+        assert "You: no finished match yet" in await scene.asks(scene.east, "leaderboard")
+
+
+async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> None:
+    """A match of last month is in all time and not in the last 30 days; the button turns from one to the other."""
+    clock = Clock()
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
+        await _gin(scene)
+        scene.age(clock, timedelta(days=31))
+        recent = await scene.uses(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
+        assert "No match is finished yet" in recent.text
+        turned = await scene.presses(scene.north, recent.message, "All time")
+        assert turned.message is recent.message
+        assert "**1.** ⁨North⁩" in turned.text
+        assert "No match is finished" in (await scene.presses(scene.north, recent.message, "Last 30 days")).text
+
+
+async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
+    """Ten to a page, with buttons back and forth, and one's own rank on each."""
+    world = World.default()
+    guild = next(iter(world.guilds.values()))
+    async with clubhouse(tmp_path, world=world) as scene:
+        play = scene.alive.house
+        for number in range(6):
+            one, two = (4_000 + 2 * number, "A" * 32), (4_001 + 2 * number, "*" * 32)
+            invitation = await play.challenges.issue(one, two, guild.id, 9_000 + number, number + 1)
+            _, card = await play.challenges.accept(two, invitation.id)
+            await play.endings.resign(one[0], card.id, 100 + number)
+        first = await scene.uses(scene.north, "gin leaderboard", scene.channel)
+        assert labels(first.message) == ["Last 30 days", "More"]
+        second = await scene.presses(scene.north, first.message, "More")
+        assert "**12.**" in second.text
+        assert "You: no finished match yet" in second.text
+        assert labels(second.message) == ["Last 30 days", "Back"]
+        assert "**10.**" in (await scene.presses(scene.north, first.message, "Back")).text
