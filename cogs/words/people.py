@@ -12,6 +12,9 @@ from bot.play.values import MatchCard, Player
 FORGOTTEN = "someone who left"
 LONGEST = 32
 
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
+
 
 def name(player: Player) -> str:
     """A player's name, safe in a message; a mention where no name is known, so that Discord shows it."""
@@ -21,18 +24,24 @@ def name(player: Player) -> str:
 
 
 def safe(text: str) -> str:
-    """A name as plain text: no markdown, no mentions, no line breaks, not too long, its direction of writing closed."""
-    kept = "".join(sign for sign in text if unicodedata.category(sign) not in ("Cc", "Zl", "Zp", "Cs"))
-    short = kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
-    # A name may hold signs that turn the direction of writing; isolating it keeps the rest of the line in order.
-    return "\u2068" + escape_mentions(escape_markdown(short.strip() or "…")) + "\u2069"
+    """A name as plain text: no markdown, no mentions, no links, no line breaks, not too long."""
+    escaped = escape_mentions(escape_markdown(_cleaned(text) or "…")).replace("<", "\\<").replace("://", ":\u200b//")
+    # A name may be written from right to left; isolating it keeps the rest of the line in order.
+    return f"\u2068{escaped}\u2069"
 
 
 def plain(player: Player) -> str:
-    """A player's name where markdown does not apply, as on a button."""
+    """A player's name where markdown does not apply, as in a menu."""
     if player.name is None:
         return FORGOTTEN if player.id is None else "someone"
-    return player.name[:LONGEST]
+    return _cleaned(player.name) or "someone"
+
+
+def _cleaned(text: str) -> str:
+    """A name in one line, not too long, without signs that turn the direction of writing."""
+    kept = "".join(sign for sign in text if sign not in _TURNING and unicodedata.category(sign) not in _BREAKING)
+    short = kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
+    return short.strip()
 
 
 def versus(card: MatchCard) -> str:
