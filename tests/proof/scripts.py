@@ -1,0 +1,110 @@
+"""Scripts of moves, and decks on which they play alike for everyone who does not own the cards that change places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from bot.engine.cards import DECK, Card
+from bot.engine.errors import IllegalMove
+from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
+from bot.engine.moves import Seat, Verb
+from bot.engine.rules import Rules
+from bot.engine.views import public_view, seat_view
+from tests.helpers.chance import NORTH_ACTS_FIRST
+
+Deck = tuple[Card, ...]
+Swap = tuple[int, int]
+
+SWAPS = 4
+PAIRS = SWAPS * 2 ** (SWAPS - 1)
+"""Decks of a case that differ by one swap: the edges of a cube whose corners are the sets of swaps."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A script, and the decks that it plays on: the first with no swap made, then with every set of them.
+
+    The swaps concern cards that nobody but the owners sees while the script runs.
+    """
+
+    owners: frozenset[Seat]
+    script: tuple[Play, ...]
+    decks: tuple[Deck, ...]
+
+
+def cases(seed: object, moves: int) -> Iterator[Case]:
+    """Cases without end: the swaps are between a hand and the stock, within the stock, and between both hands."""
+    random = Random(f"{seed}")
+    while True:
+        for owners in (frozenset((Seat(0),)), frozenset((Seat(1),)), frozenset((Seat(0), Seat(1)))):
+            case = None
+            while case is None:
+                case = _case(random, owners, moves)
+            yield case
+
+
+def _case(random: Random, owners: frozenset[Seat], moves: int) -> Case | None:
+    deck = tuple(random.sample(DECK, len(DECK)))
+    match, script = _start(deck), list[Play]()
+    for _ in range(moves):
+        seat = match.to_act
+        if seat is None:
+            return None
+        quiet = [move for move in legal(match, seat) if move.verb is not Verb.KNOCK]
+        script.append(Play(seat, random.choice(quiet)))
+        match = apply(match, script[-1])
+    swaps = _swaps(random, deck, match, script, owners)
+    if swaps is None:
+        return None
+    sets = [chosen for size in range(SWAPS + 1) for chosen in combinations(swaps, size)]
+    decks = tuple(_swapped(deck, chosen) for chosen in sets)
+    alike = all(_alike(match, other, script, owners) for other in decks)
+    return Case(owners, tuple(script), decks) if alike else None
+
+
+def _start(deck: Deck) -> Match:
+    cut = Cut(NORTH_ACTS_FIRST)
+    return apply_all(new_match(Rules(), 2), (cut, Shuffle(1, Seat(1), deck)))
+
+
+def _swaps(random: Random, deck: Deck, match: Match, script: list[Play], owners: frozenset[Seat]) -> list[Swap] | None:
+    """Disjoint pairs of places in the deck whose cards only the owners see: they never left a hand or the stock."""
+    deal = match.deal
+    if deal is None:
+        return None
+    seen = {play.move.card for play in script} | set(deal.discards) | {deck[20]}
+    held = {
+        seat: [deck.index(card) for card in hand if card not in seen]
+        for seat, hand in zip(deal.seats, deal.hands, strict=True)
+    }
+    stock = list(range(deal.dealt, len(deck)))
+    drawn = [place for seat in owners for place in held[seat] if place > 20]
+    kept = [[place for place in held[seat] if place < 20] for seat in owners]
+    if not drawn or any(len(places) < SWAPS for places in kept):
+        return None
+    random.shuffle(stock)
+    for places in kept:
+        random.shuffle(places)
+    between = (kept[0][0], kept[1][0]) if len(owners) == 2 else (kept[0][0], stock[0])
+    return [between, (drawn[0], stock[1]), (stock[2], stock[3]), (kept[-1][1], stock[4])]
+
+
+def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
+    cards = list(deck)
+    for one, other in swaps:
+        cards[one], cards[other] = cards[other], cards[one]
+    return tuple(cards)
+
+
+def _alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
+    """Whether the script plays on a deck too; then nobody else may see a difference, and the engine must agree."""
+    try:
+        other = apply_all(_start(deck), script)
+    except IllegalMove:
+        return False
+    assert public_view(other) == public_view(match)
+    assert all(seat_view(other, Seat(seat)) == seat_view(match, Seat(seat)) for seat in {0, 1} - owners)
+    return True

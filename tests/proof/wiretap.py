@@ -1,0 +1,125 @@
+"""Everything the bot lets out of its hands, as those receive it who do not own the cards in question."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+from bot import logs
+from bot.sandbox import Person, Request, Sandbox
+from bot.sandbox.gateway import Frame, Op
+
+Transcript = dict[str, list[str]]
+"""What was sent, by who or what received it, in order."""
+
+_MASKS = (
+    # Ids that Discord gives while the bot runs; those of the world are the same in each run and begin otherwise.
+    (re.compile(r"\b15\d{17}\b"), "<id>"),
+    (re.compile(r"timestamp=\S+"), "<time>"),
+    (re.compile(r"code=[0-9a-f]{6}\b"), "<code>"),
+    (re.compile(r"the code `[0-9a-f]{6}`"), "<code>"),
+    (re.compile(r"Session ID: \w+"), "<session>"),
+    (re.compile(r"127\.0\.0\.1:\d+"), "<address>"),
+)
+
+
+def masked(text: str) -> str:
+    """The text without ids, times, nonces and addresses of one run."""
+    for pattern, mask in _MASKS:
+        text = pattern.sub(mask, text)
+    return text
+
+
+class Wiretap:
+    """Listens to a sandbox, and keeps all that is not for the owners' eyes alone."""
+
+    def __init__(self, sandbox: Sandbox, owners: frozenset[int]) -> None:
+        self._sandbox = sandbox
+        self._owners = owners
+        self._heard: defaultdict[str, list[str]] = defaultdict(list)
+        sandbox.journal.observers.append(self._request)
+        sandbox.gateway.observers.append(self._frame)
+
+    def transcript(self) -> Transcript:
+        """What was heard."""
+        return dict(self._heard)
+
+    def look(self, person: Person, name: str) -> None:
+        """Note all that stands on a person's screens."""
+        for channel in person.channels():
+            shown = [
+                [message.text, message.components, [_digest(one.content) for one in message.attachments]]
+                for message in person.sees(channel)
+            ]
+            self._heard[f"{name} sees {channel.id}"] = sorted(masked(json.dumps(one, sort_keys=True)) for one in shown)
+
+    def _request(self, request: Request) -> None:
+        place, reader = self._addressee(request)
+        if reader in self._owners:
+            return
+        said: dict[str, Any] = {
+            "request": f"{request.method} {request.route}",
+            "query": dict(request.query),
+            "payload": request.payload,
+            "files": [(upload.index, upload.filename, _digest(upload.content)) for upload in request.files],
+        }
+        # Messages of a match and its invitation go out beside each other, so only those of one kind have an order.
+        self._heard[f"{request.method} {place} to {reader or 'all'}"].append(masked(json.dumps(said, sort_keys=True)))
+
+    def _addressee(self, request: Request) -> tuple[str, int | None]:
+        """Where a request belongs, and the only person who will see it, if there is just one."""
+        parts = request.path.split("/")
+        interactions = self._sandbox.interactions
+        if parts[1] == "channels":
+            channel = self._sandbox.world.channels[int(parts[2])]
+            return parts[2], None if channel.guild is not None else channel.recipients[0].id
+        if parts[1] == "interactions":
+            interaction = interactions.by_id[int(parts[2])]
+        elif parts[1] == "webhooks":
+            interaction = interactions.by_token[parts[3]]
+        else:
+            return request.route, None
+        shown = interaction.original
+        public = shown is not None and not shown.ephemeral and shown.channel.guild is not None
+        return str(interaction.channel.id), None if public else interaction.user.id
+
+    def _frame(self, frame: Frame) -> None:
+        # When hearts beat depends on the clock alone.
+        if not frame.sent and frame.data.get("op") != Op.HEARTBEAT:
+            text = json.dumps(frame.data, sort_keys=True)
+            self._heard["gateway"].append(masked(text.replace(self._sandbox.token, "<token>")))
+
+
+def _digest(content: bytes) -> str:
+    return f"{len(content)} {hashlib.sha256(content).hexdigest()}"
+
+
+@contextmanager
+def logged() -> Generator[io.StringIO]:
+    """The bot's own logging at DEBUG, written to memory until the end of the block."""
+    root = logging.getLogger()
+    before, level, stream = list(root.handlers), root.level, io.StringIO()
+    levels = {name: logging.getLogger(name).level for name in ("alembic", "bot", "cogs", "cardart")}
+    logs.set_up("DEBUG", stream)
+    try:
+        yield stream
+    finally:
+        structlog.reset_defaults()
+        root.handlers[:] = before
+        root.setLevel(level)
+        for name, its_level in levels.items():
+            logging.getLogger(name).setLevel(its_level)
+
+
+def lines(stream: io.StringIO) -> list[str]:
+    """The log's lines, in an order that does not depend on which table was quicker."""
+    return sorted(masked(line) for line in stream.getvalue().splitlines())
