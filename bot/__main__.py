@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Final
 
+import aiohttp
 import discord
 import structlog
 from pydantic import ValidationError
@@ -31,8 +32,14 @@ UNUSABLE: Final = 2
 LOST: Final = 1
 """The exit code where the gateway stayed away, or something broke: a supervisor starts the bot again."""
 
+TOKEN_REVOKED: Final = 4004
+"""The code with which the gateway closes when the token is not valid any more: trying again would not help."""
+
 PATIENCE: Final = 300.0
 """Seconds without a gateway after which the process gives up: an endless retry looks alive and is not."""
+
+SOON: Final = 1.0
+"""Seconds between two looks while there is no gateway, so that health is told soon after it came."""
 
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
@@ -131,7 +138,7 @@ async def open_house(url: str) -> AsyncGenerator[House]:
         await database.close()
 
 
-async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
+async def run_client(client: Client, token: str, heart: Heartbeat, patience: float = PATIENCE) -> int:
     """Run a client until it is told to stop, is refused, or loses the gateway for good; gives the exit code."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -140,7 +147,7 @@ async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
     tasks = [
         asyncio.create_task(client.start(token)),
         asyncio.create_task(_stopped(stop)),
-        asyncio.create_task(keep_watch(client, heart)),
+        asyncio.create_task(keep_watch(client, heart, patience)),
         client.broken,
     ]
     try:
@@ -148,10 +155,20 @@ async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
         for task in done:
             task.result()
     except discord.LoginFailure:
-        print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
-        return UNUSABLE
+        return _refused()
+    except discord.ConnectionClosed as closed:
+        if closed.code == TOKEN_REVOKED:
+            return _refused()
+        log.error("the gateway closed for good: giving up, to be started again", code=closed.code)
+        return LOST
     except Lost:
         log.error("no gateway for too long: giving up, to be started again")
+        return LOST
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
+        return LOST
+    except Exception:
+        log.exception("something broke: giving up, to be started again")
         return LOST
     finally:
         await client.close()
@@ -162,7 +179,12 @@ async def run_client(client: Client, token: str, heart: Heartbeat) -> int:
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(name)
     log.info("stopped")
-    return 0
+    return 0 if stop.is_set() else LOST
+
+
+def _refused() -> int:
+    print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
+    return UNUSABLE
 
 
 async def _stopped(stop: asyncio.Event) -> None:
@@ -178,12 +200,13 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     """
     loop = asyncio.get_running_loop()
     while True:
-        if client.lost_at is None:
+        lost_at = client.lost_at
+        if lost_at is None:
             await client.house.memory.ping()
             heart.beat()
-        elif loop.time() - client.lost_at >= patience:
+        elif loop.time() - lost_at >= patience:
             raise Lost
-        await asyncio.sleep(min(INTERVAL, patience / 4))
+        await asyncio.sleep(min(INTERVAL if lost_at is None else SOON, patience / 4))
 
 
 def health(settings: Settings) -> int:

@@ -19,8 +19,10 @@ class Heartbeat:
         self._file = database.with_name(database.name + ".heartbeat")
 
     def beat(self) -> None:
-        """All is well now."""
-        self._file.write_text(str(time.time()))
+        """All is well now; whoever reads meanwhile finds the beat before."""
+        part = self._file.with_name(self._file.name + ".part")
+        part.write_text(str(time.time()))
+        part.replace(self._file)
 
     def stop(self) -> None:
         """The bot stops."""

@@ -16,7 +16,9 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """Everything a host can set. The token never shows in a representation."""
 
-    model_config = SettingsConfigDict(env_prefix="DEADWOOD_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="DEADWOOD_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN"))
     token_file: Path | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN_FILE"))
@@ -30,7 +32,7 @@ class Settings(BaseSettings):
         """The bot's token: from its file where one is named, else from the environment; None where there is none.
 
         Raises:
-            SettingsError: the file cannot be read, or others may read it.
+            SettingsError: the file cannot be read, is empty, or everyone may read it.
         """
         if self.token_file is None:
             return (self.token.get_secret_value().strip() or None) if self.token is not None else None
@@ -41,4 +43,6 @@ class Settings(BaseSettings):
             raise SettingsError(f"DISCORD_TOKEN_FILE: cannot read {self.token_file}: {error.strerror}") from None
         if mode & 0o004:
             raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is readable by everyone; run chmod o-r on it")
-        return token or None
+        if not token:
+            raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is empty")
+        return token

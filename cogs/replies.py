@@ -63,7 +63,10 @@ class Failures:
         """Answer an interaction that failed; errors that nobody foresaw are logged under a short code."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         try:
-            await self._answer(interaction, cause)
+            try:
+                await self._answer(interaction, cause)
+            except Exception as another:
+                await self._own_up(interaction, another)
         except Exception:
             log.exception("an interaction could not be answered")
 
@@ -76,10 +79,6 @@ class Failures:
                 await Answer.to(interaction).say(note(error.text, Accent.TROUBLE))
             case Refusal():
                 await Answer.to(interaction).say(note(words.text(error), Accent.TROUBLE))
-            case app_commands.MissingPermissions():
-                await Answer.to(interaction).say(note(words.MANAGERS_ONLY, Accent.TROUBLE))
-            case app_commands.NoPrivateMessage():
-                await Answer.to(interaction).say(note(words.ONLY_IN_SERVERS, Accent.TROUBLE))
             case app_commands.TransformerError():
                 told = words.ONLY_IN_SERVERS if interaction.guild_id is None else words.NOT_HERE
                 await Answer.to(interaction).say(note(told, Accent.TROUBLE))
@@ -88,9 +87,12 @@ class Failures:
             case discord.RateLimited():
                 await Answer.to(interaction).say(note(words.SLOW_DOWN, Accent.TROUBLE))
             case _:
-                code = token_hex(3)
-                log.error("an interaction failed", code=code, exc_info=error)
-                await Answer.to(interaction).say(note(f"{words.BROKEN} the code `{code}`.", Accent.TROUBLE))
+                await self._own_up(interaction, error)
+
+    async def _own_up(self, interaction: Interaction, error: BaseException) -> None:
+        code = token_hex(3)
+        log.error("an interaction failed", code=code, exc_info=error)
+        await Answer.to(interaction).say(note(f"{words.BROKEN} the code `{code}`.", Accent.TROUBLE))
 
     async def _present(self, interaction: Interaction, hand: OwnHand) -> OwnHand:
         """The hand as it is now: it may have moved on since the refusal was made."""

@@ -1,0 +1,162 @@
+"""The client: its commands, its intents, the gateway's ups and downs, and its stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot.__main__ import LOST, UNUSABLE, Lost, keep_watch, run_client
+from bot.heartbeat import Heartbeat
+from bot.sandbox.faults import Delay
+from cogs.permissions import INVITE_PERMISSIONS
+from tests.bot.waiting import beating
+from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.living import bot_on, sandbox_of
+
+MOST_ENTRIES, MOST_CHARACTERS = 25, 8000
+"""Discord's limits: entries at a level, and characters of one command."""
+ROOM = 0.6
+"""How much of them may be taken, since later commands need some too."""
+
+
+def _nested(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A command or option and all below it."""
+    yield entry
+    for option in entry.get("options") or ():
+        yield from _nested(option)
+
+
+def _characters(command: dict[str, Any]) -> int:
+    """What Discord counts: names, descriptions, and the values of choices."""
+    entries = list(_nested(command))
+    choices = [choice for entry in entries for choice in entry.get("choices") or ()]
+    words = [entry[key] for entry in entries for key in ("name", "description")]
+    return sum(map(len, words)) + sum(len(choice["name"]) + len(str(choice["value"])) for choice in choices)
+
+
+async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
+    """Two commands; everything below them has a description, and each level and size is well within the limits."""
+    async with clubhouse(tmp_path) as scene:
+        tree = scene.alive.client.tree
+        commands: list[dict[str, Any]] = [command.to_dict(tree) for command in tree.get_commands()]
+        assert [command["name"] for command in commands] == ["gin-admin", "gin"]
+        for command in commands:
+            assert _characters(command) < ROOM * MOST_CHARACTERS
+            for entry in _nested(command):
+                assert 10 < len(entry["description"]) <= 100
+                assert len(entry.get("options") or ()) <= 24
+        assert {option["name"] for option in commands[1]["options"]} >= {
+            *("challenge", "accept", "decline", "withdraw", "hand", "table", "draw", "take", "pass", "discard"),
+            *("knock", "gin", "score", "resign", "rematch", "games", "leaderboard", "rules", "help", "me"),
+        }
+        assert scene.alive.client.intents == discord.Intents(guilds=True)
+
+
+async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Path) -> None:
+    """Two starts are one registration; after a change, here of what was remembered, there is another."""
+    url, route = f"sqlite:///{tmp_path / 'deadwood.db'}", "PUT /applications/{application_id}/commands"
+    async with sandbox_of() as sandbox:
+        for start, registrations in enumerate((1, 1, 2), 1):
+            async with bot_on(sandbox, url) as alive:
+                assert sandbox.journal.routes[route] == registrations
+                if start == 2:
+                    await alive.house.memory.keep(f"commands of {alive.client.application_id}", "others")
+
+
+async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
+    """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
+    async with clubhouse(tmp_path) as scene:
+        gateway, client = scene.sandbox.gateway, scene.alive.client
+        assert client.lost_at is None
+        for resumes, trouble in (
+            (1, gateway.reconnect()),
+            (2, gateway.close(4000)),
+            (3, gateway.invalidate(resumable=True)),
+        ):
+            await trouble
+            await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
+            assert "You play no match" in await scene.asks(scene.north, "games")
+            assert client.lost_at is None
+        assert gateway.identifies == 1
+
+
+@pytest.mark.slow
+async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
+    """After op 9 that allows no resuming the client identifies again, and the match is there."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.sandbox.gateway.invalidate(resumable=False)
+        await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 15)
+        await scene.sandbox.settled()
+        assert "discard a card" in await scene.asks(scene.north, "take")
+
+
+async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
+    """While the gateway is there the heart beats; once it stayed away for long enough the watch ends the process."""
+    heart = Heartbeat(tmp_path / "deadwood.db")
+    async with clubhouse(tmp_path) as scene:
+        watch = asyncio.create_task(keep_watch(scene.alive.client, heart, patience=0.2))
+        await beating(heart)
+        scene.sandbox.gateway.refuse_connections(1000)
+        await scene.sandbox.gateway.close(4000)
+        with pytest.raises(Lost):
+            await asyncio.wait_for(watch, 10)
+
+
+async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:
+    """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
+    async with sandbox_of() as sandbox:
+        for trouble, code in ((4000, LOST), (4004, UNUSABLE)):
+            async with bot_on(sandbox, f"sqlite:///{tmp_path / 'other.db'}") as other:
+                heart = Heartbeat(tmp_path / "deadwood.db")
+                client = type(other.client)(other.house, guild_ready_timeout=0.01)
+                running = asyncio.create_task(run_client(client, sandbox.token, heart, patience=0.3))
+                await beating(heart)
+                sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
+                await sandbox.gateway.close(trouble)
+                assert await asyncio.wait_for(running, 10) == code
+                assert heart.age() is None
+                sandbox.gateway.refuse_connections(0)
+
+
+async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A courier that cannot go on is not left dead in a bot that looks alive: the exit code is 1."""
+    async with clubhouse(tmp_path) as scene:
+        house = scene.alive.house
+
+        async def broken() -> None:
+            raise RuntimeError("a fault of ours")
+
+        client = type(scene.alive.client)(house, guild_ready_timeout=0.01)
+        monkeypatch.setattr(house.challenges, "expire", broken)
+        assert await run_client(client, scene.sandbox.token, Heartbeat(tmp_path / "deadwood.db")) == LOST
+
+
+@pytest.mark.slow
+async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
+    """Discord does not answer the courier: the bot stops within its time, and the next start delivers once."""
+    url = f"sqlite:///{tmp_path / 'deadwood.db'}"
+    async with sandbox_of() as sandbox:
+        async with bot_on(sandbox, url) as alive:
+            scene = Scene(alive)
+            await sandbox.until(lambda: scene.north.commands(scene.channel))
+            sandbox.faults.requests(Delay(60), on="POST /channels/*/messages", times=1)
+            await scene.uses(scene.north, "gin challenge", scene.channel)
+            await asyncio.wait_for(alive.client.close(), 8)
+        sandbox.faults.clear()
+        async with bot_on(sandbox, url):
+            await scene.post("Accept")
+            await scene.quiet()
+            assert len(scene.posts) == 1
+
+
+def test_an_invite_asks_for_no_more_than_is_used() -> None:
+    """Seven permissions, none of them to manage anything."""
+    used = ("view_channel", "send_messages", "send_messages_in_threads", "create_public_threads")
+    more = ("attach_files", "embed_links", "read_message_history")
+    assert discord.Permissions(**dict.fromkeys((*used, *more), True)) == INVITE_PERMISSIONS

@@ -1,0 +1,92 @@
+"""The log: one line for each event, and no secret in it."""
+
+from __future__ import annotations
+
+import logging
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import structlog
+
+from bot import logs
+from bot.play.refusals import Illegal
+from bot.play.values import OwnHand
+from bot.sandbox.faults import RateLimited, Reset, ServerError
+from tests.cogs.scenes import at_table
+from tests.helpers.chance import KNOCK_AT_ONCE
+
+_TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+def test_secrets_are_hidden_wherever_they_stand() -> None:
+    """A bot's token, alone or in a header, and an interaction's token in an address or an event."""
+    for text in (
+        f"Authorization: Bot {_TOKEN}",
+        f"token is {_TOKEN}!",
+        "POST https://discord.com/api/v10/interactions/123/planted-token/callback failed",
+        "url='https://discord.com/api/v10/webhooks/123/planted-token/messages/@original'",
+        "{'token': 'planted-token', 'id': '123'}",
+        '{"token": "planted-token"}',
+    ):
+        shown = logs.redact(text)
+        assert _TOKEN not in shown
+        assert "planted-token" not in shown
+        assert logs.HIDDEN in shown
+    assert "/interactions/123/" in logs.redact("/interactions/123/planted-token/callback")
+
+
+def test_one_event_is_one_line(log: StringIO) -> None:
+    """Also an exception with its traceback, and a message of another library's with line ends."""
+    try:
+        raise RuntimeError("two\nlines")
+    except RuntimeError:
+        structlog.get_logger("bot.test").exception("it broke")
+    logging.getLogger("other").error("also\ntwo lines")
+    assert len(log.getvalue().splitlines()) == 2
+    assert "RuntimeError" in log.getvalue()
+
+
+def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
+    """At DEBUG others would write whole events and rows, with tokens and hands in them."""
+    for name in ("discord.gateway", "aiosqlite", "sqlalchemy.engine", "bot.play", "cogs.turns"):
+        logging.getLogger(name).debug("a detail")
+    assert [line.split("logger=")[1].split()[0] for line in log.getvalue().splitlines()] == ["bot.play", "cogs.turns"]
+
+
+async def test_no_secret_reaches_the_log_of_real_play(
+    log: StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole turns at DEBUG, with broken connections, errors of Discord's and faults of ours: no token and no card."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        faults, lookup = scene.sandbox.faults, scene.alive.house.lookup
+        await scene.asks(scene.north, "take")
+        faults.requests(Reset(), on="POST /interactions/*", times=2)
+        assert "Something went wrong" in await scene.asks(scene.north, "hand")
+        faults.requests(ServerError(501), on="PATCH /channels/*", times=2)
+        faults.requests(RateLimited(via=False), on="POST /channels/*", times=1)
+
+        async def broken(person_id: int, match_id: int) -> OwnHand:
+            hand = await real(person_id, match_id)
+            raise (
+                Illegal(hand, "planted", next(iter(hand.view.hand)))
+                if person_id == scene.south.id
+                else LookupError(f"planted in {scene.sandbox.token}")
+            )
+
+        real = lookup.hand
+        monkeypatch.setattr(lookup, "hand", broken)
+        for person in (scene.north, scene.south):
+            assert "Something went wrong" in await scene.asks(person, "hand")
+        monkeypatch.undo()
+        await scene.asks(scene.north, "discard", card="2h")
+        await scene.asks(scene.north, "discard", card="Qh")
+        await scene.quiet()
+    written = log.getvalue()
+    assert "an interaction failed" in written
+    assert "a message must wait" in written
+    assert logs.HIDDEN in written
+    assert scene.sandbox.token not in written
+    assert not [token for token in scene.sandbox.interactions.by_token if token in written]
+    assert not re.findall(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b", written)

@@ -1,0 +1,199 @@
+"""`python -m bot`: each command as a host runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from sqlite3 import connect
+
+import aiohttp
+import pytest
+
+from bot.__main__ import main, serve
+from bot.heartbeat import Heartbeat
+from bot.sandbox import Sandbox
+from bot.settings import Settings
+from bot.store.database import Database
+from tests.bot.waiting import beating
+from tests.cogs.scenes import Scene, hands
+from tests.helpers.living import Living, bot_on, sandbox_of
+
+_ROOT = Path(__file__).parents[2]
+
+
+@asynccontextmanager
+async def _process(directory: Path, *arguments: str, **settings: str) -> AsyncGenerator[Process]:
+    """`python -m bot` in a directory with nothing set but this."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV") if name in os.environ}
+    environment = kept | {"PYTHONPATH": str(_ROOT)} | settings
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", *arguments, cwd=directory, env=environment, stdout=PIPE, stderr=PIPE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+def _at(sandbox: Sandbox) -> dict[str, str]:
+    return {
+        "DISCORD_TOKEN": sandbox.token,
+        "DEADWOOD_DISCORD_API": sandbox.api,
+        "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
+    }
+
+
+@pytest.fixture
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> None:  # pyright: ignore[reportUnusedFunction]
+    """An empty working directory, and nothing set."""
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith(("DISCORD_", "DEADWOOD_"))]:
+        monkeypatch.delenv(name)
+
+
+async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Path) -> None:
+    """One line says so, another gives the address, where a page answers; SIGTERM ends it with exit code 0."""
+    async with _process(tmp_path) as process:
+        assert process.stdout is not None
+        first, second = [(await asyncio.wait_for(process.stdout.readline(), 20)).decode() for _ in range(2)]
+        assert "No DISCORD_TOKEN is set, so this is the sandbox" in first
+        (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", second)
+        async with aiohttp.ClientSession() as session, session.get(address) as page:
+            assert page.status == 200
+            assert "<html" in await page.text()
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert (tmp_path / "sandbox.db").exists()
+        assert not (tmp_path / "deadwood.db").exists()
+
+
+async def test_a_host_runs_checks_backs_up_and_stops_the_bot(tmp_path: Path) -> None:
+    """Healthy while it runs, copied amid a match, alone on its database; after SIGTERM nothing is lost."""
+    async with sandbox_of() as sandbox, _process(tmp_path, "run", **_at(sandbox)) as process:
+        await sandbox.ready(20)
+        url = f"sqlite:///{tmp_path / 'deadwood.db'}"
+        scene = Scene(Living(sandbox, None, None, url))  # pyright: ignore[reportArgumentType]
+        await sandbox.until(lambda: scene.north.commands(scene.channel))
+        await scene.presses(scene.south, await scene.invites(scene.north, scene.south), "Accept")
+        mover = await sandbox.until(
+            lambda: [one for one in (scene.north, scene.south) if hands(one) and "Your turn" in hands(one)[-1].text]
+        )
+        await beating(Heartbeat(tmp_path / "deadwood.db"))
+        answers = await asyncio.gather(
+            _run(tmp_path, "health"), _run(tmp_path, "backup", "copy.db"), _run(tmp_path, "run", **_at(sandbox))
+        )
+        assert [code for code, _ in answers] == [0, 0, 2]
+        assert answers[2][1] == f"another bot is running on {Path('deadwood.db')}; stop it first, or use another file\n"
+        with connect(tmp_path / "copy.db") as copy:
+            assert copy.execute("SELECT count(*) FROM match").fetchone() == (1,)
+        copy.close()
+        passed = await scene.presses(mover[0], hands(mover[0])[-1], "Pass")
+        assert "Waiting for" in passed.text
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert not (tmp_path / "deadwood.db.heartbeat").exists()
+        async with bot_on(sandbox, url) as alive:
+            await scene.quiet()
+            assert scene.table.text.count("passed") == 1
+            card = await alive.house.lookup.in_channel(scene.channel.id)
+            assert card is not None
+
+
+async def _run(directory: Path, *arguments: str, **settings: str) -> tuple[int | None, str]:
+    """Run a command to its end; gives the exit code and what it said on standard error."""
+    async with _process(directory, *arguments, **settings) as process:
+        _, said = await asyncio.wait_for(process.communicate(), 20)
+        return process.returncode, said.decode()
+
+
+@pytest.mark.usefixtures("_alone")
+async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2, and words for the host; the token is not in them."""
+    async with sandbox_of() as sandbox:
+        settings = Settings(discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
+        assert await serve(settings, "a.wrong.token") == 2
+    said = capsys.readouterr()
+    assert said.err.splitlines()[-1] == "Discord refuses the token: check DISCORD_TOKEN"
+    assert "a.wrong.token" not in said.out + said.err
+
+
+@pytest.mark.usefixtures("_alone")
+async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1, so that a supervisor tries again; no traceback."""
+    async with sandbox_of():
+        settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
+        assert await serve(settings, "a.wrong.token") == 1
+    said = capsys.readouterr()
+    assert "Discord cannot be reached" in said.out + said.err
+    assert "Traceback" not in said.out + said.err
+
+
+@pytest.mark.usefixtures("_alone")
+def test_no_token_and_no_sandbox_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the image there is no sandbox: exit code 2, and what to set."""
+    monkeypatch.setenv("DEADWOOD_SANDBOX", "never")
+    assert main([]) == 2
+    assert capsys.readouterr().err == "there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE\n"
+
+
+@pytest.mark.usefixtures("_alone")
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("DEADWOOD_LOG_LEVEL", "loud", "a setting cannot be used: log_level: "),
+        ("DISCORD_TOKEN_FILE", "nowhere", "DISCORD_TOKEN_FILE: cannot read nowhere: "),
+        ("DEADWOOD_DATABASE_URL", "postgresql://there", ""),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, said: str
+) -> None:
+    """Exit code 2, and which setting it is."""
+    monkeypatch.setenv("DISCORD_TOKEN", "a.planted.token")
+    monkeypatch.setenv(name, value)
+    assert main(["run"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(said)
+    assert "a.planted.token" not in line
+
+
+@pytest.mark.usefixtures("_alone")
+def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """None: not running or not connected; an old one: how old; a fresh one: exit code 0 and silence."""
+    beat = tmp_path / "deadwood.db.heartbeat"
+    assert main(["health"]) == 1
+    assert "no heartbeat" in capsys.readouterr().err
+    beat.write_text(str(time.time() - 60))
+    assert main(["health"]) == 1
+    assert "the last heartbeat was 60 seconds ago" in capsys.readouterr().err
+    beat.write_text(str(time.time()))
+    assert main(["health"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("_alone")
+def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a database, and where the file exists already, it is one line and exit code 2."""
+    assert main(["backup", "copy.db"]) == 2
+
+    async def make() -> None:
+        await (await Database.open("sqlite:///deadwood.db")).close()
+
+    asyncio.run(make())
+    assert main(["backup", "copy.db"]) == 0
+    assert main(["backup", "copy.db"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert "exists already" in said[1]

@@ -1,0 +1,98 @@
+"""The settings, from the environment and from `.env`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bot.settings import Settings, SettingsError
+
+_TOKEN = "a.planted.token"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("DEADWOOD_SANDBOX", "DEADWOOD_DISCORD_API", "DEADWOOD_DISCORD_GATEWAY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_the_defaults_need_nothing() -> None:
+    """Without any setting there is no token, a database in the working directory, and Discord itself."""
+    settings = Settings()
+    assert settings.read_token() is None
+    assert settings.database_url == "sqlite:///deadwood.db"
+    assert (settings.discord_api, settings.discord_gateway) == (None, None)
+    assert (settings.log_level, settings.sandbox) == ("INFO", "auto")
+
+
+def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`.env` holds the same names; other names in it are of no concern."""
+    lines = (f"DISCORD_TOKEN={_TOKEN}", "DEADWOOD_LOG_LEVEL=DEBUG", "DEADWOOD_SANDBOX=never", "OTHER=thing")
+    (tmp_path / ".env").write_text("\n".join(lines))
+    monkeypatch.setenv("DEADWOOD_LOG_LEVEL", "WARNING")
+    settings = Settings()
+    assert settings.read_token() == _TOKEN
+    assert (settings.log_level, settings.sandbox) == ("WARNING", "never")
+
+
+def test_an_empty_setting_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compose files pass on what is not set as empty: that counts as not set."""
+    for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
+        monkeypatch.setenv(name, "")
+    settings = Settings()
+    assert settings.read_token() is None
+    assert settings.database_url == "sqlite:///deadwood.db"
+
+
+def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file goes before the variable, and white space around the token does not count."""
+    file = tmp_path / "token"
+    file.write_text(f" {_TOKEN}\n")
+    file.chmod(0o640)
+    monkeypatch.setenv("DISCORD_TOKEN", "another.planted.token")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
+    assert Settings().read_token() == _TOKEN
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "why"), [(_TOKEN, 0o644, "chmod o-r"), ("\n", 0o600, "is empty"), (None, 0, "No such file")]
+)
+def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, mode: int, why: str
+) -> None:
+    """Readable by everyone, empty, or not there: the words name the file and say why, and never its content."""
+    file = tmp_path / "token"
+    if text is not None:
+        file.write_text(text)
+        file.chmod(mode)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
+    with pytest.raises(SettingsError, match=why) as refused:
+        Settings().read_token()
+    assert str(file) in str(refused.value)
+    assert _TOKEN not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("DEADWOOD_LOG_LEVEL", "loud"), ("DEADWOOD_SANDBOX", "maybe"), ("DEADWOOD_DISCORD_API", "ftp://example.org")],
+)
+def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """A setting takes only what it knows."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_the_token_shows_in_no_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printing the settings does not print the token."""
+    monkeypatch.setenv("DISCORD_TOKEN", _TOKEN)
+    settings = Settings()
+    assert _TOKEN not in f"{settings!r} {settings} {settings.model_dump()}"
