@@ -77,8 +77,12 @@ async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Pa
         assert not (tmp_path / "deadwood.db").exists()
 
 
-async def test_a_host_runs_checks_backs_up_and_stops_the_bot(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_alone")
+async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Healthy while it runs, copied amid a match, alone on its database; after SIGTERM nothing is lost."""
+    monkeypatch.setenv("DISCORD_TOKEN", "a.second.bot")
     async with sandbox_of() as sandbox, _process(tmp_path, "run", **_at(sandbox)) as process:
         await sandbox.ready(20)
         url = f"sqlite:///{tmp_path / 'deadwood.db'}"
@@ -89,11 +93,9 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(tmp_path: Path) -> 
             lambda: [one for one in (scene.north, scene.south) if hands(one) and "Your turn" in hands(one)[-1].text]
         )
         await beating(Heartbeat(tmp_path / "deadwood.db"))
-        answers = await asyncio.gather(
-            _run(tmp_path, "health"), _run(tmp_path, "backup", "copy.db"), _run(tmp_path, "run", **_at(sandbox))
-        )
-        assert [code for code, _ in answers] == [0, 0, 2]
-        assert answers[2][1] == f"another bot is running on {Path('deadwood.db')}; stop it first, or use another file\n"
+        for arguments, code in ((["health"], 0), (["backup", "copy.db"], 0), (["run"], 2)):
+            assert await asyncio.to_thread(main, arguments) == code
+        assert capsys.readouterr().err == "another bot is running on deadwood.db; stop it first, or use another file\n"
         with connect(tmp_path / "copy.db") as copy:
             assert copy.execute("SELECT count(*) FROM match").fetchone() == (1,)
         copy.close()
@@ -107,13 +109,6 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(tmp_path: Path) -> 
             assert scene.table.text.count("passed") == 1
             card = await alive.house.lookup.in_channel(scene.channel.id)
             assert card is not None
-
-
-async def _run(directory: Path, *arguments: str, **settings: str) -> tuple[int | None, str]:
-    """Run a command to its end; gives the exit code and what it said on standard error."""
-    async with _process(directory, *arguments, **settings) as process:
-        _, said = await asyncio.wait_for(process.communicate(), 20)
-        return process.returncode, said.decode()
 
 
 @pytest.mark.usefixtures("_alone")
