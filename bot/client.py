@@ -75,7 +75,8 @@ class Client(commands.Bot):
         self.pictures = Pictures()
         self.failures = Failures(house, self.pictures)
         self.presses = Presses(self.failures.answer)
-        self.courier = Courier(self, house, self.pictures)
+        self._answering: set[asyncio.Task[None]] = set()
+        self.courier = Courier(self, house, self.pictures, self._answering)
         self.lost_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is there."""
         self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -86,7 +87,6 @@ class Client(commands.Bot):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
-        self._answering: set[asyncio.Task[None]] = set()
         self._working: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:

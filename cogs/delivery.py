@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -35,6 +36,8 @@ SOONEST: Final = timedelta(seconds=1)
 LATEST: Final = timedelta(minutes=10)
 LEAVE_TIME: Final = 3.0
 """Seconds that messages under way are given when the bot stops; what is left is sent at the next start."""
+ANSWERS_FIRST: Final = 0.1
+"""Seconds that messages wait, at most, for the answers that are on their way."""
 REST: Final = timedelta(seconds=30)
 """How long to sleep at most: clocks jump, and another process may have asked for messages."""
 
@@ -47,8 +50,16 @@ _Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OS
 class Courier:
     """Delivers what the outbox holds, for as long as `run` runs."""
 
-    def __init__(self, client: discord.Client, house: House, pictures: Pictures) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        house: House,
+        pictures: Pictures,
+        answering: Collection[asyncio.Task[None]] = (),
+    ) -> None:
+        """Deliver for a client; `answering` are the answers to people that are not out yet, as they come and go."""
         self._client = client
+        self._answering = answering
         self._house = house
         self._pictures = pictures
         self._under_way: dict[int, asyncio.Task[None]] = {}
@@ -59,6 +70,7 @@ class Courier:
         outbox = self._house.outbox
         try:
             while True:
+                await self._let_answers_out()
                 for group in await outbox.due():
                     waiting = tuple(notice for notice in group if notice not in self._under_way)
                     if waiting:
@@ -71,6 +83,11 @@ class Courier:
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
+
+    async def _let_answers_out(self) -> None:
+        """Let those who clicked have their answers first: they wait for them, and messages take as much work again."""
+        if self._answering:
+            await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
 
     async def _rest(self) -> timedelta:
         due = await self._house.outbox.next_due()
