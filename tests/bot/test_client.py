@@ -96,6 +96,7 @@ async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
         assert "discard a card" in await scene.asks(scene.north, "take")
 
 
+@pytest.mark.slow
 async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
     """While the gateway is there the heart beats; once it stayed away for long enough the watch ends the process."""
     heart = Heartbeat(tmp_path / "deadwood.db")
@@ -108,6 +109,7 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
             await asyncio.wait_for(watch, 10)
 
 
+@pytest.mark.slow
 async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:
     """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
     async with sandbox_of() as sandbox:

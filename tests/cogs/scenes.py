@@ -162,5 +162,8 @@ async def at_table(
     async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
         await start_match(scene.alive, target=target)
-        await scene.quiet()
+        if open_dms:
+            await scene.sandbox.until(lambda: hands(scene.north) and hands(scene.south))
+        else:
+            await scene.quiet()
         yield scene

@@ -19,6 +19,8 @@ from tests.helpers.chance import KNOCK_AT_ONCE
 _CALLBACK = "POST /interactions/*/callback"
 _ORIGINAL = "PATCH /webhooks/*/messages/@original"
 _FOLLOW_UP = "POST /webhooks/*"
+_LATER = pytest.param(ServerError(500, applied=True), marks=pytest.mark.slow)
+"""discord.py waits a second before it tries again."""
 
 
 def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event) -> None:
@@ -97,7 +99,7 @@ async def test_unknown_interaction(tmp_path: Path) -> None:
         assert "discard a card" in await scene.asks(scene.north, "hand")
 
 
-@pytest.mark.parametrize("fault", [Reset(), Reset(applied=True), ServerError(500, applied=True)])
+@pytest.mark.parametrize("fault", [Reset(), Reset(applied=True), _LATER])
 async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: RequestFault) -> None:
     """A broken connection, or an error after the answer was taken (then 40060): one move, one answer, up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:

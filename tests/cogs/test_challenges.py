@@ -6,6 +6,8 @@ import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.play.challenges import EXPIRES_AFTER
 from bot.sandbox import Permission, World, member_overwrite
 from bot.sandbox.message import Message
@@ -262,6 +264,7 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         assert "has begun already" in again.text
 
 
+@pytest.mark.slow
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:

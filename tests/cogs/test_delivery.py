@@ -66,7 +66,7 @@ async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None
         assert [message for message in scene.south.pushes if message.channel is scene.south.dm] == []
 
 
-@pytest.mark.parametrize("code", [50007, 50278, 20009])
+@pytest.mark.parametrize("code", [50007, *(pytest.param(code, marks=pytest.mark.slow) for code in (50278, 20009))])
 async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int) -> None:
     """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -150,6 +152,7 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text and _tables(scene) == 1)
 
 
+@pytest.mark.slow
 async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_path: Path) -> None:
     """GUILD_DELETE freezes the match, an outage does nothing, and a new invitation brings the match back."""
     clock = Clock()
