@@ -69,6 +69,7 @@ class Challenges(commands.Cog):
             interaction.id,
             rules=rules,
             target=target,
+            parent_id=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
         )
         await self._courier.open_dm(interaction.user)
         whom = "anyone here" if opponent is None else f"<@{opponent.id}>"

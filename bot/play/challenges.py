@@ -51,6 +51,7 @@ class Challenges:
         *,
         rules: str | None = None,
         target: int | None = None,
+        parent_id: int | None = None,
     ) -> Invitation:
         """Invite somebody, or anyone, to a match.
 
@@ -62,6 +63,7 @@ class Challenges:
             interaction_id: what caused it; the same one never invites twice.
             rules: rules as text, a preset's name as a rule; None for the server's default.
             target: the target score; None for the rules' own.
+            parent_id: the channel that a thread belongs to; where one may play, one may in its threads too.
 
         Raises:
             WrongChannel: the server plays elsewhere.
@@ -77,7 +79,7 @@ class Challenges:
             if made is not None:
                 return await invitation_of(transaction, made)
             guild = await guilds.load(transaction, guild_id)
-            if guild.channels and channel_id not in guild.channels:
+            if guild.channels and not {channel_id, parent_id} & {*guild.channels}:
                 raise WrongChannel(guild.channels)
             if opponent is not None and opponent[0] == challenger[0]:
                 raise NotWithYourself

@@ -106,7 +106,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         assert await asyncio.wait_for(process.wait(), 10) == 0
         assert not (tmp_path / "deadwood.db.heartbeat").exists()
         async with bot_on(sandbox, url) as alive:
-            await scene.quiet()
+            await Scene(alive).quiet()
             assert scene.table.text.count("passed") == 1
             card = await alive.house.lookup.in_channel(scene.channel.id)
             assert card is not None

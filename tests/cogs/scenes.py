@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -108,8 +109,12 @@ class Scene:
         return hands(person)[-1]
 
     async def quiet(self) -> None:
-        """Wait until all messages are delivered."""
-        await self.sandbox.settled()
+        """Wait until nothing happens any more, and every message that is due was delivered."""
+        house = self.alive.house
+        async with asyncio.timeout(10):
+            await self.sandbox.settled()
+            while (due := await house.outbox.next_due()) is not None and due <= house.clock():
+                await self.sandbox.settled()
 
     def age(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, for the bot and for Discord, and let the bot notice."""

@@ -232,12 +232,15 @@ async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path
 
 
 async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> None:
-    """With channels chosen by the managers, a challenge elsewhere is sent there."""
+    """With channels chosen by the managers, a challenge elsewhere is sent there; a thread belongs to its channel."""
     async with clubhouse(tmp_path) as scene:
         settings = await scene.uses(scene.north, "gin-admin settings", scene.channel)
         await scene.chooses(scene.north, settings.message, "Every channel", scene.sandbox.channel("quiet-corner"))
         told = await scene.asks(scene.north, "challenge", opponent=scene.south)
-        assert f"played in <#{scene.sandbox.channel('quiet-corner').id}>" in told
+        corner = scene.sandbox.channel("quiet-corner")
+        assert f"played in <#{corner.id}>" in told
+        thread = scene.sandbox.moderation.create_thread(corner, "evening", scene.north.user)
+        assert "is out" in await scene.asks(scene.north, "challenge", thread, opponent=scene.south)
 
 
 async def _finish(scene: Scene) -> Message:

@@ -136,6 +136,19 @@ async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) 
         assert "gone" not in await scene.asks(north, "hand", corner)
 
 
+async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None:
+    """A thread may go as a channel may: its match says so, and moves to where a player asks for the table."""
+    async with clubhouse(tmp_path) as scene:
+        thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
+        await scene.presses(scene.south, await scene.invites(scene.north, scene.south, thread), "Accept")
+        await scene.post("Score", thread)
+        scene.sandbox.moderation.delete_channel(thread)
+        await scene.quiet()
+        assert "its channel is gone" in await scene.asks(scene.south, "games")
+        assert f"comes anew in <#{scene.channel.id}>" in await scene.asks(scene.south, "table")
+        assert "⁨North⁩ vs ⁨South⁩" in (await scene.post("Score")).text
+
+
 async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Path) -> None:
     """A permission goes amid a match: `/gin table` names it, the hand stays playable, and the table returns with it."""
     clock = Clock()
