@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.rules import playable_presets
+from bot.engine.rules import Rules, playable_presets
 from bot.play.refusals import ChannelBusy, NoInvitation, NoMatch
 from bot.play.values import Invitation, MatchStatus, NoticeKind
 from cogs.answers import Answer, Interaction
@@ -19,7 +19,7 @@ from cogs.presses import Press, button
 from cogs.replies import Kind, show, show_hand
 from cogs.services import Services
 from cogs.words import refusals as words
-from cogs.words.game import rules_line, since
+from cogs.words.game import differences, rules_line, since
 from cogs.words.people import name
 
 ALREADY_A_THREAD = 160004
@@ -81,7 +81,10 @@ class Challenges(commands.Cog):
     async def presets(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The rules that can be played."""
         found = [preset for preset in playable_presets() if typed.strip().lower() in preset]
-        return [app_commands.Choice(name=preset, value=preset) for preset in found[:25]]
+        return [
+            app_commands.Choice(name=f"{preset}: {differences(Rules.parse(preset))}"[:100], value=preset)
+            for preset in found[:25]
+        ]
 
     @app_commands.command(description="Accept a challenge")
     async def accept(self, interaction: Interaction) -> None:
@@ -163,7 +166,7 @@ class Challenges(commands.Cog):
             thread_id = await self._open_thread(interaction, NoticeKind.END, match_id, busy)
             card = await self._house.endings.rematch(interaction.user.id, match_id, thread_id)
         if card.status is not MatchStatus.RUNNING:
-            await Answer.to(interaction).say(note("You would like a rematch. It begins once the other agrees."))
+            await Answer.to(interaction).say(note("You offer a rematch. It begins once the other agrees."))
             return
         hand = await self._house.lookup.hand(interaction.user.id, card.id)
         await show_hand(interaction, self._house, self._pictures, hand, "The rematch is on!")

@@ -32,7 +32,7 @@ async def table(shown: Table, pictures: Pictures) -> Message:
     return message(
         Accent.WAITING,
         game.turn(shown),
-        f"{game.scores(card, view)}\n{game.piles(view)}\n-# {game.dealt(shown)} · {game.rules_line(view.rules)}",
+        f"{game.scores(card, view)}\n{game.piles(view)}\n-# {game.dealt(shown)} · {game.rules_name(view.rules)}",
         game.recent(card, view),
         game.wishes(card),
         title=versus(card),
@@ -46,15 +46,16 @@ async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None) -
     card, view = shown.card, shown.view
     rivals = joined([name(player) for player in card.opponents(view.seat)])
     if card.status is not MatchStatus.RUNNING:
-        return note(f"Your match against {rivals} in <#{card.channel_id}> is over.", Accent.OVER)
+        return note(game.over(shown), Accent.OVER)
     return message(
         Accent.YOURS if view.to_act else Accent.WAITING,
         said,
+        game.deal_before(shown),
         game.your_turn(shown),
         game.arrangement(view.arrangement),
         f"{game.piles(view.public)}\n{game.scores(card, view.public)}",
         game.recent(card, view.public, turns_told=2),
-        game.wishes(card),
+        game.wishes(card, view.seat),
         refusals.CHANNEL_GONE if card.homeless else None,
         title=f"Your hand against {rivals} · <#{card.channel_id}>",
         picture=await pictures.hand(shown),
@@ -82,10 +83,10 @@ def _actions(shown: OwnHand) -> list[Row]:
     discards = [choice for choice in view.choices if choice.allowed]
     if knocks:
         options = [
-            discord.SelectOption(label=f"Knock with {one.card.symbol}, leaving {one.leaves}", value=one.card.text)
+            discord.SelectOption(label=f"Knock, discarding {one.card.symbol}, leaving {one.leaves}", value=one.card.text)
             for one in sorted(knocks, key=lambda one: one.leaves)
         ]
-        rows.append([menu(match, version, "knock", "Knock with …", options)])
+        rows.append([menu(match, version, "knock", "Knock, discarding …", options)])
     if discards:
         options = [
             discord.SelectOption(label=f"{one.card.symbol}, leaving {one.leaves}", value=one.card.text)
@@ -96,7 +97,9 @@ def _actions(shown: OwnHand) -> list[Row]:
         first = [button(match, version, "refresh", "Refresh")]
         if shown.may_claim:
             first += [button(match, version, "claim", "Claim the match", SUCCESS)]
-    if any(wish is Wish.CANCEL for wish in card.wishes):
+    if card.wishes[view.seat] is Wish.CANCEL:
+        first += [button(match, version, "keep", "Take the offer back")]
+    elif any(wish is Wish.CANCEL for wish in card.wishes):
         first += [
             button(match, version, "call_off", "Call the match off"),
             button(match, version, "keep", "Keep playing"),

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
-from bot.engine.moves import Verb
+from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.engine.views import Happening, Phase, PublicView, ShowdownView
@@ -31,13 +31,29 @@ def since(moment: datetime) -> str:
     return f"<t:{int(moment.timestamp())}:R>"
 
 
-def rules_line(rules: Rules) -> str:
-    """The rules in one line."""
-    named = f"**{rules.preset}** rules"
+def rules_name(rules: Rules) -> str:
+    """The rules by their name, and what they go to."""
     ends = [f"to {rules.target}"] if rules.target is not None else []
     ends += [f"{rules.deals} deals"] if rules.deals is not None else []
-    knocking = f"knock with {rules.knock_limit} or less" if rules.knock_limit else "gin only, no knocking"
-    return " · ".join((f"{named} {joined(ends)}", knocking))
+    return f"**{rules.preset}** rules {joined(ends)}"
+
+
+def rules_line(rules: Rules) -> str:
+    """The rules in one line: their name, what they go to, and how they differ from the usual ones."""
+    return f"{rules_name(rules)} · {differences(rules)}"
+
+
+def differences(rules: Rules) -> str:
+    """What sets rules apart from the usual ones, in a few words."""
+    usual = Rules()
+    told = [
+        ("gin only, no knocking" if rules.knock_limit == 0 else f"knock with {rules.knock_limit} or less", True),
+        (f"gin {rules.gin_bonus}", rules.gin_bonus != usual.gin_bonus),
+        (f"undercut {rules.undercut_bonus}", rules.undercut_bonus != usual.undercut_bonus),
+        (f"match {rules.game_bonus}", rules.game_bonus != usual.game_bonus),
+        (f"each deal won {rules.line_bonus}", rules.line_bonus != usual.line_bonus),
+    ]
+    return ", ".join(words for words, said in told if said)
 
 
 def scores(card: MatchCard, view: PublicView) -> str:
@@ -80,7 +96,7 @@ def dealt(table: Table) -> str:
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}, dealt by {dealer}"
     drew = joined([f"{name(player)} {cut.symbol}" for player, cut in zip(card.players, view.cut, strict=True)])
-    return f"Deal 1: the cut was {drew}, and the lowest card deals: {dealer}"
+    return f"Deal 1: the cut was {drew}, and the lower card deals: {dealer}"
 
 
 def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:
@@ -136,18 +152,45 @@ def your_turn(hand: OwnHand) -> str:
         can_take = any(move.verb is Verb.TAKE for move in view.moves)
         pile = f" or take the {top(public)}" if can_take else ": both passed the upcard"
         return f"**Your turn:** draw from the stock{pile}."
-    fresh = f" You got {view.fresh.symbol}." if view.fresh is not None else ""
+    got = "took" if public.happenings[-1].verb is Verb.TAKE else "drew"
+    fresh = f" You {got} {view.fresh.symbol}." if view.fresh is not None else ""
     if view.can_go_gin:
         return f"**Your turn:** you have gin!{fresh}"
     knocks = [choice for choice in view.choices if choice.knocks]
-    knock = f", or knock with {min(choice.leaves for choice in knocks)}" if knocks else ""
+    knock = f", or knock, leaving {min(choice.leaves for choice in knocks)}" if knocks else ""
     return f"**Your turn:** discard a card{knock}.{fresh}"
 
 
-def wishes(card: MatchCard) -> str | None:
-    """Who offers to call the match off; None where nobody does."""
-    who = [name(player) for player, wish in zip(card.players, card.wishes, strict=True) if wish is Wish.CANCEL]
-    return f"{joined(who)} would like to call the match off." if who else None
+def deal_before(hand: OwnHand) -> str | None:
+    """Where one can read how the deal before ended, as long as nobody has moved in the new one."""
+    public = hand.view.public
+    if public.number == 1 or public.happenings:
+        return None
+    return f"Deal {public.number - 1} is over: <#{hand.card.channel_id}> shows how it ended."
+
+
+def wishes(card: MatchCard, own: Seat | None = None) -> str | None:
+    """Who offers to call the match off, as everyone or one seat is told; None where nobody does."""
+    who = [seat for seat, wish in enumerate(card.wishes) if wish is Wish.CANCEL]
+    if own in who:
+        return "You offer to call the match off. It ends once the other agrees."
+    return f"{joined([name(card.players[seat]) for seat in who])} would like to call the match off." if who else None
+
+
+def over(hand: OwnHand) -> str:
+    """How a match ended, as its player is told."""
+    card, seat, score = hand.card, hand.view.seat, hand.view.public.score
+    rivals = joined([name(player) for player in card.opponents(seat)])
+    where = f"The score sheet is in <#{card.channel_id}>."
+    if card.status is MatchStatus.CANCELLED:
+        return f"Your match against {rivals} was called off. It counts for nobody."
+    if score.winner is None:
+        return f"Your match against {rivals} is drawn. {where}"
+    resigned = hand.view.public.resigned
+    how = "" if resigned is None else " You resigned." if resigned == seat else f" {name(card.players[resigned])} resigned."
+    result = "You **won**" if score.winner == seat else "You lost"
+    by = f" by {score.margin}" if resigned is None else ""
+    return f"{result} your match against {rivals}{by}.{how} {where}"
 
 
 def showdown_title(post: ShowdownPost) -> str:
@@ -166,15 +209,14 @@ def showdown(post: ShowdownPost) -> str:
     outcome = view.outcome
     if outcome.knocker is None:
         return "Two cards are left in the stock and nobody went out. The same player deals again."
-    lines: list[str] = []
-    for seat, laid in zip(view.seats, outcome.hands, strict=True):
-        knocked = f" (discarded {view.discard.symbol})" if seat == outcome.knocker and view.discard else ""
-        lines.append(f"**{name(card.players[seat])}**{knocked}\n{arrangement(laid)}")
-    if outcome.lay_offs:
-        laid_off = joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs])
-        lines.append(f"Laid off: {laid_off}")
-    lines.append(_reckoning(view, card))
-    return "\n".join(lines)
+    parts: list[str] = []
+    for seat in sorted(view.seats, key=lambda seat: seat != outcome.knocker):
+        knocked = f" discards {view.discard.symbol}" if seat == outcome.knocker and view.discard else ""
+        part = f"**{name(card.players[seat])}**{knocked}\n{arrangement(view.hand(seat))}"
+        if outcome.lay_offs and seat != outcome.knocker:
+            part += "\nLaid off: " + joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs])
+        parts.append(part)
+    return "\n\n".join((*parts, _reckoning(view, card)))
 
 
 def _reckoning(view: ShowdownView, card: MatchCard) -> str:
@@ -184,7 +226,9 @@ def _reckoning(view: ShowdownView, card: MatchCard) -> str:
     high, low = max(outcome.deadwood), min(outcome.deadwood)
     bonus = {Kind.GIN: "gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
     more = f" + {outcome.bonus} for the {bonus}" if bonus and outcome.bonus else ""
-    return f"{name(card.players[outcome.winner])} scores {high} − {low}{more} = **{outcome.points}**"
+    difference = f"{high} − {low}" if low else f"{high}"
+    sum_ = f" = **{outcome.points}**" if low or more else ""
+    return f"{name(card.players[outcome.winner])} scores {difference}{more}{sum_}"
 
 
 def running_score(post: ShowdownPost) -> str:

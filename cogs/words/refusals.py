@@ -113,7 +113,7 @@ def _illegal(refusal: why.Illegal) -> str:
         case "draw-first":
             return "A turn begins with a card: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "drawn":
-            return "You have drawn already. Now discard a card, knock or go gin."
+            return "You have drawn already. Now discard a card, and knock or go gin if you can."
         case "not-in-hand":
             return f"You do not hold {shown}. Choose a card of your hand."
         case "just-taken":
@@ -127,6 +127,8 @@ def _illegal(refusal: why.Illegal) -> str:
         case "no-gin" if public.phase is Phase.DRAW:
             return "Gin comes after a draw: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "no-gin":
-            return "That is not gin yet: some deadwood is left whatever you discard. Knock or discard instead."
+            knocks = any(choice.knocks for choice in refusal.hand.view.choices)
+            instead = "Knock or discard instead." if knocks else "Discard a card, and wait."
+            return f"That is not gin yet: some deadwood is left whatever you discard. {instead}"
         case _:
             return "The rules do not allow that now. Your hand shows what you may do."

@@ -151,7 +151,8 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
             await scene.uses(scene.north, "gin challenge", scene.channel)
             await asyncio.wait_for(alive.client.close(), 8)
         sandbox.faults.clear()
-        async with bot_on(sandbox, url):
+        async with bot_on(sandbox, url) as alive:
+            scene = Scene(alive)
             await scene.post("Accept")
             await scene.quiet()
             assert len(scene.posts) == 1

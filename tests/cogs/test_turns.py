@@ -89,7 +89,10 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         await scene.presses(north, await scene.turn(north), "Take 2♦")
         await scene.chooses(north, await scene.turn(north), _KNOCK, "Qh")
         await scene.quiet()
-        await scene.presses(south, await scene.turn(south), "Take 9♠")
+        hand = await scene.turn(south)
+        assert f"Deal 1 is over: <#{scene.channel.id}> shows how it ended" in hand.text
+        await scene.presses(south, hand, "Take 9♠")
+        assert "Deal 1 is over" not in hand.text
         await scene.chooses(south, await scene.turn(south), _KNOCK, "Qh")
         await scene.quiet()
         await scene.presses(north, await scene.turn(north), "Take K♠")
