@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from operator import methodcaller
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,9 +58,8 @@ def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        # One trip to the driver's thread, where a statement of SQLAlchemy's takes three.
-        adapted: Any = connection.connection.dbapi_connection
-        adapted.run_async(methodcaller("execute", begin))
+        driver: Any = connection.connection.driver_connection
+        driver.begin(begin)
 
     return engine
 

@@ -76,10 +76,11 @@ async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
 
 
 async def test_writers_begin_immediately(database: Database, path: Path) -> None:
-    """A write transaction has the lock from its first moment: another connection cannot write before it ends."""
+    """A write transaction has the lock from its first query on: another connection cannot write before it ends."""
     begun, go_on = asyncio.Event(), asyncio.Event()
 
     async def work(transaction: Transaction) -> None:
+        await count(transaction)
         begun.set()
         await go_on.wait()
         await count_up(transaction)

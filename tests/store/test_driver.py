@@ -29,3 +29,23 @@ async def test_a_closed_connection_gives_no_cursor(tmp_path: Path) -> None:
     await connection.close()
     with pytest.raises(ValueError, match="no active connection"):
         connection.cursor()
+
+
+async def test_a_transaction_begins_with_its_first_statement(tmp_path: Path) -> None:
+    """Beginning waits for a statement, lasts until the commit or the undoing, and without a statement is nothing."""
+    connection = await connect(tmp_path / "file.db")
+    cursor = connection.cursor()
+    await cursor.execute("CREATE TABLE t (n INTEGER)")
+    connection.begin("BEGIN IMMEDIATE")
+    assert not connection.in_transaction
+    await connection.commit()
+    connection.begin("BEGIN IMMEDIATE")
+    await cursor.executemany("INSERT INTO t VALUES (?)", [(1,), (2,)])
+    assert connection.in_transaction
+    await connection.rollback()
+    connection.begin("BEGIN IMMEDIATE")
+    await cursor.execute("SELECT count(*) FROM t")
+    assert await cursor.fetchall() == [(0,)]
+    await connection.commit()
+    assert not connection.in_transaction
+    await connection.close()
