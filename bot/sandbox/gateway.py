@@ -8,6 +8,7 @@ import json
 import secrets
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
@@ -20,6 +21,10 @@ from bot.sandbox.wire import Json, dumps, mapping, number
 from bot.sandbox.world import World
 
 REPLAY_LIMIT = 5000
+
+ACK_AFTER = 0.05
+"""Seconds from a heartbeat to its acknowledgement. discord.py notes the time of sending in another thread after the
+frame has left; an acknowledgement that overtakes the note is measured from the heartbeat before."""
 
 
 class Op(IntEnum):
@@ -164,7 +169,7 @@ class Gateway:
         hello = {"op": Op.HELLO, "d": {"heartbeat_interval": int(self.heartbeat_interval * 1000)}}
         await self._write(socket, None, hello)
         session: Session | None = None
-        writer: asyncio.Task[None] | None = None
+        tasks: list[asyncio.Task[None]] = []
         try:
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
@@ -172,14 +177,15 @@ class Gateway:
                 frame = mapping(json.loads(message.data))
                 self._observe(sent=False, session=session, data=frame)
                 if frame.get("op") == Op.HEARTBEAT:
-                    await self._write(socket, session, {"op": Op.HEARTBEAT_ACK, "d": None})
+                    tasks = [task for task in tasks if not task.done()]
+                    tasks.append(asyncio.create_task(self._acknowledge(socket, session)))
                 elif frame.get("op") in (Op.IDENTIFY, Op.RESUME):
                     session = await self._greet(socket, frame)
                     if session is not None:
-                        writer = asyncio.create_task(self._pump(socket, session))
+                        tasks.append(asyncio.create_task(self._pump(socket, session)))
         finally:
-            if writer is not None:
-                writer.cancel()
+            for task in tasks:
+                task.cancel()
             # After a close from this side, or a resumption elsewhere, the session no longer names this socket.
             if session is not None and session.socket is socket:
                 session.socket = None
@@ -246,6 +252,11 @@ class Gateway:
         except ConnectionError:
             # The reader notices the same break and ends the connection; the replay buffer has the event.
             return
+
+    async def _acknowledge(self, socket: web.WebSocketResponse, session: Session | None) -> None:
+        await asyncio.sleep(ACK_AFTER)
+        with suppress(ConnectionError):
+            await self._write(socket, session, {"op": Op.HEARTBEAT_ACK, "d": None})
 
     async def _tell(self, frame: Json) -> None:
         for session in list(self.sessions.values()):

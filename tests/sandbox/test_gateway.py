@@ -29,6 +29,16 @@ async def test_wrong_token_on_the_gateway(sandbox: Sandbox) -> None:
         assert socket.close_code == 4004
 
 
+async def test_acknowledgement(sandbox: Sandbox) -> None:
+    """A heartbeat is acknowledged after the moment that clients need to note its time, which holds nothing else up."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway_url) as socket:
+        assert (await socket.receive_json())["op"] == Op.HELLO
+        await socket.send_json({"op": Op.HEARTBEAT, "d": None})
+        await socket.send_json({"op": Op.IDENTIFY, "d": {"token": sandbox.token, "intents": 0}})
+        assert (await socket.receive_json())["t"] == "READY"
+        assert (await socket.receive_json())["op"] == Op.HEARTBEAT_ACK
+
+
 async def test_intents_are_known(sandbox: Sandbox, client: TestBot) -> None:
     """What the bot identified with can be read."""
     assert [int(session.intents) for session in sandbox.gateway.sessions.values()] == [client.intents.value]
