@@ -44,10 +44,16 @@ async def show(interaction: Interaction, message: Message) -> None:
 
 
 async def show_hand(
-    interaction: Interaction, house: House, pictures: Pictures, hand: OwnHand, said: str | None = None
+    interaction: Interaction,
+    house: House,
+    pictures: Pictures,
+    hand: OwnHand,
+    said: str | None = None,
+    *,
+    refused: bool = False,
 ) -> None:
     """Answer with a player's own hand, and spare the courier an edit of the very message that was clicked."""
-    await show(interaction, await panels.hand(hand, pictures, said=said))
+    await show(interaction, await panels.hand(hand, pictures, said=said, refused=refused))
     if interaction.message is not None and interaction.guild_id is None and said is None:
         await house.outbox.answered(hand, interaction.message.id)
 
@@ -74,7 +80,7 @@ class Failures:
         match error:
             case Stale() | Illegal() | NotYourTurn():
                 hand = await self._present(interaction, error.hand)
-                await show_hand(interaction, self._house, self._pictures, hand, words.text(error))
+                await show_hand(interaction, self._house, self._pictures, hand, words.text(error), refused=True)
             case Kind():
                 await Answer.to(interaction).say(note(error.text, Accent.TROUBLE))
             case Refusal():

@@ -62,7 +62,9 @@ class Board:
         """The match as one seat sees it."""
         idle = now - self.row.moved_at >= ABANDONED_AFTER
         waiting = self.to_act is not None and self.to_act != seat
-        return OwnHand(self.card, seat_view(self.match, seat), may_claim=idle and waiting)
+        played = len(self.match.finished)
+        last = showdown_view(self.match, played) if played and self.match.deal is not None else None
+        return OwnHand(self.card, seat_view(self.match, seat), idle and waiting, last)
 
     def showdown(self, number: int) -> ShowdownPost:
         """A finished deal."""

@@ -121,11 +121,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class OwnHand:
-    """A match as one of its players sees it; `may_claim` once the others have been silent for too long."""
+    """A match as one of its players sees it; `may_claim` once the others have been silent for too long.
+
+    `last` is the deal before the one in play; None while there is none.
+    """
 
     card: MatchCard
     view: SeatView
     may_claim: bool
+    last: ShowdownView | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,16 +41,17 @@ async def table(shown: Table, pictures: Pictures) -> Message:
     )
 
 
-async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None) -> Message:
+async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None, refused: bool = False) -> Message:
     """A player's own hand with all they may do; `said` comes first where there is something to say."""
     card, view = shown.card, shown.view
     rivals = joined([name(player) for player in card.opponents(view.seat)])
     if card.status is not MatchStatus.RUNNING:
         return note(game.over(shown), Accent.OVER)
+    state = Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING
     return message(
-        Accent.YOURS if view.to_act else Accent.WAITING,
+        state,
         said,
-        game.deal_before(shown),
+        game.last_deal(shown),
         game.your_turn(shown),
         game.arrangement(view.arrangement),
         f"{game.piles(view.public)}\n{game.scores(card, view.public)}",
@@ -83,7 +84,9 @@ def _actions(shown: OwnHand) -> list[Row]:
     discards = [choice for choice in view.choices if choice.allowed]
     if knocks:
         options = [
-            discord.SelectOption(label=f"Knock, discarding {one.card.symbol}, leaving {one.leaves}", value=one.card.text)
+            discord.SelectOption(
+                label=f"Knock, discarding {one.card.symbol}, leaving {one.leaves}", value=one.card.text
+            )
             for one in sorted(knocks, key=lambda one: one.leaves)
         ]
         rows.append([menu(match, version, "knock", "Knock, discarding …", options)])
@@ -136,7 +139,8 @@ def score(post: EndPost) -> Message:
 
 def _sheet(post: EndPost) -> tuple[str, ...]:
     if not post.deals:
-        return (game.rules_line(post.view.rules), "No deal is over yet.")
+        none = "No deal is over yet." if post.card.status is MatchStatus.RUNNING else "No deal was finished."
+        return (none, f"-# {game.rules_line(post.view.rules)}")
     return (game.sheet_key(post.card), game.score_sheet(post), f"-# {game.rules_line(post.view.rules)}")
 
 

@@ -17,6 +17,9 @@ from cogs.words.people import joined, marks, name, versus
 RECENT = 4
 """So many turns of the past are told at the table."""
 
+FRESH = 3
+"""After so many actions of a deal nobody needs to be told of the one before."""
+
 MOST_DEALS = 40
 """So many deals stand on a score sheet one by one, after a line that sums up those before: a message has a limit."""
 
@@ -161,14 +164,6 @@ def your_turn(hand: OwnHand) -> str:
     return f"**Your turn:** discard a card{knock}.{fresh}"
 
 
-def deal_before(hand: OwnHand) -> str | None:
-    """Where one can read how the deal before ended, as long as nobody has moved in the new one."""
-    public = hand.view.public
-    if public.number == 1 or public.happenings:
-        return None
-    return f"Deal {public.number - 1} is over: <#{hand.card.channel_id}> shows how it ended."
-
-
 def wishes(card: MatchCard, own: Seat | None = None) -> str | None:
     """Who offers to call the match off, as everyone or one seat is told; None where nobody does."""
     who = [seat for seat, wish in enumerate(card.wishes) if wish is Wish.CANCEL]
@@ -187,7 +182,8 @@ def over(hand: OwnHand) -> str:
     if score.winner is None:
         return f"Your match against {rivals} is drawn. {where}"
     resigned = hand.view.public.resigned
-    how = "" if resigned is None else " You resigned." if resigned == seat else f" {name(card.players[resigned])} resigned."
+    who = "" if resigned is None else "You" if resigned == seat else name(card.players[resigned])
+    how = f" {who} resigned." if who else ""
     result = "You **won**" if score.winner == seat else "You lost"
     by = f" by {score.margin}" if resigned is None else ""
     return f"{result} your match against {rivals}{by}.{how} {where}"
@@ -195,12 +191,23 @@ def over(hand: OwnHand) -> str:
 
 def showdown_title(post: ShowdownPost) -> str:
     """How a deal ended, in a few words."""
-    outcome, card = post.view.outcome, post.card
+    return _ended(post.view, post.card)
+
+
+def last_deal(hand: OwnHand) -> str | None:
+    """How the deal before ended, while the one in play has hardly begun."""
+    if hand.last is None or len(hand.view.public.happenings) > FRESH:
+        return None
+    return f"-# {_ended(hand.last, hand.card)}. The showdown is in <#{hand.card.channel_id}>."
+
+
+def _ended(view: ShowdownView, card: MatchCard) -> str:
+    outcome = view.outcome
     if outcome.winner is None:
-        return f"Deal {post.view.number}: void, nobody scores"
+        return f"Deal {view.number}: void, nobody scores"
     winner = name(card.players[outcome.winner])
     how = {Kind.KNOCK: "wins by knocking", Kind.GIN: "goes gin", Kind.UNDERCUT: "undercuts"}[outcome.kind]
-    return f"Deal {post.view.number}: {winner} {how}, {outcome.points} points"
+    return f"Deal {view.number}: {winner} {how}, {outcome.points} points"
 
 
 def showdown(post: ShowdownPost) -> str:
@@ -214,7 +221,8 @@ def showdown(post: ShowdownPost) -> str:
         knocked = f" discards {view.discard.symbol}" if seat == outcome.knocker and view.discard else ""
         part = f"**{name(card.players[seat])}**{knocked}\n{arrangement(view.hand(seat))}"
         if outcome.lay_offs and seat != outcome.knocker:
-            part += "\nLaid off: " + joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs])
+            laid_off = [f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs]
+            part += f"\nLaid off: {joined(laid_off)}"
         parts.append(part)
     return "\n\n".join((*parts, _reckoning(view, card)))
 

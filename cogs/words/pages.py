@@ -42,22 +42,31 @@ def rules(agreed: Rules) -> str:
     )
     undercut = "as low as the knocker's or lower" if agreed.undercut_on_tie else "lower than the knocker's"
     lay_off = (
-        "After a knock the opponent's melds and lay-offs are chosen for the best. Nothing is laid off on gin."
+        " After a knock the opponent's melds and lay-offs are chosen for the best. Nothing is laid off on gin."
         if agreed.lay_off
-        else "Nothing is laid off."
+        else " Nothing is laid off."
     )
+    scoring = [
+        f"- {knock}{lay_off if agreed.knock_limit else ''}",
+        f"- Gin scores the opponent's deadwood and **{agreed.gin_bonus}**.",
+    ]
+    if agreed.knock_limit:
+        scoring += [
+            "- A knock scores the difference of the two deadwoods.",
+            f"- Undercut: deadwood {undercut} scores the difference and **{agreed.undercut_bonus}** for the opponent.",
+        ]
     ends = [f"a player has **{agreed.target}** points"] if agreed.target is not None else []
     ends += [f"**{agreed.deals}** deals are scored"] if agreed.deals is not None else []
+    bonuses = [f"**{agreed.game_bonus}** for that player"] if agreed.game_bonus else []
+    bonuses += [f"**{agreed.line_bonus}** for each deal won (the lines)"] if agreed.line_bonus else []
+    added = f" Then {' and '.join(bonuses)} are added." if bonuses else ""
     return "\n".join(
         (
             "- Ten cards each. Aces are low and count 1, court cards 10, others their pips.",
             "- The upcard is offered first: to the player who did not deal, then to the dealer.",
             f"- Each turn draw one card, from the stock or the pile, and discard one. {discarding}",
-            f"- {knock} {lay_off}",
-            f"- A knock scores the difference. Gin scores the opponent's deadwood and **{agreed.gin_bonus}**.",
-            f"- Undercut: deadwood {undercut} scores the difference and **{agreed.undercut_bonus}** for the opponent.",
+            *scoring,
             "- A deal is void once two cards are left in the stock: the same player deals again, else they alternate.",
-            f"- The match ends once {' or '.join(ends)}. Then **{agreed.game_bonus}** for that player and "
-            f"**{agreed.line_bonus}** for each deal won are added; the higher total wins.",
+            f"- The match ends once {' or '.join(ends)}.{added} The higher total wins.",
         )
     )
