@@ -119,6 +119,9 @@ async def play_locally(port: int) -> int:
             sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING)
             await stack.enter_async_context(sandbox)
         use_server(sandbox.api, sandbox.gateway_url)
+        # The sandbox forgets commands and messages when it stops; the matches in the database go on.
+        await house.memory.forget()
+        await house.outbox.begin_anew()
         client = Client(house, guild_ready_timeout=0.1)
 
         async def announce() -> None:

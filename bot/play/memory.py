@@ -16,6 +16,10 @@ class Memory:
         """A remembered value; None where there is none."""
         return await self._database.read(lambda transaction: settings.load(transaction, name))
 
+    async def forget(self) -> None:
+        """Forget every remembered value."""
+        await self._database.write(settings.forget)
+
     async def keep(self, name: str, value: str) -> None:
         """Remember a value."""
         await self._database.write(lambda transaction: settings.keep(transaction, name, value))

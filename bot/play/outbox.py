@@ -225,6 +225,10 @@ class Outbox:
             return None
         return row.channel_id, row.message_id
 
+    async def begin_anew(self) -> None:
+        """The server forgot every message, as the sandbox does when it stops: post again what is still of use."""
+        await self._database.write(lambda transaction: notices.begin_anew(transaction, self._clock()))
+
     async def homeless(self, channel_id: int) -> None:
         """A channel is gone: its match goes on without a table until a player moves it."""
         await self._database.write(lambda transaction: matches.lose_home(transaction, channel_id))

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, and_, case, func, select, update
+from sqlalchemy import RowMapping, and_, case, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import NoticeKind, NoticeRow
+from bot.store.rows import ChallengeStatus, MatchStatus, NoticeKind, NoticeRow
 
 _NOTICE: Final = tables.notice.c
 
@@ -61,6 +61,18 @@ async def dismiss(
     if only is not None:
         row = row.where(_NOTICE.part == only)
     await transaction.execute(row.values(wanted=wanted, gone=True, due_at=at))
+
+
+async def begin_anew(transaction: Transaction, at: datetime) -> None:
+    """No message is there any more: ask for those of running matches and pending invitations again."""
+    running = select(tables.match.c.id).where(tables.match.c.status == MatchStatus.RUNNING)
+    pending = select(tables.challenge.c.id).where(tables.challenge.c.status == ChallengeStatus.PENDING)
+    of_matches = and_(_NOTICE.kind.in_((NoticeKind.TABLE, NoticeKind.HAND)), _NOTICE.subject.in_(running))
+    of_challenges = and_(_NOTICE.kind == NoticeKind.CHALLENGE, _NOTICE.subject.in_(pending))
+    row = update(tables.notice).where(_NOTICE.gone.is_(False), or_(of_matches, of_challenges))
+    await transaction.execute(
+        row.values(message_id=None, posts=_NOTICE.posts + 1, shown=_NOTICE.wanted - 1, due_at=at, trouble=None)
+    )
 
 
 async def due(transaction: Transaction, at: datetime) -> tuple[NoticeRow, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -13,6 +13,11 @@ async def load(transaction: Transaction, name: str) -> str | None:
     """A remembered value."""
     query = select(tables.setting.c.value).where(tables.setting.c.name == name)
     return (await transaction.execute(query)).scalar()
+
+
+async def forget(transaction: Transaction) -> None:
+    """Forget every remembered value."""
+    await transaction.execute(delete(tables.setting))
 
 
 async def keep(transaction: Transaction, name: str, value: str) -> None:

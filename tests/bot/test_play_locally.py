@@ -1,0 +1,20 @@
+"""The sandbox, stopped and started again."""
+
+from pathlib import Path
+
+from tests.helpers.living import bot_on, living, sandbox_of, start_match
+
+
+async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
+    """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
+    async with living(tmp_path) as alive:
+        await start_match(alive, target=10)
+    async with sandbox_of() as anew, bot_on(anew, alive.url) as again:
+        await again.house.memory.forget()
+        await again.house.outbox.begin_anew()
+        again.house.outbox.stir()
+        north, south = again.person("North"), again.person("South")
+        await anew.until(lambda: any("vs" in message.text for message in north.sees(again.channel)))
+        await anew.until(lambda: north.direct_messages() and south.direct_messages())
+    async with sandbox_of() as third, bot_on(third, alive.url) as known:
+        await third.until(lambda: known.person("North").commands(known.channel))
