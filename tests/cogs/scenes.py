@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 from bot.play.house import now
 from bot.sandbox import Channel, Interaction, Person, Sandbox, World
@@ -15,6 +16,10 @@ from bot.sandbox.message import Message
 from tests.helpers.chance import Deck, RiggedChance
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
+
+DISCARD: Final = "Discard …"
+KNOCK: Final = "Knock, discarding …"
+"""The menus of a hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from bot.play.values import EndPost
 from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
 from bot.sandbox.interaction import ResponseKind
 from cogs.answers import DEFER_AFTER
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
+from tests.cogs.scenes import DISCARD, KNOCK, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import KNOCK_AT_ONCE
 
 _CALLBACK = "POST /interactions/*/callback"
@@ -76,7 +76,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
             answers = [
                 await scene.uses(scene.north, "gin score", scene.channel),
                 await scene.presses(scene.north, scene.table, "Score"),
-                await scene.chooses(scene.north, await scene.turn(scene.north), "Discard …", "Qh"),
+                await scene.chooses(scene.north, await scene.turn(scene.north), DISCARD, "Qh"),
             ]
         codes = [str(line["code"]) for line in logged if line["event"] == "an interaction failed"]
         assert len(codes) == 3
@@ -106,7 +106,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
         await scene.presses(scene.north, hand, "Take 2♦")
-        await scene.sandbox.until(lambda: menus(hand) == ["Discard …", "Knock with …"])
+        await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK])
         if not isinstance(fault, ServerError):
             scene.sandbox.faults.requests(fault, on=_CALLBACK)
             asked = await scene.uses(scene.north, "gin hand", scene.channel)

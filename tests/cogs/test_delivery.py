@@ -12,7 +12,7 @@ from bot.sandbox import Person
 from bot.sandbox.faults import Refuse, Reset, ServerError
 from bot.sandbox.message import Message
 from cogs.delivery import BREAK, Courier
-from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
+from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
@@ -81,7 +81,7 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         assert "My hand" in labels(call)
         panel = await scene.presses(scene.south, call, "My hand")
         await scene.presses(scene.south, panel.message, "Draw from the stock")
-        await scene.chooses(scene.south, panel.message, "Discard …", "Th")
+        await scene.chooses(scene.south, panel.message, DISCARD, "Th")
         await scene.sandbox.until(lambda: call.deleted)
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[code] == 1

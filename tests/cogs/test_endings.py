@@ -23,7 +23,7 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
         end = await scene.post("Rematch")
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in end.text
         again = await scene.presses(scene.south, await scene.hand(scene.south), "gin:1:2:refresh", late=True)
-        assert "is over" in again.text
+        assert "You **won** your match" in again.text
 
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:

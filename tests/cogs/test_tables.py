@@ -24,7 +24,7 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
         assert "**⁨North⁩** to take the **2♦** or pass, since <t:" in text
         assert "⁨North⁩ **0** – ⁨South⁩ **0**" in text
         assert "Stock **31** · top of the pile **2♦** · knock with 10 or less" in text
-        assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lowest card deals: ⁨South⁩" in text
+        assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lower card deals: ⁨South⁩" in text
         assert "Stock: 31 cards face down" in str(image.alt)
         assert not any(card in text + str(image.alt) for card in ("Q♥", "K♥", "10♠", "4♥"))
         assert labels(scene.table) == ["My hand", "Score", "Rules"]
