@@ -111,7 +111,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         await scene.quiet()
         assert "You **won** your match" in north.direct_messages()[-1].text
         over = await scene.presses(south, end, "Rematch")
-        assert "would like a rematch" in over.text
+        assert "You offer a rematch" in over.text
 
 
 async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path) -> None:
