@@ -99,6 +99,58 @@ async def test_options_by_keyboard(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
+async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, browser: Browser) -> None:
+    """The caret waits for the next option; Enter picks the choice that was typed in full, and only then sends."""
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    line = left.locator(".line")
+    await command(page, 0, "/demo greet")
+    await page.keyboard.type("South")
+    await page.keyboard.press("Enter")
+    await expect(line).to_be_focused()
+    await page.keyboard.type("col")
+    await page.keyboard.press("Tab")
+    await expect(left.get_by_label("colour", exact=True)).to_be_focused()
+    await page.keyboard.type("green")
+    await page.keyboard.press("Enter")
+    await expect(line).to_be_focused()
+    await expect(left.get_by_label("colour", exact=True)).to_have_value("green")
+    await expect(left.get_by_text("@South 1 k green")).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 1 k green")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_typed_in_full(sandbox: Sandbox, browser: Browser) -> None:
+    """A command typed with its values selects the command and deals the values out to the options they fit."""
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo greet South 3 green")
+    for name, value in {"who": "@South", "times": "3", "colour": "green"}.items():
+        await expect(left.get_by_label(name, exact=True)).to_have_value(value)
+    await expect(left.get_by_label("tone", exact=True)).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 3 k green")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_numbers(sandbox: Sandbox, browser: Browser) -> None:
+    """A number out of its limits is explained at its field; an optional one that stays empty is left out."""
+    page = await visit(browser, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo greet South")
+    await left.get_by_role("button", name="+ times").click()
+    for wrong in ("0", "1.5", "some"):
+        await left.get_by_label("times", exact=True).fill(wrong)
+        await page.keyboard.press("Enter")
+        await expect(left.get_by_text("a whole number from 1 to 5")).to_be_visible()
+    await left.get_by_label("times", exact=True).fill("")
+    await expect(left.get_by_text("a whole number from 1 to 5")).to_be_hidden()
+    await left.get_by_role("button", name="Send", exact=True).click()
+    await expect(left.get_by_text("@South 1 k none")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
 async def test_modal_and_thinking(sandbox: Sandbox, browser: Browser) -> None:
     """A dialog is filled and sent; a slow answer shows that the bot thinks."""
     page = await visit(browser, sandbox, WIDE)

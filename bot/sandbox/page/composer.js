@@ -1,21 +1,15 @@
 // Where a person writes: plain messages, and slash commands with their options.
 
-import { h, unique } from "./dom.js";
+import { h } from "./dom.js";
+import { Invocation } from "./invocation.js";
 import { Suggestions } from "./suggestions.js";
-
-const STRING = 3;
-const INTEGER = 4;
-const BOOLEAN = 5;
-const USER = 6;
-const CHANNEL = 7;
-const NUMBER = 10;
 
 export class Composer {
   constructor(pane) {
     this.pane = pane;
-    this.command = null;
+    this.invocation = null;
     this.suggestions = new Suggestions();
-    this.input = h("input", {
+    this.line = h("input", {
       type: "text",
       className: "line",
       autocomplete: "off",
@@ -23,19 +17,19 @@ export class Composer {
       "aria-label": "Message, or / for commands",
       ...this.suggestions.roles(),
     });
-    this.input.addEventListener("input", () => this.typed());
-    this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("focus", () => this.typed());
+    this.line.addEventListener("input", () => this.typed());
+    this.line.addEventListener("keydown", (event) => this.key(event));
+    this.line.addEventListener("focus", () => this.typed());
     this.slash = h("button", { type: "button", className: "round", "aria-label": "Commands", title: "Commands", on: { click: () => this.offer() } }, "/");
     this.submit = h("button", { type: "submit", className: "round go", "aria-label": "Send", title: "Send" }, "➤");
     this.trouble = h("p", { className: "trouble", role: "alert", hidden: true });
-    this.fields = h("div", { className: "fields" });
-    this.form = h("form", { className: "composer", autocomplete: "off" }, this.suggestions.element, this.trouble, h("div", { className: "bar" }, this.slash, this.fields, this.input, this.submit));
+    this.fields = h("div", { className: "fields" }, this.line);
+    this.form = h("form", { className: "composer", autocomplete: "off", novalidate: true }, this.suggestions.element, this.trouble, h("div", { className: "bar" }, this.slash, this.fields, this.submit));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
     });
-    this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.command && this.leave());
+    this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.invocation && this.leave());
     this.form.addEventListener("focusout", (event) => {
       if (!this.form.contains(event.relatedTarget)) this.suggestions.hide();
     });
@@ -53,157 +47,100 @@ export class Composer {
   reset() {
     this.leave(false);
     const place = this.seat.place(this.seat.current);
-    this.input.value = this.seat.drafts.get(this.seat.current) || "";
+    this.line.value = this.seat.drafts.get(this.seat.current) || "";
+    this.line.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
+  }
+
+  // Say in the empty line what it is for.
+  prompt() {
+    const place = this.seat.place(this.seat.current);
     const where = place?.kind === "direct" ? `@${place.name}` : `#${place?.name ?? ""}`;
-    this.input.placeholder = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where} or type /` : "Type / for commands";
-    this.input.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
+    const words = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where} or type /` : "Type / for commands";
+    this.line.placeholder = this.invocation ? "Enter sends" : words;
+    this.slash.hidden = Boolean(this.invocation);
   }
 
   offer() {
-    if (this.command) this.leave(false);
-    this.input.value = "/";
-    this.input.focus();
+    this.leave(false);
+    this.line.value = "/";
+    this.ready();
+  }
+
+  // Put the caret into the line, with what it offers.
+  ready() {
+    this.line.focus({ preventScroll: true });
     this.typed();
   }
 
   typed() {
     this.complain("");
-    this.seat.drafts.set(this.seat.current, this.input.value);
-    if (!this.input.value.startsWith("/")) return this.suggestions.hide();
-    const wanted = this.input.value.slice(1).toLowerCase().trim();
+    if (this.invocation) return this.invocation.offer(this.line.value);
+    this.seat.drafts.set(this.seat.current, this.line.value);
+    if (!this.line.value.startsWith("/")) return this.suggestions.hide();
+    const rows = this.found().map((command) => ({ label: `/${command.name}`, description: command.description, value: command }));
+    const none = this.seat.online ? "No such command here" : "The bot is not connected";
+    return this.suggestions.show(this.line, rows, (row) => this.enter(row.value, this.after(row.value)), { none });
+  }
+
+  // The commands that the line may mean: those with its words in their names or, once it says more, the one it begins with.
+  found() {
+    const wanted = this.line.value.slice(1).toLowerCase().trim();
+    const begun = this.offered.filter((command) => wanted.startsWith(`${command.name} `)).sort((a, b) => b.name.length - a.name.length);
     const found = this.offered
       .filter((command) => command.name.includes(wanted) || (wanted && command.name.replaceAll(" ", "").includes(wanted.replaceAll(" ", ""))))
       .sort((a, b) => Number(b.name.startsWith(wanted)) - Number(a.name.startsWith(wanted)));
-    const rows = found.map((command) => ({ label: `/${command.name}`, description: command.description, value: command }));
-    const none = this.seat.online ? "No such command here" : "The bot is not connected";
-    this.suggestions.show(this.input, rows, (row) => this.enter(row.value), none);
+    return found.length ? found : begun.slice(0, 1);
+  }
+
+  // What the line says after a command's name.
+  after(command) {
+    const text = this.line.value.slice(1);
+    return text.toLowerCase().startsWith(`${command.name} `) ? text.slice(command.name.length).trim() : "";
   }
 
   key(event) {
-    if (this.suggestions.key(event)) return;
-    if (event.key === "Escape") this.suggestions.hide();
+    if (event.isComposing || this.suggestions.key(event)) return;
+    if (event.key === "Backspace" && !this.line.value && this.invocation) {
+      event.preventDefault();
+      this.invocation.back();
+    }
   }
 
-  // Take up a command: a chip with its name and a field for each option that must be, or was asked for.
-  enter(command, focus = true) {
-    this.command = command;
+  // Take up a command, with the words that were already typed for its options.
+  async enter(command, words = "") {
+    this.leave(false);
+    this.line.value = "";
+    this.seat.drafts.delete(this.seat.current);
+    const invocation = (this.invocation = new Invocation(this, command));
+    this.prompt();
+    if (words) {
+      const { found, rest } = await invocation.plan(words);
+      if (this.invocation !== invocation) return;
+      invocation.fill(found);
+      this.line.value = rest;
+    }
+    invocation.advance();
+  }
+
+  // Bring back a command that did not work.
+  again(command, rows) {
+    if (this.invocation || this.line.value) return;
+    const here = document.activeElement === document.body || this.form.contains(document.activeElement);
+    this.invocation = new Invocation(this, command);
+    this.invocation.fill(rows);
+    this.prompt();
+    if (here) this.line.focus();
     this.suggestions.hide();
-    this.input.hidden = this.slash.hidden = true;
-    this.input.value = "";
-    this.values = {};
-    const drop = h("button", { type: "button", className: "drop", "aria-label": "Cancel the command", on: { click: () => this.leave() } }, "×");
-    const chip = h("span", { className: "chip" }, `/${command.name}`, drop);
-    this.more = h("span", { className: "more" });
-    this.fields.replaceChildren(chip, this.more);
-    this.fields.hidden = false;
-    for (const option of command.options) if (option.required) this.add(option, false);
-    this.listMore();
-    if (focus) (this.fields.querySelector("input") || this.submit).focus();
-  }
-
-  listMore() {
-    const left = this.command.options.filter((option) => !(option.name in this.values));
-    this.more.replaceChildren(
-      ...left.map((option) => h("button", { type: "button", className: "optional", title: option.description, on: { click: () => this.add(option, true) } }, `+ ${option.name}`)),
-    );
-  }
-
-  add(option, focus) {
-    this.values[option.name] = undefined;
-    const id = unique("option");
-    const number = option.type === INTEGER || option.type === NUMBER;
-    const free = number && !option.choices && !option.autocomplete;
-    const input = h("input", {
-      id,
-      type: free ? "number" : "text",
-      inputmode: number ? "decimal" : null,
-      step: option.type === NUMBER ? "any" : null,
-      min: free ? option.min_value : null,
-      max: free ? option.max_value : null,
-      maxlength: option.max_length,
-      autocomplete: "off",
-      placeholder: option.required ? "" : "optional",
-      ...this.suggestions.roles(),
-    });
-    const drop = h("button", { type: "button", className: "drop", "aria-label": `Leave out ${option.name}` }, "×");
-    const field = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), input, !option.required && drop);
-    drop.addEventListener("click", () => {
-      delete this.values[option.name];
-      field.remove();
-      this.listMore();
-      this.submit.focus();
-    });
-    input.addEventListener("input", () => {
-      this.values[option.name] = plain(option, input.value);
-      this.complain("");
-      this.suggest(option, input);
-    });
-    input.addEventListener("focus", () => this.suggest(option, input));
-    input.addEventListener("keydown", (event) => {
-      if (this.suggestions.key(event)) return;
-      if (event.key === "Backspace" && !input.value && this.fields.querySelector("input") === input) this.leave();
-    });
-    this.more.before(field);
-    this.listMore();
-    if (focus) input.focus();
-  }
-
-  async suggest(option, input) {
-    const take = (row) => {
-      input.value = row.label;
-      this.values[option.name] = row.value;
-      this.suggestions.hide();
-      this.next(input);
-    };
-    const typed = input.value.toLowerCase().replace(/^[@#]/, "");
-    const hint = option.description;
-    const fixed = this.fixed(option);
-    if (fixed) {
-      const exact = fixed.some((row) => row.value === this.values[option.name] && row.label === input.value);
-      const rows = exact ? fixed : fixed.filter((row) => row.label.toLowerCase().includes(typed));
-      return this.suggestions.show(input, rows, take, hint, hint);
-    }
-    if (!option.autocomplete) return this.suggestions.show(input, [], take, hint);
-    const others = Object.fromEntries(Object.entries(this.values).filter(([name, value]) => value !== undefined && name !== option.name));
-    const asked = (this.asked = Symbol("completion"));
-    try {
-      const fields = { channel: this.seat.current, command: this.command.name, option: option.name, value: input.value, options: others };
-      const outcome = await this.seat.ask("complete", fields);
-      if (asked !== this.asked || document.activeElement !== input) return;
-      const rows = outcome.choices.map((choice) => ({ label: choice.name, value: choice.value }));
-      this.suggestions.show(input, rows, take, outcome.failed ? "Loading options failed" : "No options match", hint);
-    } catch (problem) {
-      this.complain(problem.message);
-    }
-  }
-
-  // The options that the client itself knows all values of; null for the rest.
-  fixed(option) {
-    if (option.choices?.length) return option.choices.map((choice) => ({ label: choice.name, value: choice.value }));
-    if (option.type === BOOLEAN) return [{ label: "True", value: true }, { label: "False", value: false }];
-    if (option.type === USER) {
-      const rank = (user) => (user.bot ? 2 : user.id === this.seat.me ? 1 : 0);
-      const users = [...this.seat.users.values()].sort((a, b) => rank(a) - rank(b));
-      return users.map((user) => ({ label: `@${user.name}`, description: ["", "you", "app"][rank(user)], value: user.id }));
-    }
-    if (option.type === CHANNEL) return this.seat.channels.filter((c) => c.kind !== "direct").map((c) => ({ label: `#${c.name}`, value: c.id }));
-    return null;
-  }
-
-  next(input) {
-    const inputs = [...this.fields.querySelectorAll("input")];
-    (inputs.slice(inputs.indexOf(input) + 1).find((other) => !other.value) || this.submit).focus();
   }
 
   leave(focus = true) {
-    this.command = null;
-    this.asked = null;
-    this.fields.replaceChildren();
-    this.fields.hidden = true;
-    this.input.hidden = this.slash.hidden = false;
+    if (this.invocation) this.line.value = "";
+    this.invocation?.remove();
+    this.invocation = null;
     this.complain("");
     this.suggestions.hide();
-    if (focus) this.input.focus();
+    this.prompt();
+    if (focus) this.line.focus();
   }
 
   complain(words) {
@@ -212,65 +149,24 @@ export class Composer {
   }
 
   async send() {
-    const text = this.input.value.trim();
-    if (!this.command && text.startsWith("/")) {
-      const exact = this.offered.find((command) => `/${command.name}` === text.toLowerCase());
-      if (!exact) return this.complain("Pick a command from the list.");
-      this.enter(exact);
-      if (exact.options.some((option) => option.required)) return undefined;
+    const text = this.line.value.trim();
+    if (!this.invocation && text.startsWith("/")) {
+      const command = this.found().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));
+      if (!command) return this.complain("Pick a command from the list.");
+      await this.enter(command, this.after(command));
     }
-    return this.command ? this.run() : this.say(text);
-  }
-
-  async run() {
-    const { command } = this;
-    const missing = command.options.find((option) => this.values[option.name] === undefined && option.name in this.values);
-    if (missing) {
-      const typed = this.field(missing.name).value;
-      this.complain(typed ? `“${typed}” is not a choice for ${missing.name}: pick one from the list.` : `${missing.name} is still empty.`);
-      return this.field(missing.name).focus();
-    }
-    const options = { ...this.values };
-    this.leave();
-    this.seat.drafts.delete(this.seat.current);
-    return this.pane.run(command.name, options, () => this.again(command, options));
-  }
-
-  again(command, options) {
-    if (this.command || this.input.value) return;
-    const here = document.activeElement === document.body || this.form.contains(document.activeElement);
-    this.enter(command, false);
-    for (const option of command.options) {
-      if (!(option.name in options)) continue;
-      if (!(option.name in this.values)) this.add(option, false);
-      const known = this.fixed(option)?.find((row) => row.value === options[option.name]);
-      this.field(option.name).value = known ? known.label : options[option.name];
-      this.values[option.name] = options[option.name];
-    }
-    if (here) this.submit.focus();
-  }
-
-  field(name) {
-    return [...this.fields.querySelectorAll(".option")].find((field) => field.querySelector("label").textContent === name).querySelector("input");
+    return this.invocation ? this.invocation.run() : this.say(text);
   }
 
   async say(text) {
     if (!text) return;
-    this.input.value = "";
+    this.line.value = "";
     this.seat.drafts.delete(this.seat.current);
     try {
       await this.seat.ask("say", { channel: this.seat.current, text });
     } catch (problem) {
-      this.input.value = text;
+      this.line.value = text;
       this.complain(problem.message);
     }
   }
-}
-
-// What a typed text means without a choice from the list: nothing, where only the list counts.
-function plain(option, text) {
-  if (!text || option.choices?.length) return undefined;
-  if (option.type === STRING) return text;
-  if (option.type === INTEGER || option.type === NUMBER) return Number.isFinite(Number(text)) ? Number(text) : undefined;
-  return undefined;
 }

@@ -52,7 +52,7 @@ export class Pane {
       reset: () => this.channel(),
       ready: () => this.channel(),
       channels: () => this.places(),
-      commands: () => this.composer.command || this.composer.suggestions.hide(),
+      commands: () => this.composer.invocation || this.composer.suggestions.hide(),
       unread: () => this.places(),
       online: () => this.status(),
       message: ({ detail }) => this.receive(detail),
@@ -150,7 +150,7 @@ export class Pane {
       found.scrollIntoView({ block: "center" });
       found.focus();
     } else {
-      this.composer.input.focus({ preventScroll: true });
+      this.composer.line.focus({ preventScroll: true });
     }
   }
 

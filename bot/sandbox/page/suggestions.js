@@ -7,6 +7,7 @@ export class Suggestions {
     this.id = unique("suggestions");
     this.rows = [];
     this.at = 0;
+    this.waiting = this.eager = false;
     this.list = h("ul", { role: "listbox", id: this.id, "aria-label": "Suggestions" });
     this.hint = h("p", { className: "hint", role: "status" });
     this.element = h("div", { className: "suggestions", hidden: true }, this.hint, this.list);
@@ -18,55 +19,65 @@ export class Suggestions {
     return { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id };
   }
 
-  show(input, rows, take, none = "", hint = "") {
-    Object.assign(this, { input, rows, take, at: 0 });
+  // The rows are being asked for: Enter or Tab meanwhile takes the first of those that come.
+  wait(input) {
+    Object.assign(this, { input, waiting: true, eager: false });
+  }
+
+  // With `at` -1 no row is marked: Enter is not for the list until an arrow is.
+  show(input, rows, take, { none = "", hint = "", at = 0 } = {}) {
+    const eager = this.eager && rows.length;
+    Object.assign(this, { input, rows, take, at, waiting: false, eager: false });
+    if (eager) return take(rows[Math.max(at, 0)]);
     this.hint.textContent = rows.length ? hint : none;
     this.hint.hidden = !this.hint.textContent;
     this.list.hidden = !rows.length;
     this.element.hidden = this.hint.hidden && this.list.hidden;
-    this.list.replaceChildren(
-      ...rows.map((row, at) =>
-        h(
-          "li",
-          { role: "option", id: `${this.id}-${at}`, on: { click: () => take(row) } },
-          h("span", {}, row.label),
-          row.description && h("span", { className: "description" }, row.description),
-        ),
-      ),
-    );
+    this.list.replaceChildren(...rows.map((row, index) => this.item(row, index)));
     input.setAttribute("aria-expanded", String(rows.length > 0));
-    this.mark();
+    return this.mark(at);
   }
 
-  mark() {
-    for (const [at, item] of [...this.list.children].entries()) {
-      item.setAttribute("aria-selected", String(at === this.at));
-      if (at === this.at) {
-        this.input.setAttribute("aria-activedescendant", item.id);
-        item.scrollIntoView({ block: "nearest" });
-      }
-    }
+  item(row, at) {
+    const on = { click: () => this.take(row), mousemove: () => this.at !== at && this.mark(at, false) };
+    return h(
+      "li",
+      { role: "option", id: `${this.id}-${at}`, on },
+      h("span", {}, row.label),
+      row.description && h("span", { className: "description" }, row.description),
+    );
+  }
+
+  mark(at, scroll = true) {
+    this.at = at;
+    for (const [index, item] of [...this.list.children].entries()) item.setAttribute("aria-selected", String(index === at));
+    const marked = this.list.children[at];
+    if (!marked) return this.input.removeAttribute("aria-activedescendant");
+    this.input.setAttribute("aria-activedescendant", marked.id);
+    if (scroll) marked.scrollIntoView({ block: "nearest" });
+    return undefined;
   }
 
   hide() {
+    Object.assign(this, { rows: [], waiting: false, eager: false });
     this.element.hidden = true;
-    this.rows = [];
     this.input?.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
   }
 
   // Tells whether the key was meant for the list.
   key(event) {
-    if (this.element.hidden || !this.rows.length || event.isComposing) return false;
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      this.at = (this.at + step + this.rows.length) % this.rows.length;
-      this.mark();
-    } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) {
-      const row = this.rows[this.at];
-      // A field that already holds the row is done: Enter sends, Tab goes on.
-      if (this.input.value === row.label && !row.label.startsWith("/")) return false;
-      this.take(row);
+    const taking = event.key === "Enter" || (event.key === "Tab" && !event.shiftKey);
+    if (this.waiting && taking) {
+      this.eager = true;
+    } else if (this.element.hidden || !this.rows.length) {
+      return false;
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const down = event.key === "ArrowDown";
+      const last = this.rows.length - 1;
+      this.mark(down ? (this.at + 1) % (last + 1) : this.at > 0 ? this.at - 1 : last);
+    } else if (taking && (this.at >= 0 || event.key === "Tab")) {
+      this.take(this.rows[Math.max(this.at, 0)]);
     } else if (event.key === "Escape") {
       this.hide();
       event.stopPropagation();
