@@ -13,19 +13,19 @@ from random import Random
 from typing import Final
 
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.sandbox.components import Option
+from bot.sandbox.components import Option, Select
 
 GOES_OUT: Final = 0.7
 TAKES: Final = 0.3
 CHOSEN_FROM: Final = 3
 
 MY_HAND: Final = "My hand"
-_GIN, _KNOCK, _DISCARD, _PASS, _DRAW = "Gin!", "Knock with …", "Discard …", "Pass", "Draw from the stock"
+_GIN, _PASS, _DRAW = "Gin!", "Pass", "Draw from the stock"
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A click on a message: on a button by its label, or on a card in a menu by its placeholder."""
+    """A click on a message: on a button by its label, or on a card in a menu by its id."""
 
     message: Message
     control: str
@@ -105,14 +105,14 @@ class Player:
 
     def _move(self, panel: Message) -> Deed:
         labels = [button.label for button in panel.buttons]
-        menus = {menu.placeholder: menu.options for menu in panel.selects}
-        if (_KNOCK in menus or _GIN in labels) and self._random.random() < GOES_OUT:
-            if _GIN in labels:
+        knock, discard = (_menu(panel, word) for word in ("Knock", "Discard"))
+        if (knock is not None or _GIN in labels) and self._random.random() < GOES_OUT:
+            if knock is None or _GIN in labels:
                 return Deed(panel, _GIN)
-            return Deed(panel, _KNOCK, min(menus[_KNOCK], key=_leaves).value)
-        if _DISCARD in menus:
-            least = sorted(menus[_DISCARD], key=_leaves)[:CHOSEN_FROM]
-            return Deed(panel, _DISCARD, self._random.choice(least).value)
+            return Deed(panel, knock.custom_id, min(knock.options, key=_leaves).value)
+        if discard is not None:
+            least = sorted(discard.options, key=_leaves)[:CHOSEN_FROM]
+            return Deed(panel, discard.custom_id, self._random.choice(least).value)
         takes = [label for label in labels if label.startswith("Take")]
         if takes and self._random.random() < TAKES:
             return Deed(panel, takes[0])
@@ -122,6 +122,11 @@ class Player:
 def labelled(message: Message, label: str) -> bool:
     """Whether a message has a button of that label."""
     return any(button.label == label for button in message.buttons)
+
+
+def _menu(message: Message, word: str) -> Select | None:
+    """The menu of a message that asks for something with this word first."""
+    return next((menu for menu in message.selects if (menu.placeholder or "").startswith(word)), None)
 
 
 def _offers_a_move(panel: Message) -> bool:

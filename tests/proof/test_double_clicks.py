@@ -53,8 +53,7 @@ async def _turn(sandbox: Sandbox, players: list[Player]) -> tuple[Player, Deed]:
 def _custom_id(deed: Deed) -> str:
     """What the control is called that a deed is about."""
     ids = {button.label: button.custom_id for button in deed.message.buttons}
-    ids |= {menu.placeholder or "": menu.custom_id for menu in deed.message.selects}
-    return ids[deed.control] or ""
+    return ids.get(deed.control) or deed.control
 
 
 async def _again(player: Player, deed: Deed, custom_id: str) -> Interaction:
