@@ -107,6 +107,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
         await scene.presses(scene.north, hand, "Take 2♦")
         await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK])
+        await scene.quiet()
         if not isinstance(fault, ServerError):
             scene.sandbox.faults.requests(fault, on=_CALLBACK)
             asked = await scene.uses(scene.north, "gin hand", scene.channel)
