@@ -44,7 +44,8 @@ SOON: Final = 1.0
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
 GREETING: Final = """\
-**You are both players here:** North on one side, South on the other. A match to 10 points takes a few minutes.
+**You are both players here:** North on one side, South on the other. Where only one side is shown, tap the other name \
+to change over. A match to 10 points takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
 **2.** As *South*, press **Accept** on the invitation.

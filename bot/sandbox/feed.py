@@ -22,6 +22,7 @@ class Feed:
     def __init__(self, core: Core, person: Person) -> None:
         self._core, self._person = core, person
         self._places: list[Json] = []
+        self._read: dict[int, int] = {}
         self._messages: dict[int, dict[int, int]] = {}
         self._commands: dict[int, list[str]] = {}
         self._online: bool | None = None
@@ -46,6 +47,10 @@ class Feed:
         if places != self._places:
             self._places = places
             yield {"t": "channels", "channels": places}
+        for channel_id, newest in list(self._person.newest_read.items()):
+            if self._read.get(channel_id) != newest:
+                self._read[channel_id] = newest
+                yield {"t": "read", "channel": str(channel_id), "upto": str(newest)}
         for channel in channels:
             yield from self._command_changes(channel)
             yield from self._message_changes(channel)

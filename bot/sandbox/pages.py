@@ -103,6 +103,7 @@ class Seat:
             "submit": self._submit,
             "say": self._say,
             "dismiss": self._dismiss,
+            "read": self._read,
         }
 
     async def feed(self) -> None:
@@ -182,6 +183,9 @@ class Seat:
 
     async def _say(self, row: Json) -> None:
         await self._person.say(self._channel(row), str(row["text"]))
+
+    async def _read(self, row: Json) -> None:
+        self._person.read(self._message(row))
 
     async def _dismiss(self, row: Json) -> None:
         self._person.dismiss(self._message(row))

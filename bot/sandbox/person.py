@@ -21,6 +21,8 @@ class Person:
     def __init__(self, core: Core, user: User) -> None:
         self._core = core
         self.user = user
+        self.newest_read: dict[int, int] = {}
+        """By channel, the id of the last message that was on this person's screen."""
 
     def __repr__(self) -> str:
         return f"<Person {self.user.display_name}>"
@@ -125,6 +127,11 @@ class Person:
             words = "only one's own ephemeral messages can be dismissed"
             raise NotOfferedError(words)
         message.dismissed = True
+        self._core.changes.notify()
+
+    def read(self, message: Message) -> None:
+        """Have seen a channel's messages up to this one."""
+        self.newest_read[message.channel.id] = max(message.id, self.newest_read.get(message.channel.id, 0))
         self._core.changes.notify()
 
     def _enter(self, channel: Channel) -> Channel:

@@ -54,7 +54,14 @@ function greet(words, pane) {
   if (!words) return;
   const hide = h("button", { type: "button", className: "quiet", on: { click: () => show(false) } }, "Got it");
   const text = h("div", { className: "text" });
-  panel.append(text, hide);
+  const all = h("button", { type: "button", className: "quiet all", "aria-expanded": "false" }, "Show all ▾");
+  all.addEventListener("click", () => {
+    const short = panel.classList.toggle("short");
+    all.textContent = short ? "Show all ▾" : "Show less ▴";
+    all.setAttribute("aria-expanded", String(!short));
+  });
+  panel.classList.add("short");
+  panel.append(text, all, hide);
   // Channels have names once the seat is ready; what is clicked happens to whoever sits in the pane by then.
   const { seat } = pane;
   const reader = Object.create(seat, { emit: { value: (name, detail) => pane.seat.emit(name, detail) } });

@@ -4,6 +4,8 @@ import { h, unique } from "./dom.js";
 import { link, markdown } from "./markdown.js";
 import { colour, picture, renderFile } from "./message.js";
 
+// Pixels below a button in which its list opens downwards.
+const ROOM = 260;
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 
 export function components(pane, message, rows) {
@@ -75,17 +77,9 @@ function menu(pane, message, row) {
     close();
     pane.touch(message, "choose", { custom_id: row.custom_id, values });
   });
-  const close = (focus = true) => {
-    box.hidden = true;
-    opener.setAttribute("aria-expanded", "false");
-    if (focus) opener.focus();
-  };
-  const toggle = () => {
-    if (!box.hidden) return close();
-    box.hidden = false;
-    opener.setAttribute("aria-expanded", "true");
-    (box.querySelector("[aria-selected=true]") || box.querySelector("[role=option]"))?.focus();
-    box.scrollIntoView({ block: "nearest" });
+  const close = () => {
+    box.hidePopover();
+    opener.focus({ preventScroll: true });
   };
   const opener = h(
     "button",
@@ -96,21 +90,39 @@ function menu(pane, message, row) {
       "aria-haspopup": "listbox",
       "aria-expanded": "false",
       data: { custom: row.custom_id },
-      on: { click: toggle },
     },
     label,
   );
-  box.hidden = true;
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    close();
+  float(box, opener);
+  return h("div", { className: "menu-holder" }, opener, box);
+}
+
+// Let a list open over the page, below its button or above it: so nothing moves under the pointer.
+function float(box, opener) {
+  box.popover = "auto";
+  opener.popoverTargetElement = box;
+  const place = () => {
+    const { left, top, bottom, width } = opener.getBoundingClientRect();
+    const below = innerHeight - bottom;
+    const down = below >= Math.min(ROOM, top);
+    box.style.left = `${left}px`;
+    box.style.width = `${width}px`;
+    box.style.top = down ? `${bottom}px` : "auto";
+    box.style.bottom = down ? "auto" : `${innerHeight - top}px`;
+    box.style.maxHeight = `${down ? below : top}px`;
+  };
+  box.addEventListener("beforetoggle", (event) => {
+    const log = opener.closest(".log");
+    log.removeEventListener("scroll", place);
+    if (event.newState !== "open") return;
+    log.addEventListener("scroll", place);
+    place();
   });
-  const holder = h("div", { className: "menu-holder" }, opener, box);
-  holder.addEventListener("focusout", (event) => {
-    if (!box.hidden && event.relatedTarget && !holder.contains(event.relatedTarget)) close(false);
+  box.addEventListener("toggle", (event) => {
+    const open = event.newState === "open";
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) (box.querySelector("[aria-selected=true]") || box.querySelector("[role=option]"))?.focus();
   });
-  return holder;
 }
 
 // What the menus of users and channels offer: Discord itself fills these.
@@ -145,6 +157,8 @@ export function listbox(options, { most, least, label }, done) {
       option.description && h("span", { className: "description" }, option.description),
     );
     item.addEventListener("click", () => pick(option, item));
+    // One highlight: where the arrows are, the pointer takes them along.
+    item.addEventListener("mousemove", () => list.contains(document.activeElement) && item.focus({ preventScroll: true }));
     item.addEventListener("keydown", (event) => {
       const items = [...list.children];
       const at = items.indexOf(item);

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 const INLINE = [
   [/^\\([^\p{L}\p{N}\s])/u, (m) => m[1]],
-  [/^(`{1,2})((?:(?!\1)[^])+)\1/, (m) => h("code", {}, m[2].trim() || m[2])],
+  [/^(`{1,2})((?:(?!\1)[^])+)\1/, (m, seat) => code(m[2].trim() || m[2], seat)],
   [/^<@!?(\d+)>/, (m, seat) => h("span", { className: seat.me === m[1] ? "mention self" : "mention" }, `@${seat.nameOf(m[1])}`)],
   [/^<#(\d+)>/, (m, seat) => jump(seat, m[1], null, `#${seat.channelName(m[1])}`)],
   [/^<@&\d+>/, () => h("span", { className: "mention" }, "@role")],
@@ -144,8 +144,14 @@ function jump(seat, channel, message, children) {
   return h("button", { type: "button", className: "mention", on: { click: () => seat.emit("jump", { channel, message }) } }, children);
 }
 
-function commandLink(seat, name) {
-  return h("button", { type: "button", className: "mention", on: { click: () => seat.emit("command", { name }) } }, `/${name}`);
+function commandLink(seat, name, words = `/${name}`) {
+  return h("button", { type: "button", className: "mention", on: { click: () => seat.emit("command", { name }) } }, words);
+}
+
+// A command that is only written as code can be clicked too: it is there to be used.
+function code(text, seat) {
+  const words = h("code", {}, text);
+  return text.startsWith("/") && seat.offers(text.slice(1)) ? commandLink(seat, text.slice(1), words) : words;
 }
 
 const STYLES = {

@@ -75,7 +75,7 @@ export class Pane {
         { type: "button", role: "radio", "aria-checked": String(mine), tabindex: mine ? "0" : "-1", "aria-label": label, on: { click: () => this.take(seat) } },
         avatar(seat.me, seat.name),
         h("span", {}, seat.name),
-        pings > 0 && h("span", { className: "badge", "aria-hidden": "true" }, String(pings)),
+        pings > 0 && h("span", { className: "badge", "aria-hidden": "true" }, few(pings)),
       );
     });
     const focused = this.switch.contains(document.activeElement);
@@ -94,7 +94,7 @@ export class Pane {
 
   status() {
     const { online } = this.seat;
-    this.state.textContent = online === null ? "No connection to the sandbox…" : online ? "" : "The bot is not connected yet…";
+    this.state.textContent = online === null ? "No connection to the sandbox. Start it again with the same command; this page reconnects by itself." : online ? "" : "The bot is not connected yet…";
     this.state.hidden = Boolean(online);
   }
 
@@ -114,14 +114,15 @@ export class Pane {
     if (focused) this.nav.querySelector(`[data-id="${focused}"]`)?.focus();
     const here = seat.place(seat.current);
     this.place.textContent = here ? `${sign(here)}${here.name}` : "Nothing to see";
-    const elsewhere = [...seat.unread].filter(([id]) => id !== seat.current).reduce((sum, [, marks]) => sum + marks.count, 0);
-    this.opener.textContent = elsewhere ? `☰ ${elsewhere}` : "☰";
+    const elsewhere = [...seat.unread].filter(([id]) => id !== seat.current).reduce((sum, [, marks]) => sum + marks.size, 0);
+    this.opener.textContent = elsewhere ? `☰ ${few(elsewhere)}` : "☰";
     this.opener.setAttribute("aria-label", elsewhere ? `Channels, ${elsewhere} new` : "Channels");
     this.status();
   }
 
   door(place) {
     const marks = this.seat.unread.get(place.id);
+    const pings = this.seat.pings([place.id]);
     const current = place.id === this.seat.current;
     const classes = ["door", place.kind, marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
     return h(
@@ -129,7 +130,7 @@ export class Pane {
       { type: "button", className: classes, "aria-current": current ? "page" : null, data: { id: place.id }, on: { click: () => this.go(place.id) } },
       h("span", { "aria-hidden": "true" }, sign(place)),
       h("span", { className: "name" }, place.name),
-      marks && h("span", { className: marks.pings ? "badge" : "mark", "aria-label": `${marks.count} new` }, marks.pings ? String(marks.pings) : "•"),
+      marks && h("span", { className: pings ? "badge" : "mark", "aria-label": `${marks.size} new` }, pings ? few(pings) : "•"),
     );
   }
 
@@ -173,20 +174,28 @@ export class Pane {
     this.seen();
   }
 
-  receive({ channel, message }) {
+  receive({ channel, message, changed }) {
     if (channel !== this.seat.current || !this.seat.ready) return;
     const fresh = renderMessage(this, message);
     const old = this.find(message.id);
+    const tall = old?.offsetHeight > this.log.clientHeight;
     if (old) {
+      if (changed) fresh.classList.add("changed");
       const focused = old.contains(document.activeElement) ? document.activeElement.dataset.custom || "" : null;
       old.replaceWith(fresh);
       if (focused !== null) ((focused && fresh.querySelector(`[data-custom="${CSS.escape(focused)}"]:enabled`)) || fresh).focus({ preventScroll: true });
     } else {
       this.log.append(fresh);
     }
-    if (this.following) this.toEnd();
-    else if (!old && message.id === this.wanted) fresh.scrollIntoView({ block: "nearest" });
+    if (this.following && (tall || fresh.offsetHeight <= this.log.clientHeight)) this.toEnd();
+    else if (this.following || (!old && message.id === this.wanted)) this.reveal(fresh);
     this.seen();
+  }
+
+  // Bring a message into view, by its top if it is taller than the pane.
+  reveal(card) {
+    card?.scrollIntoView({ block: card.offsetHeight > this.log.clientHeight ? "start" : "nearest" });
+    this.following = this.atEnd();
   }
 
   find(id) {
@@ -202,8 +211,11 @@ export class Pane {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
+  // What is on the screen down to the beginning of the last message has been read.
   seen() {
-    if (this.element.isConnected && this.element.offsetParent && !document.hidden && this.atEnd()) this.seat.read(this.seat.current);
+    if (!this.element.isConnected || !this.element.offsetParent || document.hidden) return;
+    const reached = this.log.lastElementChild?.getBoundingClientRect().top < this.log.getBoundingClientRect().bottom;
+    if (reached) this.seat.read(this.seat.current);
   }
 
   ask(deed, fields) {
@@ -251,7 +263,7 @@ export class Pane {
   follow(outcome) {
     if (outcome.modal) showModal(this, outcome.modal);
     this.wanted = outcome.message;
-    this.find(this.wanted)?.scrollIntoView({ block: "nearest" });
+    this.reveal(this.find(this.wanted));
   }
 
   // A note that only this page shows.
@@ -262,6 +274,11 @@ export class Pane {
     this.toEnd();
     return card;
   }
+}
+
+// A number that never takes much room.
+function few(count) {
+  return count > 9 ? "9+" : String(count);
 }
 
 function sign(place) {

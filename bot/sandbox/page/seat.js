@@ -23,7 +23,8 @@ export class Seat extends EventTarget {
     this.channels = [];
     this.commands = new Map();
     this.messages = new Map();
-    this.unread = new Map();
+    this.unread = new Map(); // By channel: the ids of unread messages, each with whether it pings.
+    this.newest = new Map(); // By channel: the last message that was read, here or on another screen.
   }
 
   emit(name, detail = {}) {
@@ -53,6 +54,7 @@ export class Seat extends EventTarget {
       case "ready":
         this.ready = true;
         this.emit("ready");
+        this.emit("unread");
         break;
       case "bot":
         this.online = row.online;
@@ -70,8 +72,13 @@ export class Seat extends EventTarget {
       case "message":
         this.store(row);
         break;
+      case "read":
+        this.newest.set(row.channel, BigInt(row.upto));
+        this.tally(row.channel);
+        break;
       case "gone":
         this.shelf(row.channel).delete(row.id);
+        if (this.unread.get(row.channel)?.delete(row.id)) this.tally(row.channel);
         this.emit("gone", row);
         break;
       case "outcome":
@@ -87,13 +94,23 @@ export class Seat extends EventTarget {
 
   store({ message, fresh }) {
     const channel = message.channel_id;
+    const before = this.shelf(channel).get(message.id);
+    const changed = Boolean(before) && JSON.stringify(before.components) !== JSON.stringify(message.components);
     this.shelf(channel).set(message.id, message);
-    if (this.ready && fresh && message.author.id !== this.me) {
-      const marks = this.unread.get(channel) || { count: 0, pings: 0 };
-      this.unread.set(channel, { count: marks.count + 1, pings: marks.pings + (message.pings ? 1 : 0) });
-      this.emit("unread");
+    if (fresh && message.author.id !== this.me) {
+      if (!this.unread.has(channel)) this.unread.set(channel, new Map());
+      this.unread.get(channel).set(message.id, Boolean(message.pings));
+      this.tally(channel);
     }
-    this.emit("message", { channel, message, fresh: this.ready && fresh });
+    this.emit("message", { channel, message, changed });
+  }
+
+  // Forget the marks of what was read meanwhile, and tell of the rest.
+  tally(channel) {
+    const marks = this.unread.get(channel);
+    for (const id of [...(marks?.keys() ?? [])]) if (BigInt(id) <= (this.newest.get(channel) ?? 0n)) marks.delete(id);
+    if (marks?.size === 0) this.unread.delete(channel);
+    if (this.ready) this.emit("unread");
   }
 
   ask(deed, fields) {
@@ -121,6 +138,10 @@ export class Seat extends EventTarget {
     return Boolean(this.place(channel));
   }
 
+  offers(name) {
+    return [...this.commands.values()].some((commands) => commands.some((command) => command.name === name));
+  }
+
   channelName(id) {
     return this.place(id)?.name ?? "unknown";
   }
@@ -130,10 +151,13 @@ export class Seat extends EventTarget {
   }
 
   read(channel) {
-    if (this.unread.delete(channel)) this.emit("unread");
+    if (!this.unread.delete(channel)) return;
+    const last = [...this.shelf(channel).keys()].reduce((newest, id) => (BigInt(id) > BigInt(newest) ? id : newest));
+    this.ask("read", { channel, message: last }).catch(() => {}); // Without a connection it stays unread there.
+    this.emit("unread");
   }
 
-  pings() {
-    return [...this.unread.values()].reduce((sum, marks) => sum + marks.pings, 0);
+  pings(channels = [...this.unread.keys()]) {
+    return channels.flatMap((channel) => [...(this.unread.get(channel)?.values() ?? [])]).filter(Boolean).length;
   }
 }
