@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Final
 
+from bot import logs
 from tests.benchmarks import answers, engine, pictures, store
 
 BOUNDS: Final = {
@@ -21,6 +22,7 @@ def main() -> None:
     """Measure everything and print it, one figure a line."""
     # Importing discord.py on Python 3.11 warns of a module that 3.13 drops.
     warnings.simplefilter("ignore", DeprecationWarning)
+    logs.set_up("WARNING")
     print(f"{'figure':54}{'measured':>11}{'reference':>11}{'ratio':>8}  unit        bound")
     for module in (engine, pictures, store, answers):
         for name, ours, reference, unit in module.measure():

@@ -35,7 +35,7 @@ from tests.helpers.players import Player, sit_down
 from tests.helpers.seeded import SeededChance
 from tests.helpers.worlds import hall, pair
 
-MOVES: Final = 900
+MOVES: Final = 600
 """A third of them by each way of making them."""
 
 Row = tuple[str, float, float, str]
