@@ -33,7 +33,8 @@ from bot.store.database import Database, Transaction
 from bot.store.rows import MatchRow, NoticeRow, PersonRow
 
 EDITABLE_FOR: Final = timedelta(hours=1)
-"""Edits of older messages meet a quota of their own at Discord (error 30046), so an older message is posted afresh."""
+"""Edits of older messages meet a quota of their own at Discord (error 30046), so an older table or hand, which changes
+often, is posted afresh."""
 
 REPOST_AFTER: Final = timedelta(minutes=1)
 """A message that somebody deletes comes back, but not more often than this."""
@@ -281,7 +282,8 @@ class Outbox:
             if row.kind is NoticeKind.HAND:
                 channel_id = person.dm_channel_id if person is not None and reachable(person) else None
             content = None if row.gone else self._content(board, row, person)
-        aged = row.posted_at is not None and self._clock() - row.posted_at >= EDITABLE_FOR
+        old = row.posted_at is not None and self._clock() - row.posted_at >= EDITABLE_FOR
+        aged = old and row.kind in (NoticeKind.TABLE, NoticeKind.HAND)
         return Notice(
             id=row.id,
             kind=row.kind,

@@ -19,6 +19,8 @@ from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.living import bot_on, sandbox_of
 
+pytestmark = pytest.mark.slow
+
 MOST_ENTRIES, MOST_CHARACTERS = 25, 8000
 """Discord's limits: entries at a level, and characters of one command."""
 ROOM = 0.6
@@ -86,7 +88,6 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
         assert gateway.identifies == 1
 
 
-@pytest.mark.slow
 async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
     """After op 9 that allows no resuming the client identifies again, and the match is there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -96,7 +97,6 @@ async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
         assert "discard a card" in await scene.asks(scene.north, "take")
 
 
-@pytest.mark.slow
 async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
     """While the gateway is there the heart beats; once it stayed away for long enough the watch ends the process."""
     heart = Heartbeat(tmp_path / "deadwood.db")
@@ -109,7 +109,6 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
             await asyncio.wait_for(watch, 10)
 
 
-@pytest.mark.slow
 async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:
     """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
     async with sandbox_of() as sandbox:
@@ -139,7 +138,6 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
         assert await run_client(client, scene.sandbox.token, Heartbeat(tmp_path / "deadwood.db")) == LOST
 
 
-@pytest.mark.slow
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
     """Discord does not answer the courier: the bot stops within its time, and the next start delivers once."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"

@@ -26,6 +26,8 @@ from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, bot_on, sandbox_of
 
+pytestmark = pytest.mark.slow
+
 _ROOT = Path(__file__).parents[2]
 
 
@@ -77,7 +79,6 @@ async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Pa
         assert not (tmp_path / "deadwood.db").exists()
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_alone")
 async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

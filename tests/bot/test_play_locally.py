@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.helpers.living import bot_on, living, sandbox_of, start_match
+
+pytestmark = pytest.mark.slow
 
 
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import MEMBER_DEFAULTS, Permission, Person, World, member_overwrite
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE
+
+pytestmark = pytest.mark.slow
 
 _COMMANDS = ("settings", "end", "check", "reset")
 

@@ -16,6 +16,8 @@ from cogs.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import KNOCK_AT_ONCE
 
+pytestmark = pytest.mark.slow
+
 _CALLBACK = "POST /interactions/*/callback"
 _ORIGINAL = "PATCH /webhooks/*/messages/@original"
 _FOLLOW_UP = "POST /webhooks/*"

@@ -16,6 +16,8 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import GIN_AT_ONCE
 from tests.helpers.clock import Clock
 
+pytestmark = pytest.mark.slow
+
 _VIEW = Permission.VIEW_CHANNEL
 
 
@@ -267,7 +269,6 @@ async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
         assert "has begun already" in again.text
 
 
-@pytest.mark.slow
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:

@@ -16,6 +16,8 @@ from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
+pytestmark = pytest.mark.slow
+
 _SENDS = "POST /channels/*/messages"
 _EDITS = "PATCH /channels/*/messages/*"
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.play.values import ABANDONED_AFTER
 from tests.cogs.scenes import at_table, labels
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+
+pytestmark = pytest.mark.slow
 
 
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox.message import Message
 from tests.cogs.scenes import at_table, clubhouse, hands, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
 
 _HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
 

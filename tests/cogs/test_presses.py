@@ -12,6 +12,8 @@ from tests.cogs.scenes import DISCARD, KNOCK, Scene, at_table, hands, labels, me
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedChance
 from tests.helpers.living import bot_on, sandbox_of, start_match
 
+pytestmark = pytest.mark.slow
+
 
 async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
     """A click that crossed an edit on its way makes no move; the hand says that the table has moved on."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import World
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE
 from tests.helpers.clock import Clock
+
+pytestmark = pytest.mark.slow
 
 
 async def _gin(scene: Scene) -> None:

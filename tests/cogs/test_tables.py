@@ -12,6 +12,8 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
+pytestmark = pytest.mark.slow
+
 
 def _tables(scene: Scene) -> int:
     return sum("Score" in labels(post) for post in scene.posts)
@@ -165,7 +167,6 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text and _tables(scene) == 1)
 
 
-@pytest.mark.slow
 async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_path: Path) -> None:
     """GUILD_DELETE freezes the match, an outage does nothing, and a new invitation brings the match back."""
     clock = Clock()

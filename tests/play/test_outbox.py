@@ -47,12 +47,12 @@ async def test_an_invitation_is_one_message_in_its_channel(house: House, post: P
 
 
 async def test_an_expired_invitation_is_brought_up_to_date(house: House, post: Post, clock: Clock) -> None:
-    """A day later the message is posted afresh as expired, and the old one goes."""
+    """A day later the same message says that it expired: an old invitation is edited, not posted anew."""
     await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
     await post.deliver()
     clock.pass_by(timedelta(days=1))
     await house.challenges.expire()
-    assert await post.deliver() == [("post", CHALLENGE), ("remove", CHALLENGE)]
+    assert await post.deliver() == [("edit", CHALLENGE)]
     await house.challenges.expire()
     assert await post.deliver() == []
 

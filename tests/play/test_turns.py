@@ -125,6 +125,7 @@ async def test_a_replayed_interaction_moves_once(house: House, players: Players,
     assert await log(database, card.id) == before
 
 
+@pytest.mark.slow
 async def test_both_clicking_at_once_moves_once(house: House, players: Players, database: Database) -> None:
     """A hundred times both players click twice at once, and each time the log grows by the one legal move."""
     card = await players.begin()

@@ -29,6 +29,8 @@ from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.scripts import PAIRS, Case, Deck, cases
 from tests.proof.wiretap import Transcript, Wiretap, lines, logged
 
+pytestmark = pytest.mark.slow
+
 TABLES = 7
 MOVES = 4
 ENOUGH = 200
@@ -125,7 +127,6 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "DEFER_AFTER", 60)
 
 
-@pytest.mark.slow
 async def test_nothing_depends_on_cards_that_the_observer_never_sees() -> None:
     """Over 200 pairs of decks that differ by a swap of hidden cards, others get the same bytes, and so does the log."""
     played = list(islice(cases("hidden", MOVES), TABLES))

@@ -31,6 +31,7 @@ async def test_lost_answers(
     assert len(general.messages) == applied
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("applied", [False, True])
 async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel, applied: bool) -> None:
     """The client repeats after a 500, and the nonce keeps it to one message."""
@@ -40,6 +41,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
     assert sandbox.journal.statuses[500] == 1
 
 
+@pytest.mark.slow
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A callback that was applied but answered 500 ends in 40060 for the bot, and is there for the person."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)

@@ -69,6 +69,7 @@ async def test_replay(sandbox: Sandbox, client: TestBot, north: Person, general:
     assert interaction.text == "pong"
 
 
+@pytest.mark.slow
 async def test_invalid_session(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A session that cannot be resumed is replaced by a new one."""
     await sandbox.gateway.invalidate(resumable=False)
@@ -86,6 +87,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
             await task
 
 
+@pytest.mark.slow
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """A gateway that refuses connections is tried again by the client."""
     async with playing(sandbox):

@@ -200,6 +200,9 @@ async def test_phone(sandbox: Sandbox, browser: Browser) -> None:
     await pane.get_by_role("button", name="games").click()
     await expect(pane.get_by_role("heading", name="#games")).to_be_visible()
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    buttons = pane.locator("button:visible")
+    heights = [box["height"] for button in await buttons.all() if (box := await button.bounding_box())]
+    assert min(heights) >= 40
 
 
 @pytest.mark.usefixtures("client")
@@ -266,7 +269,7 @@ async def test_restart(browser: Browser) -> None:
         await first.person("South").say(first.channel("general"), "before")
         await expect(left.get_by_text("before")).to_be_visible()
         port = int(first.page.rstrip("/").rpartition(":")[2])
-    await expect(left.get_by_text("No connection to the sandbox")).to_be_visible()
+    await expect(left.get_by_text("No connection to the sandbox. Start it again with the same command")).to_be_visible()
     async with Sandbox(port=port) as second:
         await second.person("South").say(second.channel("general"), "after")
         await expect(left.get_by_text("after")).to_be_visible()

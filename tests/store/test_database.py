@@ -228,6 +228,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     await again.close()
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
     """The driver's threads hold no process up whose main function has raised: a supervisor can start it again."""
     script = (

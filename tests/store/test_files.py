@@ -85,6 +85,7 @@ async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Da
     await database.ping()
 
 
+@pytest.mark.slow
 async def test_the_lock_dies_with_its_process(path: Path) -> None:
     """A bot of another process keeps this one out until it is killed; then the file opens at once, with all it kept."""
     url = f"sqlite:///{path}"

@@ -126,6 +126,7 @@ async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Dat
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
 
 
+@pytest.mark.slow
 def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
     """With nothing but the package's Python files, elsewhere than here, a fresh database is made and answers."""
     site = tmp_path / "site"
