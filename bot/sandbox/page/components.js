@@ -101,6 +101,8 @@ function menu(pane, message, row) {
 function float(box, opener) {
   box.popover = "auto";
   opener.popoverTargetElement = box;
+  // A double click opens it too.
+  opener.addEventListener("click", (event) => event.detail > 1 && event.preventDefault());
   const place = () => {
     const { left, top, bottom, width } = opener.getBoundingClientRect();
     const below = innerHeight - bottom;

@@ -19,7 +19,7 @@ export class Field {
     });
     this.wrong = h("span", { className: "wrong", role: "alert", hidden: true });
     const drop = h("button", { type: "button", className: "drop", tabindex: "-1", "aria-label": `Leave out ${option.name}` }, "×");
-    this.element = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), this.input, this.wrong, !option.required && drop);
+    this.element = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), this.input, !option.required && drop, this.wrong);
     drop.addEventListener("click", () => invocation.drop(option));
     this.input.addEventListener("input", () => {
       this.picked = null;

@@ -166,10 +166,12 @@ export class Pane {
     this.composer.reset();
     const { seat } = this;
     const messages = [...seat.shelf(seat.current).values()];
+    const news = seat.unread.has(seat.current);
     const start = h("p", { className: "start" }, "This is the beginning. Type / to see what the bot can do.");
     this.log.setAttribute("aria-live", "off");
     this.log.replaceChildren(start, ...messages.map((message) => renderMessage(this, message)));
     this.toEnd();
+    if (news) this.reveal(this.log.lastElementChild);
     this.log.setAttribute("aria-live", "polite");
     this.seen();
   }
