@@ -87,12 +87,12 @@ class Turns(commands.Cog):
     async def _commanded(self, interaction: Interaction, verb: str, card: str | None = None) -> None:
         move = _move(verb, card)
         try:
-            match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
+            hand = await self._house.turns.command(interaction.user.id, interaction.channel_id, move, interaction.id)
         except WhichMatch as several:
             argument = move.card.text if isinstance(move, Move) and move.card is not None else None
             await Answer.to(interaction).say(which_match(interaction.client, several.matches, verb, argument))
             return
-        await self._make(interaction, match.id, move, None)
+        await show_hand(interaction, self._house, self._pictures, hand)
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
         if press.subject == WHICH:

@@ -22,13 +22,17 @@ from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, Stale
 from bot.play.values import MatchStatus, OwnHand
 from bot.store import matches
 from bot.store.database import Database, Transaction
-from bot.store.rows import SeatResult
+from bot.store.rows import MatchRow, SeatResult
 
 Result = TypeVar("Result")
 
 
 class _MovedOn(Exception):  # noqa: N818 - no fault: the transaction is undone, and the person shown the present state
     """The log has grown since the match was loaded, or holds the interaction already."""
+
+    def __init__(self, match_id: int) -> None:
+        super().__init__()
+        self.match_id = match_id
 
 
 class Dealer:
@@ -55,15 +59,18 @@ class Dealer:
         self._outbox.stir()
         return board
 
-    async def work_for(self, person_id: int, match_id: int, work: Callable[[Transaction], Awaitable[Board]]) -> OwnHand:
-        """The same for a player, who gets the hand as it is afterwards.
+    async def work_for(
+        self, person_id: int, match_id: int | None, work: Callable[[Transaction], Awaitable[Board]]
+    ) -> OwnHand:
+        """The same for a player, who gets the hand as it is afterwards; None where the work finds the match itself.
 
         Raises:
             Stale: the match moved on in the meantime, or the interaction was served before.
         """
         try:
-            board = await self.work(match_id, work)
-        except _MovedOn:
+            board = await (self.begin(work) if match_id is None else self.work(match_id, work))
+        except _MovedOn as moved:
+            match_id = moved.match_id
             board = await self._database.read(lambda transaction: self._boards.load(transaction, match_id))
             raise Stale(board.hand(seat_at(board, person_id), self.clock())) from None
         return board.hand(seat_at(board, person_id), self.clock())
@@ -75,6 +82,10 @@ class Dealer:
             NoMatch: there is none.
         """
         return await self._boards.load(transaction, match_id)
+
+    async def of(self, transaction: Transaction, row: MatchRow) -> Board:
+        """The match of a row."""
+        return await self._boards.of(transaction, row)
 
     async def running(self, transaction: Transaction, match_id: int) -> Board:
         """A match that is not over.
@@ -132,7 +143,7 @@ class Dealer:
         version = board.row.version
         texts = [str(action) for action, _ in steps]
         if not await matches.append(transaction, board.row.id, version, texts, interaction_id, now):
-            raise _MovedOn
+            raise _MovedOn(board.row.id)
         row = replace(board.row, version=version + len(steps), revision=board.row.revision + 1, moved_at=now)
         ended = range(len(before.finished) + 1, len(after.finished) + 1)
         for number in ended:

@@ -10,6 +10,7 @@ from bot.play.refusals import NoMatch, NotSeated, WhichMatch
 from bot.play.values import EndPost, MatchCard, OwnHand, Table
 from bot.store import matches
 from bot.store.database import Database, Transaction
+from bot.store.rows import MatchRow
 
 
 class Lookup:
@@ -30,17 +31,7 @@ class Lookup:
         """
 
         async def work(transaction: Transaction) -> MatchCard:
-            here = None if channel_id is None else await matches.running_in(transaction, channel_id)
-            if here is not None and card_of(here).seat_of(person_id) is not None:
-                return card_of(here)
-            theirs = [card_of(row) for row in await matches.running_of(transaction, person_id)]
-            if len(theirs) == 1:
-                return theirs[0]
-            if theirs:
-                raise WhichMatch(tuple(theirs))
-            if here is not None:
-                raise NotSeated(card_of(here))
-            raise NoMatch(here=channel_id is not None)
+            return card_of(await meant(transaction, person_id, channel_id))
 
         return await self._database.read(work)
 
@@ -118,3 +109,18 @@ class Lookup:
             return tuple(board.hand(seat_at(board, person_id), self._clock()) for board in boards)
 
         return await self._database.read(work)
+
+
+async def meant(transaction: Transaction, person_id: int, channel_id: int | None) -> MatchRow:
+    """Within a transaction: the match that a player's command means; see `Lookup.meant_by`."""
+    here = None if channel_id is None else await matches.running_in(transaction, channel_id)
+    if here is not None and card_of(here).seat_of(person_id) is not None:
+        return here
+    theirs = await matches.running_of(transaction, person_id)
+    if len(theirs) == 1:
+        return theirs[0]
+    if theirs:
+        raise WhichMatch(tuple(map(card_of, theirs)))
+    if here is not None:
+        raise NotSeated(card_of(here))
+    raise NoMatch(here=channel_id is not None)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
-from bot.engine.moves import Move, knock
+from bot.engine.moves import Move, Seat, knock
 from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
+from bot.play.lookup import meant
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Stale
 from bot.play.values import Ask, MatchStatus, OwnHand
 from bot.store.database import Transaction
@@ -51,25 +52,51 @@ class Turns:
         async def work(transaction: Transaction) -> Board:
             board = await self._dealer.load(transaction, match_id)
             seat = seat_at(board, person_id)
-
-            def hand() -> OwnHand:
-                return board.hand(seat, self._dealer.clock())
-
             if board.row.status is not MatchStatus.RUNNING:
                 raise MatchOver(board.card)
             if version is not None and version != board.row.version:
-                raise Stale(hand())
-            if board.match.to_act != seat:
-                raise NotYourTurn(hand())
-            engine_move = move if isinstance(move, Move) else _gin(hand())
-            play = canonical_action(board.match, Play(seat, engine_move))
+                raise Stale(board.hand(seat, self._dealer.clock()))
             clicked = seat if in_own_message else None
-            try:
-                return await self._dealer.advance(transaction, board, [play], interaction_id, clicked=clicked)
-            except IllegalMove as error:
-                raise Illegal(hand(), error.code, _card(move)) from None
+            return await self._made(transaction, board, seat, move, interaction_id, clicked)
 
         return await self._dealer.work_for(person_id, match_id, work)
+
+    async def command(self, person_id: int, channel_id: int | None, move: Move | Ask, interaction_id: int) -> OwnHand:
+        """Make a move in the match that a command in a channel means, and give the hand as it is after it.
+
+        Raises:
+            NoMatch, WhichMatch, NotSeated: no one match is meant; see `Lookup.meant_by`.
+            Stale: the interaction was served before.
+            NotYourTurn: another seat is to act.
+            Illegal: the rules do not allow it.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board = await self._dealer.of(transaction, await meant(transaction, person_id, channel_id))
+            return await self._made(transaction, board, seat_at(board, person_id), move, interaction_id, None)
+
+        return await self._dealer.work_for(person_id, None, work)
+
+    async def _made(
+        self,
+        transaction: Transaction,
+        board: Board,
+        seat: Seat,
+        move: Move | Ask,
+        interaction_id: int,
+        clicked: Seat | None,
+    ) -> Board:
+        def hand() -> OwnHand:
+            return board.hand(seat, self._dealer.clock())
+
+        if board.match.to_act != seat:
+            raise NotYourTurn(hand())
+        engine_move = move if isinstance(move, Move) else _gin(hand())
+        play = canonical_action(board.match, Play(seat, engine_move))
+        try:
+            return await self._dealer.advance(transaction, board, [play], interaction_id, clicked=clicked)
+        except IllegalMove as error:
+            raise Illegal(hand(), error.code, _card(move)) from None
 
 
 def _card(move: Move | Ask) -> Card | None:
