@@ -234,7 +234,8 @@ def _verify_screen(person: Person, player: Player, here: list[Past]) -> None:
     else:
         calls = [message for message in person.pushes if "it is your turn" in message.text]
         assert sum(not message.deleted for message in calls) == int(past.match.to_act == seat)
-        assert len(calls) == turns
+        # Who moves before the call is out, from a hand already on the screen, needs none.
+        assert len(calls) <= turns
 
 
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
