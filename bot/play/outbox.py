@@ -173,11 +173,13 @@ class Outbox:
         return await self._database.read(notices.next_due)
 
     async def current(self, notice_id: int) -> Notice | None:
-        """A message as it should be now; None where nothing is to be done any more."""
+        """A message as it should be now; None where nothing is to be done (yet): a table comes after the showdown."""
 
         async def work(transaction: Transaction) -> Notice | None:
             row = await notices.load(transaction, notice_id)
             if row is None or row.wanted <= row.shown:
+                return None
+            if row.kind is NoticeKind.TABLE and await notices.awaits_showdown(transaction, row.subject):
                 return None
             return await self._notice(transaction, row)
 

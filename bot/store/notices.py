@@ -94,6 +94,17 @@ async def load(transaction: Transaction, notice_id: int) -> NoticeRow | None:
     return None if row is None else _row(row)
 
 
+async def awaits_showdown(transaction: Transaction, match_id: int) -> bool:
+    """Whether a showdown of a match is still to be posted, and was not tried in vain."""
+    query = select(_NOTICE.id).where(
+        _NOTICE.kind == NoticeKind.SHOWDOWN,
+        _NOTICE.subject == match_id,
+        _NOTICE.wanted > _NOTICE.shown,
+        _NOTICE.attempts == 0,
+    )
+    return (await transaction.execute(query.limit(1))).first() is not None
+
+
 async def of(transaction: Transaction, kind: NoticeKind, subject: int, part: int = 0) -> NoticeRow | None:
     """One message by what it shows."""
     query = select(tables.notice).where(_NOTICE.kind == kind, _NOTICE.subject == subject, _NOTICE.part == part)

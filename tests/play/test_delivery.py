@@ -265,8 +265,13 @@ async def test_messages_of_a_match_go_out_in_order(house: House, players: Player
     groups = await house.outbox.due()
     kinds: list[list[NoticeKind]] = []
     for group in groups:
-        found = [await house.outbox.current(one) for one in group]
-        kinds.append([one.kind for one in found if one is not None])
+        sent: list[NoticeKind] = []
+        for one in group:
+            notice = await house.outbox.current(one)
+            if notice is not None:
+                await post.send(notice)
+                sent.append(notice.kind)
+        kinds.append(sent)
     assert kinds.count([SHOWDOWN, TABLE, PUSH, PUSH]) == 17
     assert kinds.count([CHALLENGE]) == len(kinds) - 17
     await post.deliver()
