@@ -130,13 +130,6 @@ class NoInvitation(Refusal):
 
 
 @dataclass
-class WhichInvitation(Refusal):
-    """There are several invitations, and the person must say which."""
-
-    invitations: tuple[Invitation, ...]
-
-
-@dataclass
 class InvitationClosed(Refusal):
     """The invitation was settled before."""
 

@@ -67,8 +67,3 @@ def handing_over(text: str, name: str, content: bytes) -> Message:
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
     return Message(layout, (Attached(name, content),))
-
-
-def link(label: str, url: str) -> ui.Button[Any]:
-    """A button that leads elsewhere."""
-    return ui.Button(label=label, url=url)

@@ -73,8 +73,6 @@ def _about_invitations(refusal: why.Refusal) -> str:
     match refusal:
         case why.NoInvitation():
             return "There is no such invitation. `/gin challenge` makes one."
-        case why.WhichInvitation():
-            return "There are several invitations. Which one do you mean?"
         case why.InvitationClosed(invitation):
             how = {
                 ChallengeStatus.PENDING: "open",

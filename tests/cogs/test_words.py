@@ -162,7 +162,6 @@ def test_every_refusal_has_words_that_say_what_to_do_next() -> None:
         why.TooManyChallenges((invited,) * 5),
         why.NotWelcome(1),
         why.NoInvitation(),
-        why.WhichInvitation((invited, invited)),
         *(why.InvitationClosed(replace(invited, status=status)) for status in ChallengeStatus),
         why.NotForYou(invited),
         why.NotForYou(replace(invited, opponent=card.players[1])),
