@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-
-from bot.store.driver import connect
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
@@ -48,7 +45,6 @@ def engine_of(path: Path) -> Engine:
 def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(path)),
-        async_creator=partial(connect, path),
         pool_size=connections,
         max_overflow=0,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
@@ -58,8 +54,7 @@ def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        driver: Any = connection.connection.driver_connection
-        driver.begin(begin)
+        connection.exec_driver_sql(begin)
 
     return engine
 

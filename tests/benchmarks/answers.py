@@ -87,9 +87,9 @@ class _Bench:
 
         return noted
 
-    def heard(self, *_: Any) -> None:
-        """A statement is executed."""
-        self._executed += 1
+    def heard(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        """A statement is executed; the beginning of a transaction does not count."""
+        self._executed += not statement.startswith("BEGIN")
 
     def requested(self, request: Request) -> None:
         """A request has come in."""
