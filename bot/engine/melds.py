@@ -1,7 +1,8 @@
 """Melds, the least deadwood of a hand, and the ways to arrange it.
 
-The speed comes from one table: for each of the 8,192 subsets of a suit, the least deadwood that runs alone leave. The
-least deadwood of a hand is then four look-ups, and four more for each way to take out sets.
+The speed comes from one table for each value of the rules' `aces`: for each of the 8,192 subsets of a suit, the least
+deadwood that runs alone leave. The least deadwood of a hand is then four look-ups, and four more for each way to take
+out sets.
 """
 
 from __future__ import annotations
@@ -9,12 +10,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from typing import Final, Literal
 
 from bot.engine.cards import Card, Hand, Rank, Suit, parse_cards
 from bot.engine.errors import NotationError
 
-_SUBSETS = 1 << len(Rank)
+Aces = Literal["low", "high_low", "round_the_corner"]
+"""Whether an ace goes below a two only, also above a king, or also between the two (and then counts 15)."""
+
+ACE_AROUND: Final = 15
+"""What an ace counts in deadwood where runs go round the corner."""
+
+_RANKS: Final = len(Rank)
+_SUBSETS: Final = 1 << _RANKS
+
+
+def points(cards: Iterable[Card], aces: Aces = "low") -> int:
+    """What cards count in deadwood: aces 1 (15 where runs go round the corner), court cards 10, others their pips."""
+    around = aces == "round_the_corner"
+    return sum(ACE_AROUND if around and card.rank is Rank.ACE else card.points for card in cards)
+
+
+@cache
+def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
+    """Every run as a subset of a suit (bit 0 the ace), listed by its lowest bit, the shorter first."""
+    starts = range(1, _RANKS + 1)
+    runs: set[int] = set()
+    for start in starts:
+        for length in range(3, _RANKS + 1):
+            ranks = [start + step for step in range(length)]
+            last = {"low": _RANKS, "high_low": _RANKS + 1, "round_the_corner": start + _RANKS - 1}[aces]
+            if ranks[-1] <= last:
+                runs.add(sum(1 << (rank - 1) % _RANKS for rank in ranks))
+    return tuple(
+        tuple(sorted((run for run in runs if run & -run == 1 << place), key=lambda run: (run.bit_count(), run)))
+        for place in range(_RANKS)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +81,37 @@ class Meld:
         """Whether it is a run; otherwise it is a set."""
         return self.cards[0].suit is self.cards[1].suit
 
-    @property
-    def takes(self) -> tuple[Card, ...]:
+    def takes(self, aces: Aces = "low") -> tuple[Card, ...]:
         """The cards that may be laid off on it in one step: a set's fourth, a run's neighbours."""
-        first, last = self.cards[0], self.cards[-1]
+        first = self.cards[0]
         if not self.is_run:
             held = {card.suit for card in self.cards}
             return tuple(Card.of(first.rank, suit) for suit in Suit if suit not in held)
-        below = (Card.of(first.rank - 1, first.suit),) if first.rank > Rank.ACE else ()
-        above = (Card.of(last.rank + 1, last.suit),) if last.rank < Rank.KING else ()
-        return below + above
+        run = self._subset
+        longer = (Card.of(rank, first.suit) for rank in Rank if not run >> (rank - 1) & 1)
+        return tuple(card for card in longer if _is_run(run | card.bit, aces))
+
+    @property
+    def _subset(self) -> int:
+        return sum(card.bit for card in self.cards)
+
+    def extensions(self, hand: Hand, aces: Aces = "low", *, chain: bool = True) -> Iterator[tuple[Card, ...]]:
+        """Every group of a hand's cards that may be laid off on it together, none among them, each in a fitting order.
+
+        Without a chain each card goes next to the meld as it was laid down.
+        """
+        suit, run, direct = self.cards[0].suit, self._subset, set(self.takes(aces))
+        if not self.is_run:
+            yield ()
+            yield from ((card,) for card in sorted(direct) if card in hand)
+            return
+        for place in _runs(aces):
+            for longer in place:
+                added = longer & ~run
+                if longer & run == run and added & ~hand.suits[suit] == 0:
+                    cards = tuple(Card.of(rank, suit) for rank in Rank if added >> (rank - 1) & 1)
+                    if chain or direct.issuperset(cards):
+                        yield _fitting(self, cards, aces)
 
     def __str__(self) -> str:
         return "".join(card.text for card in self.cards)
@@ -69,24 +121,38 @@ class Meld:
 
 
 def _is_meld(ordered: tuple[Card, ...]) -> bool:
+    """Whether cards are a meld under some value of `aces`; which of them a match plays is a matter of its rules."""
     if len(ordered) < 3 or len(set(ordered)) < len(ordered):
         return False
     if all(card.rank is ordered[0].rank for card in ordered):
         return True
-    return all(later.suit is earlier.suit and later.rank == earlier.rank + 1 for earlier, later in pairwise(ordered))
+    one_suit = all(card.suit is ordered[0].suit for card in ordered)
+    return one_suit and _is_run(sum(card.bit for card in ordered), "round_the_corner")
+
+
+def _is_run(subset: int, aces: Aces) -> bool:
+    return subset in _runs(aces)[(subset & -subset).bit_length() - 1]
+
+
+def _fitting(meld: Meld, cards: tuple[Card, ...], aces: Aces) -> tuple[Card, ...]:
+    """The cards in an order in which each one fits on the meld with those before it."""
+    ordered: list[Card] = []
+    rest = list(cards)
+    while rest:
+        grown = Meld(tuple(sorted((*meld.cards, *ordered))))
+        fits = next(card for card in grown.takes(aces) if card in rest)
+        ordered.append(fits)
+        rest.remove(fits)
+    return tuple(ordered)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """A hand laid out: disjoint melds by their first card, and the cards in no meld by rank, then suit."""
+    """A hand laid out: disjoint melds by first card, the cards in no meld by rank, then suit, and their points."""
 
     melds: tuple[Meld, ...]
     unmatched: tuple[Card, ...]
-
-    @property
-    def deadwood(self) -> int:
-        """The points of the cards in no meld."""
-        return sum(card.points for card in self.unmatched)
+    deadwood: int
 
     @property
     def text(self) -> str:
@@ -115,70 +181,64 @@ def parse_melds(text: str) -> tuple[Meld, ...]:
     return melds
 
 
-def _least_by_runs() -> bytes:
-    """For each subset of a suit (bit 0 the ace), the least deadwood that runs alone leave (85 at most)."""
+@cache
+def _least_by_runs(aces: Aces) -> bytes:
+    """For each subset of a suit (bit 0 the ace), the least deadwood that runs alone leave (100 at most)."""
     table = bytearray(_SUBSETS)
+    runs = _runs(aces)
+    counts = [points((Card.of(rank, Suit.CLUBS),), aces) for rank in Rank]
     for subset in range(1, _SUBSETS):
         lowest = subset & -subset
-        least = table[subset ^ lowest] + min(lowest.bit_length(), 10)
-        run, following = lowest, lowest << 1
-        while subset & following:
-            run |= following
-            following <<= 1
-            if run.bit_count() >= 3:
-                least = min(least, table[subset & ~run])
+        place = lowest.bit_length() - 1
+        least = table[subset ^ lowest] + counts[place]
+        for run in runs[place]:
+            if run & ~subset == 0:
+                least = min(least, table[subset ^ run])
         table[subset] = least
     return bytes(table)
 
 
-_RUNS = _least_by_runs()
+_LOW: Final = _least_by_runs("low")
 
 
-def least_deadwood(hand: Hand) -> int:
+def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
     """The least points over all ways to meld the hand, exactly, for any number of cards.
 
     A card belongs to one meld only; deadwood is every card in no meld.
     """
+    runs = _LOW if aces == "low" else _least_by_runs(aces)
     clubs, diamonds, hearts, spades = hand.suits
-    least = _RUNS[clubs] + _RUNS[diamonds] + _RUNS[hearts] + _RUNS[spades]
+    least = runs[clubs] + runs[diamonds] + runs[hearts] + runs[spades]
     minors, majors = clubs & diamonds, hearts & spades
     triples = minors & (hearts | spades) | majors & (clubs | diamonds)
     if triples:
-        return _least_with_sets(clubs, diamonds, hearts, spades, triples, least)
+        return _least_with_sets(runs, clubs, diamonds, hearts, spades, triples, least)
     return least
 
 
-def _least_with_sets(clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int) -> int:
+def _least_with_sets(runs: bytes, clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int) -> int:
     """The same where the ranks in `triples` are there three or four times; `least` is what runs alone leave."""
     rank = triples & -triples
     others = triples ^ rank
     if others:
-        least = min(least, _least_with_sets(clubs, diamonds, hearts, spades, others, least))
+        least = min(least, _least_with_sets(runs, clubs, diamonds, hearts, spades, others, least))
     c, d, h, s = clubs & ~rank, diamonds & ~rank, hearts & ~rank, spades & ~rank
     ways = [(c, d, h, s)]
     if clubs & diamonds & hearts & spades & rank:
         ways += (clubs, d, h, s), (c, diamonds, h, s), (c, d, hearts, s), (c, d, h, spades)
     for c, d, h, s in ways:
-        left = _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s]
+        left = runs[c] + runs[d] + runs[h] + runs[s]
         if others:
-            left = _least_with_sets(c, d, h, s, others, left)
+            left = _least_with_sets(runs, c, d, h, s, others, left)
         if left < least:
             least = left
     return least
 
 
 @cache
-def _runs_in(suit: Suit, subset: int) -> tuple[Meld, ...]:
-    runs: list[Meld] = []
-    for first in Rank:
-        run: list[Card] = []
-        for rank in range(first, Rank.KING + 1):
-            if not subset >> (rank - 1) & 1:
-                break
-            run.append(Card.of(rank, suit))
-            if len(run) >= 3:
-                runs.append(Meld(tuple(run)))
-    return tuple(runs)
+def _runs_in(suit: Suit, subset: int, aces: Aces) -> tuple[Meld, ...]:
+    found = (run for place in _runs(aces) for run in place if run & ~subset == 0)
+    return tuple(Meld(tuple(Card.of(rank, suit) for rank in Rank if run >> (rank - 1) & 1)) for run in found)
 
 
 @cache
@@ -194,39 +254,40 @@ def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
     return (Meld(held), *threes) if len(held) == 4 else (Meld(held),)
 
 
-def melds_in(hand: Hand) -> tuple[Meld, ...]:
+def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
     """Every meld that the hand's cards can make, by first card."""
-    runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit])]
+    runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]
     sets = [found for rank in Rank for found in _sets_in(tuple(card for card in _of_rank(rank) if card in hand))]
     return tuple(sorted(runs + sets))
 
 
-def arrangements(hand: Hand, limit: int) -> Iterator[Arrangement]:
+def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrangement]:
     """Every distinct arrangement of the hand that leaves at most `limit` points of deadwood."""
-    melds = melds_in(hand)
+    melds = melds_in(hand, aces)
 
     def extend(start: int, chosen: tuple[Meld, ...], rest: Hand) -> Iterator[Arrangement]:
-        if rest.points <= limit:
-            yield Arrangement(chosen, tuple(rest))
+        left_over = points(rest.unsorted, aces)
+        if left_over <= limit:
+            yield Arrangement(chosen, tuple(rest), left_over)
         for index in range(start, len(melds)):
             meld = melds[index]
             if rest.holds(meld.cards):
                 left = rest.without(meld.cards)
-                if least_deadwood(left) <= limit:
+                if least_deadwood(left, aces) <= limit:
                     yield from extend(index + 1, (*chosen, meld), left)
 
     yield from extend(0, (), hand)
 
 
-def best_arrangement(hand: Hand) -> Arrangement:
+def best_arrangement(hand: Hand, aces: Aces = "low") -> Arrangement:
     """The arrangement a knocker makes who names none.
 
-    The least deadwood; then the fewest cards outside the hand that could be laid off on it in one
-    step; then the smallest printed form.
+    The least deadwood; then the fewest cards outside the hand that could be laid off on it in one step; then the
+    smallest printed form.
     """
 
     def rank(arrangement: Arrangement) -> tuple[int, str]:
-        invited = {card for meld in arrangement.melds for card in meld.takes if card not in hand}
+        invited = {card for meld in arrangement.melds for card in meld.takes(aces) if card not in hand}
         return len(invited), arrangement.text
 
-    return min(arrangements(hand, least_deadwood(hand)), key=rank)
+    return min(arrangements(hand, least_deadwood(hand, aces), aces), key=rank)

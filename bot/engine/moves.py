@@ -84,6 +84,8 @@ class Move:
 PASS: Final = Move(Verb.PASS)
 TAKE: Final = Move(Verb.TAKE)
 DRAW: Final = Move(Verb.DRAW)
+BIG_GIN: Final = Move(Verb.BIG_GIN)
+DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
 _DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
 

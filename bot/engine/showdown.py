@@ -1,4 +1,4 @@
-"""How a deal ends: the melds laid down, the lay-offs, and the points."""
+"""How a deal ends: the melds laid down, the lay-offs, and what the deal is worth."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.engine.cards import Card, Hand
-from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, least_deadwood
+from bot.engine.cards import Card, Hand, Suit
+from bot.engine.melds import Aces, Arrangement, Meld, arrangements, least_deadwood
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 
@@ -17,16 +17,19 @@ class Kind(StrEnum):
 
     KNOCK = "knock"
     GIN = "gin"
+    BIG_GIN = "big_gin"
     UNDERCUT = "undercut"
+    TIE = "tie"
     VOID = "void"
 
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """A card laid off on a meld; the meld is named as it was first laid down. Text: `8s>5s6s7s`."""
+    """A card laid off by a seat on a meld, which is named as it was first laid down. Text: `8s>5s6s7s`."""
 
     card: Card
     meld: Meld
+    seat: Seat
 
     def __str__(self) -> str:
         return f"{self.card}>{self.meld}"
@@ -36,9 +39,9 @@ class LayOff:
 class Outcome:
     """How a deal ended. All tuples are in the deal's order of play.
 
-    `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs.
-    `points` are `difference` and `bonus` together, and go to the winner. A void deal has neither knocker nor winner,
-    and no deadwood.
+    `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A deal
+    between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how many
+    line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
     """
 
     kind: Kind
@@ -49,100 +52,112 @@ class Outcome:
     deadwood: tuple[int, ...] = ()
     difference: int = 0
     bonus: int = 0
+    factor: int = 1
+    boxes: int = 0
 
     @property
     def points(self) -> int:
         """What the winner scores."""
-        return self.difference + self.bonus
+        return (self.difference + self.bonus) * self.factor
+
+
+VOID = Outcome(Kind.VOID)
 
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """How the opponent of a knocker answers: own melds, lay-offs, and what neither takes."""
+    """How an opponent of the knocker answers: own melds, lay-offs, and what neither takes."""
 
     arrangement: Arrangement
-    lay_offs: tuple[LayOff, ...]
+    lay_offs: tuple[LayOff, ...] = ()
 
 
-def best_defence(hand: Hand, melds: Sequence[Meld]) -> Defence:
-    """The melds and lay-offs that together leave the opponent the least deadwood.
+def best_defence(
+    hand: Hand,
+    melds: Sequence[Meld],
+    seat: Seat,
+    grown: Sequence[Meld] | None = None,
+    *,
+    aces: Aces = "low",
+    chain: bool = True,
+) -> Defence:
+    """The melds and lay-offs that together leave an opponent the least deadwood.
 
     A card may be worth more on the knocker's melds than in the opponent's own, so both are weighed at once, exactly.
     Among equals: the fewest lay-offs, then the smallest printed form.
+
+    Args:
+        hand: the opponent's cards.
+        melds: the knocker's melds, as they were first laid down.
+        seat: the opponent.
+        grown: the same melds with what others laid off on them; the same again where nothing was.
+        aces: how aces go in runs.
+        chain: whether a card may go next to one that was laid off.
     """
-    ways = list(_ways_to_lay_off(hand, tuple(melds)))
-    least = min(least_deadwood(rest) for _, rest in ways)
+    ways = list(_ways_to_lay_off(hand, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
+    least = min(least_deadwood(rest, aces) for _, rest in ways)
     defences = [
         Defence(arrangement, lay_offs)
         for lay_offs, rest in ways
-        if least_deadwood(rest) == least
-        for arrangement in arrangements(rest, least)
+        if least_deadwood(rest, aces) == least
+        for arrangement in arrangements(rest, least, aces)
     ]
     return min(defences, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
 
 
-def _ways_to_lay_off(hand: Hand, melds: tuple[Meld, ...]) -> Iterator[tuple[tuple[LayOff, ...], Hand]]:
-    """Every choice of cards to lay off on the melds, each with the hand that is left; the first lays off nothing."""
+def _ways_to_lay_off(
+    hand: Hand, melds: tuple[tuple[Meld, Meld], ...], seat: Seat, aces: Aces, chain: bool
+) -> Iterator[tuple[tuple[LayOff, ...], Hand]]:
+    """Every choice of cards to lay off on the melds, each with the hand that is left."""
     if not melds:
         yield (), hand
         return
-    meld, others = melds[0], melds[1:]
-    for added in _additions(hand, meld):
-        for lay_offs, rest in _ways_to_lay_off(hand.without(added), others):
-            yield (*(LayOff(card, meld) for card in added), *lay_offs), rest
+    (named, grown), others = melds[0], melds[1:]
+    for added in (grown if chain else named).extensions(hand, aces, chain=chain):
+        for lay_offs, rest in _ways_to_lay_off(hand.without(added), others, seat, aces, chain):
+            yield (*(LayOff(card, named, seat) for card in added), *lay_offs), rest
 
 
-def _additions(hand: Hand, meld: Meld) -> Iterator[tuple[Card, ...]]:
-    """Every group of cards that the meld takes: a set its fourth card, a run cards at either end, in chains."""
-    if not meld.is_run:
-        yield ()
-        yield from ((card,) for card in meld.takes if card in hand)
-        return
-    first, last = meld.cards[0], meld.cards[-1]
-    below = _chain(hand, first, -1)
-    above = _chain(hand, last, +1)
-    for down in range(len(below) + 1):
-        for up in range(len(above) + 1):
-            yield below[:down] + above[:up]
-
-
-def _chain(hand: Hand, end: Card, step: int) -> tuple[Card, ...]:
-    chain: list[Card] = []
-    rank = end.rank + step
-    while 1 <= rank <= 13 and (card := Card.of(rank, end.suit)) in hand:
-        chain.append(card)
-        rank += step
-    return tuple(chain)
-
-
-def settle(rules: Rules, seats: Sequence[Seat], hands: Sequence[Hand], knocker: int, laid: Arrangement) -> Outcome:
-    """What the deal scores once a player has knocked or gone gin.
+def settle(
+    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, defences: Sequence[Defence], upcard: Card
+) -> Outcome:
+    """What the deal is worth once everybody has answered a knock or gin.
 
     Args:
         rules: the bonuses.
         seats: in order of play.
-        hands: the hands, in the same order; the knocker's without the discard.
         knocker: the knocker's place in that order.
         laid: the knocker's arrangement.
+        defences: everybody's answer in order of play; the knocker's own is their arrangement.
+        upcard: the card turned up first, which may double the deal.
     """
-    other = 1 - knocker
     gin = not laid.unmatched
-    defence = Defence(best_arrangement(hands[other]), ()) if gin else best_defence(hands[other], laid.melds)
-    against = defence.arrangement.deadwood
+    big = gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
+    deadwood = [defence.arrangement.deadwood for defence in defences]
+    others = [(knocker + step) % len(seats) for step in range(1, len(seats))]
+    best = min(others, key=lambda place: deadwood[place])
+    ahead = deadwood[best] - laid.deadwood
+    bonus = extra = 0
+    winner: int | None = knocker
     if gin:
-        kind, winner, bonus = Kind.GIN, knocker, rules.gin_bonus
-    elif against <= laid.deadwood:
-        kind, winner, bonus = Kind.UNDERCUT, other, rules.undercut_bonus
+        kind, extra = (Kind.BIG_GIN if big else Kind.GIN), 2
+        bonus = (rules.big_gin_bonus or 0) if big else rules.gin_bonus
+    elif ahead < 0 or (ahead == 0 and rules.undercut_on_tie):
+        kind, winner, bonus, extra = Kind.UNDERCUT, best, rules.undercut_bonus, 1
+    elif all(deadwood[place] == laid.deadwood for place in others):
+        kind, winner = Kind.TIE, None
     else:
-        kind, winner, bonus = Kind.KNOCK, knocker, 0
-    arranged = (laid, defence.arrangement) if knocker == 0 else (defence.arrangement, laid)
+        kind = Kind.KNOCK
+    factor = 2 if rules.spade_doubles and upcard.suit is Suit.SPADES else 1
     return Outcome(
         kind=kind,
         knocker=seats[knocker],
-        winner=seats[winner],
-        hands=arranged,
-        lay_offs=defence.lay_offs,
-        deadwood=(arranged[0].deadwood, arranged[1].deadwood),
-        difference=abs(against - laid.deadwood),
+        winner=None if winner is None else seats[winner],
+        hands=tuple(defence.arrangement for defence in defences),
+        lay_offs=tuple(lay_off for defence in defences for lay_off in defence.lay_offs),
+        deadwood=tuple(deadwood),
+        difference=abs(ahead),
         bonus=bonus,
+        factor=factor,
+        boxes=0 if winner is None else 1 + (extra * factor if rules.oklahoma_boxes else 0),
     )
