@@ -1,7 +1,7 @@
 """One deal at one table, as a value: who holds what, whose turn it is, and what has happened.
 
-A deal knows its players in order of play and nothing of matches: formats and scores live elsewhere. What may happen next
-is told by `bot.engine.phases`.
+A deal knows its players in order of play and nothing of matches: formats and scores live elsewhere. What may happen
+next is told by `bot.engine.phases`.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Knock:
 class Deal:
     """A deal in play or over. `hands` and `outcome` follow `seats`, which is the order of play.
 
-    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to move
-    took from the pile in this turn, `drawn` the one from the stock. `at_wall` holds from the moment the stock is used up.
+    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to
+    move took from the pile in this turn, `drawn` the one from the stock. `at_wall` holds once the stock is used up.
     """
 
     rules: Rules
@@ -168,8 +168,8 @@ def changed(
 ) -> Deal:
     """The deal with a move in its history, and with what the move changed.
 
-    What is not named stays, but for what belongs to the turn alone (passes, the card taken or drawn), which goes. Spelled
-    out, since `dataclasses.replace` would take twice as long.
+    What is not named stays, but for what belongs to the turn alone (passes, the card taken or drawn), which goes.
+    Spelled out, since `dataclasses.replace` would take twice as long.
     """
     return Deal(
         deal.rules,

@@ -1,118 +1,224 @@
-"""Who meets whom in each deal, and what the deals add up to: one class for each `format` of the rules.
+"""Who meets whom in each deal, and how the deals are added up: one class for each `format` of the rules.
 
-A format sees finished deals and their outcomes only; a deal knows nothing of its format.
+A format sees finished deals and their outcomes only; a deal knows nothing of its format. Another format is another
+class here and its row in `FORMATS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from bot.engine.deal import Deal
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.scoring import Entry, Score, hollywood, penalties, race, resigned
+from bot.engine.showdown import VOID, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """What a match stands at; every tuple is by seat, in points except `deals_won`.
+class Seating:
+    """A deal that is to be dealt: its number, its players in order of play, its dealer, and its board."""
 
-    `totals` are `scores` (deal points) and the bonuses together. `winner` is None while the match runs and when it is
-    drawn; `margin` is the winner's total less the best other's, None while it runs.
-    """
-
-    scores: tuple[int, ...]
-    deals_won: tuple[int, ...]
-    line: tuple[int, ...]
-    game: tuple[int, ...]
-    shutout: tuple[int, ...]
-    over: bool
-    winner: Seat | None
-    margin: int | None
-
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """Deal points and bonuses together."""
-        return tuple(map(sum, zip(self.scores, self.line, self.game, self.shutout, strict=True)))
+    number: int
+    seats: tuple[Seat, ...]
+    dealer: Seat
+    board: int = 1
 
 
 class Format(Protocol):
     """What a format decides."""
 
-    def seats(self) -> range:
-        """How many players it may have."""
+    seats: range
+    """How many players it may have."""
+
+    boards: int
+    """How many deals are played at the same time."""
+
+    says_seats: bool
+    """Whether a record tells who plays in each deal."""
+
+    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Who scores together."""
         ...
 
-    def next_order(self, rules: Rules, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seat, ...]:
-        """The players of the next deal in order of play, its dealer last."""
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """The deals to be dealt when none is in play, played at the same time."""
         ...
 
-    def score(self, rules: Rules, finished: Sequence[Deal], resigned: Seat | None) -> Score:
+    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
         """What the finished deals add up to, and whether the match is over."""
         ...
 
 
 class Duel:
-    """Two players, and the deal alternates."""
+    """Two players, one against the other."""
 
-    def seats(self) -> range:
-        """Two."""
-        return range(2, 3)
+    seats = range(2, 3)
+    boards = 1
+    says_seats = False
 
-    def next_order(self, rules: Rules, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seat, ...]:
-        """The other player deals after a scored deal, the same one after a void deal."""
-        if not finished:
-            dealer = first_dealer
-        else:
+    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Each for themselves."""
+        return _each(seats)
+
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """The next dealer is as the rules say after a scored deal; after a void or tied one as they say of those."""
+        dealer = first_dealer
+        if finished:
             last = finished[-1]
-            void = last.outcome is not None and last.outcome.kind is Kind.VOID
-            dealer = last.dealer if void else _other(last.dealer)
-        return _other(dealer), dealer
+            outcome, other = _outcome(last), _after(last.dealer, seats)
+            if outcome.winner is None:
+                dealer = last.dealer if rules.void_redeal == "same_dealer" else other
+            else:
+                loser = _after(outcome.winner, seats)
+                dealer = {"alternate": other, "winner": outcome.winner, "loser": loser}[rules.next_dealer]
+        return (Seating(len(finished) + 1, (_after(dealer, seats), dealer), dealer),)
 
-    def score(self, rules: Rules, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """Deal points, then lines and the game bonus once the match is over.
+    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
+        """A race to the target, or three at once."""
+        count = hollywood if rules.scoring == "hollywood" else race
+        score = count(rules, seats, [_entry(deal) for deal in finished])
+        return _given_up(score, resigned, None if resigned is None else _after(resigned, seats))
 
-        The first to reach the target, or the one ahead after the last agreed deal, has the game bonus; the higher total
-        wins; equal totals go to more deal points, then more deals won. A resignation gives no game bonus.
-        """
-        scores, won, scored_deals = [0, 0], [0, 0], 0
-        for deal in finished:
-            if deal.outcome is not None and deal.outcome.winner is not None:
-                scores[deal.outcome.winner] += deal.outcome.points
-                won[deal.outcome.winner] += 1
-                scored_deals += 1
-        line = tuple(rules.line_bonus * deals for deals in won)
-        reached = rules.target is not None and max(scores) >= rules.target
-        played_out = rules.deals is not None and scored_deals >= rules.deals
-        game = [0, 0]
-        if reached or (played_out and scores[0] != scores[1]):
-            game[scores.index(max(scores))] = rules.game_bonus
-        over = reached or played_out or resigned is not None
-        totals = [scores[seat] + line[seat] + game[seat] for seat in range(2)]
-        winner = _other(resigned) if resigned is not None else _leader(totals, scores, won) if over else None
-        return Score(
-            scores=tuple(scores),
-            deals_won=tuple(won),
-            line=line,
-            game=tuple(game),
-            shutout=(0, 0),
-            over=over,
-            winner=winner,
-            margin=None if not over else 0 if winner is None else totals[winner] - totals[_other(winner)],
+
+class Rotation(Duel):
+    """Three players: the dealer sits the deal out, and the deal passes on."""
+
+    seats = range(3, 4)
+    says_seats = True
+
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """The two others play, the one after the dealer first."""
+        dealer = first_dealer
+        if finished:
+            last = finished[-1]
+            again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
+            dealer = last.dealer if again else _after(last.dealer, seats)
+        first = _after(dealer, seats)
+        return (Seating(len(finished) + 1, (first, _after(first, seats)), dealer),)
+
+    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
+        """A race of three; a resignation ends it without a result for the others."""
+        return _given_up(race(rules, seats, [_entry(deal) for deal in finished]), resigned, None)
+
+
+class WinnerStays(Rotation):
+    """Three players: the loser of a deal sits the next one out, and deals it."""
+
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """The winner meets the one who sat out; after a void or tied deal the same two play again."""
+        dealer = first_dealer
+        if finished:
+            last = finished[-1]
+            winner = _outcome(last).winner
+            dealer = last.dealer if winner is None else next(seat for seat in last.seats if seat != winner)
+        first = _after(dealer, seats)
+        return (Seating(len(finished) + 1, (first, _after(first, seats)), dealer),)
+
+
+class Partners:
+    """Four players in two teams, 0 and 2 against 1 and 3; two boards at once, and opponents change each round."""
+
+    seats = range(4, 5)
+    boards = 2
+    says_seats = True
+
+    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """The two teams."""
+        return (Seat(0), Seat(2)), (Seat(1), Seat(3))
+
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """Each player of one team deals to the opponent of the round; the teams take turns in dealing."""
+        number = len(finished) // 2 + 1
+        swap = (number - 1) % 2
+        dealing = (first_dealer + number - 1) % 2
+        pairs = [(Seat(0), Seat(1 + 2 * swap)), (Seat(2), Seat(3 - 2 * swap))]
+        return tuple(
+            Seating(number, (pair[1 - dealing], pair[dealing]), pair[dealing], board)
+            for board, pair in enumerate(pairs, 1)
         )
 
+    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
+        """A race of the two teams, one entry for each round whose boards are both over."""
+        rounds = [list(boards) for _, boards in groupby(finished, key=lambda deal: deal.number)]
+        entries = [self._entry([_outcome(deal) for deal in boards]) for boards in rounds if len(boards) == 2]
+        score = race(rules, 2, entries)
+        return _given_up(
+            score, None if resigned is None else resigned % 2, None if resigned is None else 1 - resigned % 2
+        )
 
-def _other(seat: Seat) -> Seat:
-    return Seat(1 - seat)
+    def _entry(self, boards: Sequence[Outcome]) -> Entry:
+        """Both boards won: their sum and a box; split: the difference and the box to the higher side; equal: nobody."""
+        scores = [0, 0]
+        for outcome in boards:
+            if outcome.winner is not None:
+                scores[outcome.winner % 2] += outcome.points
+        if scores[0] == scores[1]:
+            return Entry(None)
+        side = int(scores[1] > scores[0])
+        return Entry(side, scores[side] - scores[1 - side], 1)
 
 
-def _leader(totals: Sequence[int], scores: Sequence[int], won: Sequence[int]) -> Seat | None:
-    first, second = ((totals[seat], scores[seat], won[seat]) for seat in range(2))
-    return None if first == second else Seat(int(second > first))
+class Penalty:
+    """Two to four players at one table, charged penalty points; the fewest win."""
+
+    seats = range(2, 5)
+    boards = 1
+    says_seats = False
+
+    def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
+        """Each for themselves."""
+        return _each(seats)
+
+    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
+        """The deal passes on, except after a void or tied deal where the rules say so; the player after it is first."""
+        dealer = first_dealer
+        if finished:
+            last = finished[-1]
+            again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
+            dealer = last.dealer if again else _after(last.dealer, seats)
+        order = tuple(Seat((dealer + 1 + step) % seats) for step in range(seats))
+        return (Seating(len(finished) + 1, order, dealer),)
+
+    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
+        """Penalty points; a resignation gives the match to the other of two, and no result where more are left."""
+        score = penalties(rules, seats, [(deal.seats, _outcome(deal)) for deal in finished])
+        other = _after(resigned, seats) if resigned is not None and seats == 2 else None
+        return _given_up(score, resigned, other)
 
 
-FORMATS: Final[Mapping[str, Format]] = MappingProxyType({"duel": Duel()})
-"""The formats that can be played, by the value of the rules' `format`."""
+def _each(seats: int) -> tuple[tuple[Seat, ...], ...]:
+    return tuple((Seat(seat),) for seat in range(seats))
+
+
+def _after(seat: Seat, seats: int) -> Seat:
+    return Seat((seat + 1) % seats)
+
+
+def _outcome(deal: Deal) -> Outcome:
+    return deal.outcome or VOID
+
+
+def _entry(deal: Deal) -> Entry:
+    outcome = _outcome(deal)
+    return Entry(outcome.winner, outcome.points, outcome.boxes)
+
+
+def _given_up(score: Score, loser: int | None, winner: int | None) -> Score:
+    return score if loser is None else resigned(score, loser, winner)
+
+
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
+    {
+        "duel": Duel(),
+        "rotation": Rotation(),
+        "winner_stays": WinnerStays(),
+        "partners": Partners(),
+        "penalty": Penalty(),
+    }
+)
+"""The formats by the value of the rules' `format`."""

@@ -1,4 +1,4 @@
-"""After a knock: the opponents' own melds and lay-offs, chosen by themselves or for the best, and the end of the deal."""
+"""After a knock: the opponents' melds and lay-offs, chosen by themselves or for the best, and the end of the deal."""
 
 from __future__ import annotations
 
@@ -60,6 +60,24 @@ def play(deal: Deal, move: Move) -> Deal | None:
     following = _next(deal)
     moved = changed(deal, move, turn=following, knock=answered)
     return _settled(moved) if following == knock.place else moved
+
+
+def rest_of(deal: Deal) -> Hand:
+    """The hand of the player who answers a knock, less what they laid off."""
+    return _rest(deal, _knock(deal))
+
+
+def best_answer(deal: Deal) -> Defence:
+    """The own melds and further lay-offs that leave the player who answers a knock the least deadwood."""
+    knock, rules = _knock(deal), deal.rules
+    return best_defence(
+        _rest(deal, knock).without(card for meld in knock.own or () for card in meld.cards),
+        knock.laid.melds,
+        deal.seats[deal.turn],
+        [_grown(meld, knock.lay_offs) for meld in knock.laid.melds],
+        aces=rules.aces,
+        chain=rules.lay_off_chain,
+    )
 
 
 def why_not(deal: Deal, move: Move) -> tuple[str, str]:

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.engine.cards import DECK, Card
-from bot.engine.deal import Deal, canonical, legal_moves, play, start
+from bot.engine.deal import Deal, Phase, start
 from bot.engine.errors import IllegalMove, RulesError
-from bot.engine.formats import FORMATS, Format, Score
+from bot.engine.formats import FORMATS, Format, Seating
 from bot.engine.moves import Move, Seat, Verb
+from bot.engine.phases import canonical, legal_moves, play, restock
 from bot.engine.rules import Rules
+from bot.engine.scoring import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,32 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The deck of the next deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`."""
+    """The deck of a deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`.
+
+    Where the format lets players sit out or plays on two boards, the text says who plays, in order of play, and on
+    which board from the second on: `deal 1 dealer=3 seats=2,3 board=2 deck=…`.
+    """
 
     number: int
     dealer: Seat
     deck: tuple[Card, ...]
+    seats: tuple[Seat, ...] | None = None
+    board: int = 1
 
     def __str__(self) -> str:
-        return f"deal {self.number} dealer={self.dealer} deck={''.join(map(str, self.deck))}"
+        seats = "" if self.seats is None else f" seats={','.join(map(str, self.seats))}"
+        board = "" if self.board == 1 else f" board={self.board}"
+        return f"deal {self.number} dealer={self.dealer}{seats}{board} deck={''.join(map(str, self.deck))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Restock:
+    """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d…`."""
+
+    cards: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        return f"stock {''.join(map(str, self.cards))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +71,7 @@ class Play:
         return f"{self.seat} {self.move}"
 
 
-Action = Cut | Shuffle | Play
+Action = Cut | Shuffle | Restock | Play
 
 
 class Chance(StrEnum):
@@ -59,25 +79,28 @@ class Chance(StrEnum):
 
     CUT = "cut"
     DECK = "deck"
+    STOCK = "stock"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of gin rummy. Values never change: `apply` returns the match after an action."""
+    """A match of gin rummy. Values never change: `apply` returns the match after an action.
+
+    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation.
+    """
 
     rules: Rules
     seats: int
     cut: tuple[Card, ...] | None
     first_dealer: Seat | None
     finished: tuple[Deal, ...]
-    deal: Deal | None
-    """The deal in play, or broken off by a resignation; None before the first, between two, and after the last."""
+    playing: tuple[Deal, ...]
     resigned: Seat | None
 
     @property
     def score(self) -> Score:
         """What the match stands at."""
-        return self.format.score(self.rules, self.finished, self.resigned)
+        return self.format.score(self.rules, self.seats, self.finished, self.resigned)
 
     @property
     def format(self) -> Format:
@@ -85,40 +108,92 @@ class Match:
         return FORMATS[self.rules.format]
 
     @property
-    def to_act(self) -> Seat | None:
-        """The seat whose move it is; None when chance is awaited or the match is over."""
-        return None if self.deal is None or self.resigned is not None else self.deal.to_act
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """Who scores together, in the order of the score's tuples."""
+        return self.format.sides(self.seats)
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats whose move it is, one for each board in play; none when chance is awaited or the match is over."""
+        if self.resigned is not None:
+            return ()
+        return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
+
+    @property
+    def due(self) -> tuple[Seating, ...]:
+        """The deals that are to be dealt now: those left of a round that has begun, or the next round.
+
+        None is known before the first dealer is, and none is due once the match is over.
+        """
+        return () if self.first_dealer is None else self.seatings(self.first_dealer)
+
+    def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
+        """The deals due if this seat deals first."""
+        if self.resigned is not None or len(self.playing) == self.format.boards:
+            return ()
+        number = self.playing[0].number if self.playing else self.finished[-1].number if self.finished else 1
+        begun = {deal.board for deal in (*self.finished, *self.playing) if deal.number == number}
+        whole = len(begun) == self.format.boards
+        if whole and (self.playing or self.score.over):
+            return ()
+        before = self.finished if whole else tuple(deal for deal in self.finished if deal.number < number)
+        seatings = self.format.next_round(self.rules, self.seats, before, first_dealer)
+        return seatings if whole else tuple(seating for seating in seatings if seating.board not in begun)
 
     @property
     def awaits(self) -> Chance | None:
-        """What chance must bring next; None while a seat is to act and once the match is over."""
-        if self.deal is not None or self.score.over:
+        """What chance must bring next; None while only seats are to act and once the match is over."""
+        if self.resigned is not None:
             return None
-        return Chance.CUT if self.first_dealer is None else Chance.DECK
-
-    @property
-    def next_dealer(self) -> Seat | None:
-        """Who deals next; None before the cut."""
+        if any(deal.phase is Phase.RESHUFFLE for deal in self.playing):
+            return Chance.STOCK
         if self.first_dealer is None:
-            return None
-        return self.format.next_order(self.rules, self.finished, self.first_dealer)[-1]
+            return Chance.CUT if self.rules.first_dealer == "lowest_card" else Chance.DECK
+        return Chance.DECK if self.due else None
+
+    def deal_of(self, seat: Seat) -> Deal:
+        """The deal in play at the seat's board, whether it plays or sits out; the last one there when none is in play.
+
+        Raises:
+            LookupError: nothing was dealt yet.
+        """
+        for deal in (*self.playing, *reversed(self.finished)):
+            if seat in deal.seats or self.format.boards == 1:
+                return deal
+        raise LookupError("nothing was dealt yet")
+
+    def deal_on(self, board: int) -> Deal:
+        """The deal in play on a board; the last one there when none is.
+
+        Raises:
+            LookupError: nothing was dealt yet.
+        """
+        for deal in (*self.playing, *reversed(self.finished)):
+            if deal.board == board:
+                return deal
+        raise LookupError("nothing was dealt yet")
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """A match before its first action.
+    """A match before its first action. Three or four at one table get seven cards each.
 
     Raises:
-        RulesError: the rules cannot be played yet, or not by so many.
+        RulesError: the rules cannot be played by so many.
     """
-    rules.require_playable()
-    if seats not in FORMATS[rules.format].seats():
+    if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
-    return Match(rules=rules, seats=seats, cut=None, first_dealer=None, finished=(), deal=None, resigned=None)
+    if rules.format == "penalty" and seats > 2:
+        rules = replace(rules, cards_dealt=7)
+    elif rules.cards_dealt == 7:
+        raise RulesError("seats", "cards_dealt=7 is for three or four at one table")
+    first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
+    return Match(rules=rules, seats=seats, cut=None, first_dealer=first, finished=(), playing=(), resigned=None)
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
     """The canonical moves of a seat: none where it is not to act. Resigning is apart: see `may_resign`."""
-    return legal_moves(match.deal) if match.deal is not None and match.to_act == seat else ()
+    deal = _to_act(match, seat)
+    return () if deal is None else legal_moves(deal)
 
 
 def may_resign(match: Match, seat: Seat) -> bool:
@@ -128,8 +203,8 @@ def may_resign(match: Match, seat: Seat) -> bool:
 
 def canonical_action(match: Match, action: Action) -> Action:
     """The action as `legal` would list it: a knock that names no melds gets the default arrangement."""
-    if isinstance(action, Play) and match.deal is not None:
-        return Play(action.seat, canonical(match.deal, action.move))
+    if isinstance(action, Play) and (deal := _to_act(match, action.seat)) is not None:
+        return Play(action.seat, canonical(deal, action.move))
     return action
 
 
@@ -144,6 +219,8 @@ def apply(match: Match, action: Action) -> Match:
             return _cut(match, action)
         case Shuffle():
             return _shuffled(match, action)
+        case Restock():
+            return _restocked(match, action)
         case Play(seat, Move(Verb.RESIGN)):
             return _resigned(match, seat)
         case Play():
@@ -161,42 +238,82 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     return match
 
 
+def _to_act(match: Match, seat: Seat) -> Deal | None:
+    """The deal in which a seat is to act."""
+    if match.resigned is not None:
+        return None
+    return next((deal for deal in match.playing if deal.to_act == seat), None)
+
+
 def _cut(match: Match, action: Cut) -> Match:
     cards = action.cards
     if match.awaits is not Chance.CUT:
-        raise _illegal(match, "cut", action, "the cut comes once, before the first deal")
+        raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
     return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))))
 
 
 def _shuffled(match: Match, action: Shuffle) -> Match:
-    if match.awaits is None:
-        raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
-    number = len(match.finished) + 1
-    if action.number != number:
-        raise _illegal(match, "deal", action, f"deal {number} is next")
-    if not 0 <= action.dealer < match.seats:
-        raise _illegal(match, "dealer", action, f"the seats are 0 to {match.seats - 1}")
-    first_dealer = action.dealer if match.first_dealer is None else match.first_dealer
-    order = match.format.next_order(match.rules, match.finished, first_dealer)
-    if action.dealer != order[-1]:
-        raise _illegal(match, "dealer", action, f"{order[-1]} deals")
+    first_dealer, seating = _seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
-    return replace(match, first_dealer=first_dealer, deal=start(match.rules, number, order, action.deck))
+    deal = start(match.rules, seating.number, seating.seats, action.deck, dealer=seating.dealer, board=seating.board)
+    playing = tuple(sorted((*match.playing, deal), key=lambda one: one.board))
+    return replace(match, first_dealer=first_dealer, playing=playing)
+
+
+def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
+    """The first dealer, and the deal that a deck is for.
+
+    Without a cut, or where chance chooses the first dealer, the first deck itself tells who deals.
+    """
+    known = match.first_dealer
+    tries = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
+    due = [(first, seating) for first in tries for seating in match.seatings(first)]
+    if not due:
+        raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
+    if action.number != due[0][1].number:
+        raise _illegal(match, "deal", action, f"deal {due[0][1].number} is next")
+    due = [(first, seating) for first, seating in due if seating.board == action.board]
+    if not due:
+        raise _illegal(match, "board", action, "that board is not to be dealt")
+    due = [(first, seating) for first, seating in due if seating.dealer == action.dealer]
+    if not due:
+        raise _illegal(match, "dealer", action, "another seat deals")
+    first, seating = due[0]
+    if action.seats is not None and action.seats != seating.seats:
+        raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")
+    return first, seating
+
+
+def _restocked(match: Match, action: Restock) -> Match:
+    waiting = next((deal for deal in match.playing if deal.phase is Phase.RESHUFFLE), None)
+    if match.resigned is not None or waiting is None:
+        raise _illegal(match, "stock", action, "the stock is not reshuffled now")
+    try:
+        return _with(match, restock(waiting, action.cards))
+    except IllegalMove as error:
+        raise _illegal(match, error.code, action, str(error)) from None
 
 
 def _played(match: Match, action: Play) -> Match:
-    deal = match.deal
-    if deal is None or match.resigned is not None:
-        raise _illegal(match, "turn", action, "the match is over" if match.score.over else "the cards are not dealt")
-    if deal.to_act != action.seat:
-        raise _illegal(match, "turn", action, f"it is the turn of {deal.to_act}")
-    after = play(deal, action.move)
-    if after.outcome is None:
-        return replace(match, deal=after)
-    return replace(match, finished=(*match.finished, after), deal=None)
+    deal = _to_act(match, action.seat)
+    if deal is None:
+        over = match.score.over
+        turn = " or ".join(map(str, match.to_act))
+        why = "the match is over" if over else f"it is the turn of {turn}" if turn else "the cards are not dealt"
+        raise _illegal(match, "turn", action, why)
+    return _with(match, play(deal, action.move))
+
+
+def _with(match: Match, deal: Deal) -> Match:
+    """The match with a deal of it moved on, or over."""
+    playing = tuple(deal if one.board == deal.board else one for one in match.playing)
+    if deal.outcome is None:
+        return replace(match, playing=playing)
+    still = tuple(one for one in playing if one.board != deal.board)
+    return replace(match, finished=(*match.finished, deal), playing=still)
 
 
 def _resigned(match: Match, seat: Seat) -> Match:
@@ -210,10 +327,16 @@ def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
 
 
 def _listed(match: Match) -> str:
-    if match.awaits is not None:
-        number = len(match.finished) + 1
-        return "cut, deal 1" if match.awaits is Chance.CUT else f"deal {number} dealer={match.next_dealer}"
-    seat = match.to_act
-    if seat is None:
+    if match.score.over:
         return "nothing"
-    return ", ".join([str(Play(seat, move)) for move in legal(match, seat)] + ["resign by any seat"])
+    moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
+    match match.awaits:
+        case Chance.CUT:
+            moves += ["cut", "deal 1"]
+        case Chance.DECK:
+            moves += [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"]
+        case Chance.STOCK:
+            moves.append("stock")
+        case None:
+            pass
+    return ", ".join([*moves, "resign by any seat"])

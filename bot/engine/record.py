@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, TypeVar, cast
 
-from bot.engine.cards import Card, parse_deck
+from bot.engine.cards import Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, NotationError, RulesError
 from bot.engine.formats import FORMATS
-from bot.engine.match import Action, Cut, Match, Play, Shuffle, apply, new_match
+from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 
@@ -80,12 +80,11 @@ class Record:
         """The match these actions lead to.
 
         Raises:
-            RecordError: the rules cannot be played yet, or not by so many; an action is not allowed where it stands;
-                or the claimed result is another.
+            RecordError: the rules cannot be played by so many; an action is not allowed where it stands; or the claimed
+                result is another.
         """
         try:
-            self.rules.require_playable()
-            match = new_match(self.rules, len(self.names) or FORMATS[self.rules.format].seats()[0])
+            match = new_match(self.rules, self.seats)
         except RulesError as error:
             raise RecordError(error.code, self._line(0), str(error)) from None
         for index, action in enumerate(self.actions, 1):
@@ -101,6 +100,23 @@ class Record:
                 "result", self._line(-1), f"the result {claim!r} is not what the moves lead to: {truth!r}"
             )
         return match
+
+    @property
+    def seats(self) -> int:
+        """How many play: by their names, else by the cut, else as many as the actions tell of."""
+        told = [0]
+        for action in self.actions:
+            match action:
+                case Cut(cards):
+                    told.append(len(cards))
+                case Shuffle():
+                    told.append(max((action.dealer, *(action.seats or ()))) + 1)
+                case Play(seat):
+                    told.append(seat + 1)
+                case Restock():
+                    pass
+        possible = FORMATS[self.rules.format].seats
+        return len(self.names) or min(max(*told, possible[0]), possible[-1])
 
     def _line(self, index: int) -> int:
         return self.lines[index] if self.lines else 1
@@ -145,7 +161,7 @@ class _Reader:
         for action, line in self.actions():
             actions.append(action)
             lines.append(line)
-        names = self._names(FORMATS[rules.format].seats() if rules.format in FORMATS else range(2, 5))
+        names = self._names(FORMATS[rules.format].seats)
         day = self._read("Date", date.fromisoformat) if "Date" in self.headers else None
         lines.append(self.headers["Result"][1] if "Result" in self.headers else 1)
         result = self._read("Result", _result) if "Result" in self.headers else None
@@ -212,13 +228,15 @@ class _Reader:
                 return self._cut(line)
             if word.lower() == "deal":
                 return self._deal(line)
+            if word.lower() == "stock":
+                return self._stock(line)
             if (seat := _number(word)) is not None:
                 return self._play(Seat(seat), line)
         except RecordError:
             raise
         except GinError as error:
             raise RecordError(error.code, line, str(error)) from None
-        raise RecordError("action", line, f"{word!r} begins no action: cut, deal, or a seat and its move")
+        raise RecordError("action", line, f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
 
     def _next(self) -> tuple[str, int]:
         self.at += 1
@@ -246,10 +264,22 @@ class _Reader:
     def _deal(self, line: int) -> Shuffle:
         number = _number(self._next()[0]) if self.at < len(self.words) else None
         options = self._options()
-        dealer = _number(options.get("dealer", ""))
-        if number is None or dealer is None or set(options) != {"dealer", "deck"}:
-            raise RecordError("action", line, "a deal is written deal NUMBER dealer=SEAT deck=CARDS")
-        return Shuffle(number, Seat(dealer), parse_deck(options["deck"]))
+        deck = options.pop("deck", None)
+        dealer = _number(options.pop("dealer", ""))
+        seats = [_number(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
+        board = _number(options.pop("board", "1"))
+        if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
+            raise RecordError("action", line, "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
+        playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
+        return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board)
+
+    def _stock(self, line: int) -> Restock:
+        cards: list[Card] = []
+        while self.at < len(self.words) and _MELDS.match(self.words[self.at][0]):
+            cards += parse_cards(self._next()[0])
+        if not cards:
+            raise RecordError("action", line, "a reshuffle is written stock CARDS")
+        return Restock(tuple(cards))
 
     def _play(self, seat: Seat, line: int) -> Play:
         if self.at == len(self.words):

@@ -1,13 +1,12 @@
 """Every knob of the rules as one frozen value, and the presets as rows of data.
 
-A `Rules` value is always sound: its values are in range and make sense together. Whether the engine can play it yet is
-a second question, answered by `Rules.require_playable`.
+A `Rules` value is always sound: its values are in range and make sense together, and so the engine can play it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, Final, Literal, cast
@@ -23,13 +22,11 @@ _SWITCH: Final = (False, True)
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """What one knob may be, and which of it the engine plays today."""
+    """What one knob may be."""
 
     names: tuple[str | bool | None, ...] = ()
     """The values that are not numbers; a switch has False and True, "none" and "off" for a number are None."""
     numbers: range = range(0)
-    played: tuple[Value, ...] | None = None
-    """The values that can be played, where it is not all of them."""
     nothing: str = "none"
     """How None is written: "none" or "off"."""
 
@@ -38,10 +35,6 @@ class Knob:
         if isinstance(value, bool) or value is None or isinstance(value, str):
             return any(value is name or value == name for name in self.names if type(value) is type(name))
         return value in self.numbers
-
-    def plays(self, value: Value) -> bool:
-        """Whether the engine can play the value."""
-        return self.played is None or value in self.played
 
     def print(self, value: Value) -> str:
         """The value in notation: `on`, `off`, `none`, a number or a name."""
@@ -74,38 +67,37 @@ class Knob:
 
 KNOBS: Final[Mapping[str, Knob]] = MappingProxyType(
     {
-        "format": Knob(("duel", "rotation", "winner_stays", "partners", "penalty"), played=("duel",)),
-        "cards_dealt": Knob(numbers=range(7, 11, 3), played=(10,)),
-        "first_dealer": Knob(("lowest_card", "random", "challenged", "challenger"), played=("lowest_card",)),
-        "next_dealer": Knob(("loser", "winner", "alternate"), played=("alternate",)),
-        "void_redeal": Knob(("same_dealer", "deal_passes"), played=("same_dealer",)),
-        "knock_limit": Knob(("upcard",), range(101), played=tuple(range(101))),
-        "oklahoma_ace": Knob(("gin_only",), range(1, 2), played=("gin_only",)),
-        "spade_doubles": Knob(_SWITCH, played=(False,)),
-        "oklahoma_boxes": Knob(_SWITCH, played=(False,)),
-        "discard_drawn": Knob(("free", "not_from_pile", "never"), played=("not_from_pile",)),
+        "format": Knob(("duel", "rotation", "winner_stays", "partners", "penalty")),
+        "cards_dealt": Knob(numbers=range(7, 11, 3)),
+        "first_dealer": Knob(("lowest_card", "random", "challenged", "challenger")),
+        "next_dealer": Knob(("loser", "winner", "alternate")),
+        "void_redeal": Knob(("same_dealer", "deal_passes")),
+        "knock_limit": Knob(("upcard",), range(101)),
+        "oklahoma_ace": Knob(("gin_only",), range(1, 2)),
+        "spade_doubles": Knob(_SWITCH),
+        "oklahoma_boxes": Knob(_SWITCH),
+        "discard_drawn": Knob(("free", "not_from_pile", "never")),
         "gin_bonus": Knob(numbers=_POINTS),
         "undercut_bonus": Knob(numbers=_POINTS),
-        "big_gin_bonus": Knob((None,), range(1, 1001), played=(None,), nothing="off"),
-        "undercut_on_tie": Knob(_SWITCH, played=(True,)),
-        "lay_off": Knob(_SWITCH, played=(True,)),
-        "lay_off_mode": Knob(("automatic", "manual"), played=("automatic",)),
-        "lay_off_chain": Knob(_SWITCH, played=(True,)),
-        "last_discard": Knob(("void", "may_go_out"), played=("void",)),
-        "stock_out": Knob(("void", "reshuffle"), played=("void",)),
+        "big_gin_bonus": Knob((None,), range(1, 1001), nothing="off"),
+        "undercut_on_tie": Knob(_SWITCH),
+        "lay_off": Knob(_SWITCH),
+        "lay_off_mode": Knob(("automatic", "manual")),
+        "lay_off_chain": Knob(_SWITCH),
+        "last_discard": Knob(("void", "may_go_out")),
+        "stock_out": Knob(("void", "reshuffle")),
         "target": Knob((None,), range(1, 10_001)),
         "deals": Knob((None,), range(1, 1001)),
         "game_bonus": Knob(numbers=_POINTS),
         "line_bonus": Knob(numbers=_POINTS),
-        "line_credit": Knob(("at_end", "at_once"), played=("at_end",)),
+        "line_credit": Knob(("at_end", "at_once")),
         "shutout": Knob(
             (False, "plus_100", "game_bonus_doubled", "double_deals", "double_score"),
-            played=(False,),
         ),
-        "shutout_needs": Knob(("loser_won_none", "winner_won_all"), played=("loser_won_none",)),
-        "winner": Knob(("highest_total", "first_to_target"), played=("highest_total",)),
-        "scoring": Knob(("single", "hollywood"), played=("single",)),
-        "aces": Knob(("low", "high_low", "round_the_corner"), played=("low",)),
+        "shutout_needs": Knob(("loser_won_none", "winner_won_all")),
+        "winner": Knob(("highest_total", "first_to_target")),
+        "scoring": Knob(("single", "hollywood")),
+        "aces": Knob(("low", "high_low", "round_the_corner")),
     }
 )
 """Every knob of the rules by its name, in the order of `Rules`'s fields."""
@@ -162,33 +154,38 @@ class Rules:
             if senseless:
                 raise RulesError("knobs-conflict", reason)
 
-    def _conflicts(self) -> tuple[tuple[bool, str], ...]:
+    def _conflicts(self) -> Iterator[tuple[bool, str]]:
+        """What makes no sense together, each with the reason why not."""
         oklahoma = self.knock_limit == "upcard"
-        penalty = self.format == "penalty"
-        return (
-            (self.target is None and self.deals is None, "target=none needs deals=N, or the match never ends"),
-            (self.target is None and self.winner == "first_to_target", "winner=first_to_target needs a target"),
-            (self.cards_dealt == 7 and not penalty, "cards_dealt=7 is for format=penalty"),
-            (self.spade_doubles and not oklahoma, "spade_doubles=on needs knock_limit=upcard"),
-            (self.oklahoma_boxes and not oklahoma, "oklahoma_boxes=on needs knock_limit=upcard"),
-            (self.stock_out == "reshuffle" and self.last_discard == "may_go_out", "a reshuffled stock has no wall"),
-            (not self.lay_off and self.lay_off_mode == "manual", "lay_off_mode=manual needs lay_off=on"),
-            (self.scoring == "hollywood" and self.format != "duel", "scoring=hollywood is for format=duel"),
-            (self.scoring == "hollywood" and self.target is None, "scoring=hollywood needs a target"),
-            (self.scoring == "hollywood" and self.deals is not None, "scoring=hollywood ends by its target alone"),
-            (self.scoring == "hollywood" and self.line_credit == "at_once", "scoring=hollywood adds lines at the end"),
+        duel, penalty = self.format == "duel", self.format == "penalty"
+        yield self.target is None and self.deals is None, "target=none needs deals=N, or the match never ends"
+        yield self.target is None and self.winner == "first_to_target", "winner=first_to_target needs a target"
+        yield self.cards_dealt == 7 and not penalty, "cards_dealt=7 is for format=penalty"
+        yield self.spade_doubles and not oklahoma, "spade_doubles=on needs knock_limit=upcard"
+        yield self.oklahoma_boxes and not oklahoma, "oklahoma_boxes=on needs knock_limit=upcard"
+        yield self.oklahoma_ace == 1 and not oklahoma, "oklahoma_ace=1 needs knock_limit=upcard"
+        yield not self.lay_off and self.lay_off_mode == "manual", "lay_off_mode=manual needs lay_off=on"
+        wall = self.last_discard == "may_go_out"
+        yield wall and self.stock_out == "reshuffle", "a stock that is reshuffled has no wall"
+        yield wall and penalty, "last_discard=may_go_out is for two at a table"
+        yield not duel and self.first_dealer.startswith("challenge"), f"first_dealer={self.first_dealer} is for two"
+        if self.format == "winner_stays":
+            yield self.next_dealer != "loser", "format=winner_stays has the loser deal: next_dealer=loser"
+        else:
+            yield not duel and self.next_dealer != "alternate", f"format={self.format} has the deal pass on"
+        if self.scoring == "hollywood":
+            yield not duel, "scoring=hollywood is for format=duel"
+            yield self.target is None or self.deals is not None, "scoring=hollywood ends by its target alone"
+            yield self.line_credit == "at_once", "scoring=hollywood adds lines at the end"
+            yield self.winner == "first_to_target", "scoring=hollywood is decided by the sum of its columns"
+        if penalty:
+            bonuses = self.game_bonus or self.line_bonus or self.shutout or self.oklahoma_boxes
+            yield bool(bonuses), "penalty points know no game, line or shutout bonus"
+            yield self.winner == "first_to_target", "penalty points are won by the fewest"
+        yield (
+            self.preset == "express" and self.lay_off_mode == "manual",
+            "express always lays off at once: lay_off_mode=automatic",
         )
-
-    def require_playable(self) -> None:
-        """Check that the engine can play these rules today.
-
-        Raises:
-            RulesError: it cannot; the message names the knob and the value.
-        """
-        for name, knob in KNOBS.items():
-            value: Value = getattr(self, name)
-            if not knob.plays(value):
-                raise RulesError("not-played", f"{name}={knob.print(value)} is not played yet")
 
     @staticmethod
     def parse(text: str) -> Rules:
@@ -281,16 +278,3 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = MappingProxyType(
     }
 )
 """The named systems of rules: what sets each apart from the defaults."""
-
-
-def playable_presets() -> tuple[str, ...]:
-    """The presets that the engine can play today, in the order of `PRESETS`."""
-
-    def playable(name: str) -> bool:
-        try:
-            Rules.parse(name).require_playable()
-        except RulesError:
-            return False
-        return True
-
-    return tuple(name for name in PRESETS if playable(name))

@@ -39,9 +39,9 @@ class LayOff:
 class Outcome:
     """How a deal ended. All tuples are in the deal's order of play.
 
-    `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A deal
-    between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how many
-    line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
+    `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A
+    deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how
+    many line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
     """
 
     kind: Kind

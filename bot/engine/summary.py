@@ -7,41 +7,54 @@ from typing import Any
 from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.moves import Seat
+from bot.engine.scoring import Score, charges
 from bot.engine.showdown import Outcome
 
 
 def summary(match: Match) -> dict[str, Any]:
-    """The deals, scores, bonuses and totals of a match; lists are by seat, `seats` in a deal is its order of play.
+    """The deals, scores, bonuses and totals of a match.
 
-    `kind` is a `Kind`, or `unfinished` for the deal in play. `winner` and `margin` are None while the match runs; a
-    drawn match has no winner and the margin 0.
+    Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is a `Kind`, or
+    `unfinished` for a deal in play. `winner` and `margin` are None while the match runs; a drawn match has no winner
+    and the margin 0. Hollywood has its three games as `columns`, and their sums on top.
     """
-    score = match.score
-    deals = [_deal(deal, match.seats) for deal in match.finished]
-    if match.deal is not None:
-        deals.append(_deal(match.deal, match.seats))
+    deals = sorted((*match.finished, *match.playing), key=lambda deal: (deal.number, deal.board))
+    counted = _score(match.score) | {"resigned": match.resigned}
+    if match.score.columns:
+        counted["columns"] = [_score(column) for column in match.score.columns]
+    return {"deals": [_deal(match, deal) for deal in deals], **counted}
+
+
+def _score(score: Score) -> dict[str, Any]:
     return {
-        "deals": deals,
         "scores": list(score.scores),
         "bonuses": {"line": list(score.line), "game": list(score.game), "shutout": list(score.shutout)},
         "totals": list(score.totals),
         "winner": score.winner,
         "margin": score.margin,
-        "resigned": match.resigned,
     }
 
 
-def _deal(deal: Deal, seats: int) -> dict[str, Any]:
+def _deal(match: Match, deal: Deal) -> dict[str, Any]:
     outcome = deal.outcome
-    return {
-        "deal": deal.number,
+    told: dict[str, Any] = {"deal": deal.number}
+    if match.format.boards > 1:
+        told["board"] = deal.board
+    return told | {
         "dealer": deal.dealer,
         "seats": list(deal.seats),
         "winner": None if outcome is None else outcome.winner,
         "kind": "unfinished" if outcome is None else outcome.kind.value,
-        "deadwood": _by_seat(deal, outcome, seats),
-        "points": 0 if outcome is None else outcome.points,
+        "deadwood": _by_seat(deal, outcome, match.seats),
+        "points": 0 if outcome is None else _points(match, deal, outcome),
     }
+
+
+def _points(match: Match, deal: Deal, outcome: Outcome) -> int:
+    """What the winner scores; in the penalty game, what the others are charged together."""
+    if match.rules.format == "penalty":
+        return sum(charges(deal.seats, outcome).values())
+    return outcome.points
 
 
 def _by_seat(deal: Deal, outcome: Outcome | None, seats: int) -> list[int | None]:

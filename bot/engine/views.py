@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
-from bot.engine.formats import Score
+from bot.engine.laying import best_answer, rest_of
 from bot.engine.match import Match, legal
-from bot.engine.melds import Arrangement, best_arrangement, least_deadwood
+from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind, Outcome
+from bot.engine.scoring import Score, charges
+from bot.engine.showdown import VOID, Defence, LayOff, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +30,39 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicView:
-    """What anyone may see of a match and the deal in play (or the last one). `hand_sizes` is by seat.
+class KnockView:
+    """A knock that is being answered: what the knocker laid down, and what was laid off on it so far."""
 
-    `discards` is the pile with its top last; `stock` counts the cards face down.
+    seat: Seat
+    laid: Arrangement
+    lay_offs: tuple[LayOff, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What anyone may see of one board of a match: the deal in play there, or the last one.
+
+    `order` are the players of the deal in order of play; `hand_sizes` is by seat, 0 for who sits out. `discards` is the
+    pile with its top last; `stock` counts the cards face down. `sides` tells who scores together.
     """
 
     rules: Rules
     number: int
+    board: int
+    boards: int
     dealer: Seat
+    order: tuple[Seat, ...]
     phase: Phase
     turn: Seat | None
     hand_sizes: tuple[int, ...]
     stock: int
     discards: tuple[Card, ...]
+    upcard: Card
     knock_limit: int
+    knock: KnockView | None
     happenings: tuple[Happening, ...]
     cut: tuple[Card, ...] | None
+    sides: tuple[tuple[Seat, ...], ...]
     score: Score
     resigned: Seat | None
 
@@ -66,11 +83,21 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
-    """What one seat sees: the public view, its own hand, and what it may do now.
+class LayOffChoice:
+    """A card that may be laid off on a meld of the knocker's, and by how much that lowers the least deadwood."""
 
-    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard, and
-    is empty otherwise; `moves` are all its legal moves but resigning.
+    card: Card
+    meld: Meld
+    saves: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What one seat sees: the public view of its board, its own hand, and what it may do now.
+
+    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard;
+    `lay_offs` one for each while it answers a knock, and `defence` what would leave it least. `moves` are all its legal
+    moves but resigning. Who sits a deal out has no hand.
     """
 
     public: PublicView
@@ -79,6 +106,8 @@ class SeatView:
     arrangement: Arrangement
     fresh: Card | None
     choices: tuple[Choice, ...]
+    lay_offs: tuple[LayOffChoice, ...]
+    defence: Defence | None
     moves: tuple[Move, ...]
 
     @property
@@ -87,23 +116,39 @@ class SeatView:
         return self.public.turn == self.seat
 
     @property
+    def sits_out(self) -> bool:
+        """Whether others play this deal."""
+        return self.seat not in self.public.order
+
+    @property
     def can_go_gin(self) -> bool:
         """Whether some discard leaves no deadwood."""
         return any(choice.knocks and choice.leaves == 0 for choice in self.choices)
 
+    @property
+    def can_go_big_gin(self) -> bool:
+        """Whether no discard is needed at all."""
+        return any(move.verb is Verb.BIG_GIN for move in self.moves)
+
 
 @dataclass(frozen=True, slots=True)
 class ShowdownView:
-    """A deal that is over: how it ended, and the score with it. `seats` is the order of play, as in the outcome."""
+    """A deal that is over: how it ended, and the score with it. `seats` is the order of play, as in the outcome.
+
+    `charged` are the penalty points it brought to each seat, where the rules count those. `score` is the match's once
+    every deal up to this one was over.
+    """
 
     rules: Rules
     number: int
+    board: int
     dealer: Seat
     seats: tuple[Seat, ...]
     outcome: Outcome
     discard: Card | None
     """The card the knocker discarded; None where nobody knocked."""
     score: Score
+    charged: tuple[tuple[Seat, int], ...]
 
     def hand(self, seat: Seat) -> Arrangement:
         """What a seat laid down; a void deal shows no hands.
@@ -122,74 +167,105 @@ class ShowdownView:
         return self.outcome.deadwood[self.seats.index(seat)]
 
 
-def public_view(match: Match) -> PublicView:
-    """What anyone may see of a match whose first deal has begun."""
-    deal = _current(match)
+def public_view(match: Match, board: int = 1) -> PublicView:
+    """What anyone may see of a board of a match whose first deal has begun."""
+    return _public(match, match.deal_on(board))
+
+
+def seat_view(match: Match, seat: Seat) -> SeatView:
+    """What one seat sees of a match whose first deal has begun."""
+    deal, aces = match.deal_of(seat), match.rules.aces
+    public = _public(match, deal)
+    hand = deal.hands[deal.seats.index(seat)] if seat in deal.seats else Hand((0, 0, 0, 0))
+    to_act = public.turn == seat
+    laying_off = to_act and deal.phase is Phase.LAY_OFF
+    if laying_off:
+        hand = rest_of(deal)
+    moves = legal(match, seat)
+    return SeatView(
+        public=public,
+        seat=seat,
+        hand=hand,
+        arrangement=best_arrangement(hand, aces),
+        fresh=(deal.taken or deal.drawn) if to_act else None,
+        choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
+        lay_offs=tuple(_lay_offs(hand, moves, aces)) if laying_off else (),
+        defence=best_answer(deal) if laying_off else None,
+        moves=moves,
+    )
+
+
+def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
+    """A finished deal, by its number from 1 and its board.
+
+    Raises:
+        LookupError: that deal is not over.
+    """
+    place = next(
+        (place for place, deal in enumerate(match.finished, 1) if (deal.number, deal.board) == (number, board)), None
+    )
+    if place is None:
+        raise LookupError(f"deal {number} is not over")
+    deal = match.finished[place - 1]
+    outcome = deal.outcome or VOID
+    penalty = match.rules.format == "penalty"
+    return ShowdownView(
+        rules=match.rules,
+        number=number,
+        board=board,
+        dealer=deal.dealer,
+        seats=deal.seats,
+        outcome=outcome,
+        discard=_discarded(deal),
+        score=match.format.score(match.rules, match.seats, match.finished[:place], None),
+        charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
+    )
+
+
+def _discarded(deal: Deal) -> Card | None:
+    """The card that a knock was made with; None for big gin, and where nobody knocked."""
+    return next((move.card for move in reversed(deal.history) if move.verb in (Verb.KNOCK, Verb.BIG_GIN)), None)
+
+
+def _public(match: Match, deal: Deal) -> PublicView:
     sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
+    turn = None if match.resigned is not None else deal.to_act
+    knock = deal.knock
     return PublicView(
         rules=match.rules,
         number=deal.number,
+        board=deal.board,
+        boards=match.format.boards,
         dealer=deal.dealer,
-        phase=Phase.DONE if match.to_act is None else deal.phase,
-        turn=match.to_act,
+        order=deal.seats,
+        phase=Phase.DONE if match.resigned is not None else deal.phase,
+        turn=turn,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),
         stock=len(deal.deck) - deal.dealt,
         discards=deal.discards,
+        upcard=deal.upcard,
         knock_limit=deal.knock_limit,
+        knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
         happenings=tuple(_happenings(deal)),
         cut=match.cut,
+        sides=match.sides,
         score=match.score,
         resigned=match.resigned,
     )
 
 
-def seat_view(match: Match, seat: Seat) -> SeatView:
-    """What one seat sees of a match whose first deal has begun."""
-    deal = _current(match)
-    hand = deal.hands[deal.seats.index(seat)]
-    moves = legal(match, seat)
-    fresh = (deal.taken or deal.drawn) if match.to_act == seat else None
-    return SeatView(
-        public=public_view(match),
-        seat=seat,
-        hand=hand,
-        arrangement=best_arrangement(hand),
-        fresh=fresh,
-        choices=tuple(_choices(hand, moves)) if match.to_act == seat and deal.phase is Phase.DISCARD else (),
-        moves=moves,
-    )
-
-
-def showdown_view(match: Match, number: int) -> ShowdownView:
-    """A finished deal, by its number from 1.
-
-    Raises:
-        LookupError: that deal is not over.
-    """
-    if not 1 <= number <= len(match.finished):
-        raise LookupError(f"deal {number} is not over")
-    deal = match.finished[number - 1]
-    outcome = deal.outcome or Outcome(Kind.VOID)
-    return ShowdownView(
-        rules=match.rules,
-        number=number,
-        dealer=deal.dealer,
-        seats=deal.seats,
-        outcome=outcome,
-        discard=None if outcome.knocker is None else deal.discards[-1],
-        score=match.format.score(match.rules, match.finished[:number], None),
-    )
-
-
-def _current(match: Match) -> Deal:
-    return match.deal or match.finished[-1]
-
-
-def _choices(hand: Hand, moves: tuple[Move, ...]) -> Iterator[Choice]:
+def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Choice]:
     allowed = {move.card for move in moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in moves if move.verb is Verb.KNOCK}
     for card in hand:
-        yield Choice(card, least_deadwood(hand - card), card in allowed, card in knocks)
+        yield Choice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
+
+
+def _lay_offs(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[LayOffChoice]:
+    least = least_deadwood(hand, aces)
+    for move in moves:
+        if move.verb is Verb.LAY_OFF and move.card is not None and move.melds:
+            yield LayOffChoice(move.card, move.melds[0], least - least_deadwood(hand - move.card, aces))
 
 
 def _happenings(deal: Deal) -> Iterator[Happening]:
@@ -204,6 +280,6 @@ def _happenings(deal: Deal) -> Iterator[Happening]:
                 pile.append(move.card)
                 yield Happening(seat, move.verb, move.card)
             case _:
-                yield Happening(seat, move.verb, None)
-        if move.verb not in (Verb.TAKE, Verb.DRAW):
+                yield Happening(seat, move.verb, move.card)
+        if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)
