@@ -9,18 +9,19 @@ from discord.ext import commands
 from bot.engine.rules import playable_presets
 from bot.play.values import GuildSettings
 from cogs.answers import Answer, Interaction, Message
-from cogs.choosing import place
+from cogs.choosing import match_options
 from cogs.panels.layout import Accent, Row, message, note
 from cogs.permissions import missing_anywhere
-from cogs.presses import Press, button, channel_menu, menu
+from cogs.presses import WHICH, Press, button, channel_menu, menu
 from cogs.replies import Kind, show
 from cogs.services import Services
 from cogs.words import refusals as words
-from cogs.words.people import joined, plain
+from cogs.words.people import joined, versus
 
 _TARGETS = (10, 25, 50, 100, 150, 200, 250, 500)
 DEFAULT = "default"
 ADMIN = "admin"
+EVERY_CHANNEL = "Channels to play in: choose some, or none for every one"
 
 
 class Admin(commands.Cog):
@@ -39,7 +40,8 @@ class Admin(commands.Cog):
             set_rules=self._set,
             set_target=self._set,
             set_channels=self._set,
-            end_match=self._end_pressed,
+            end_match=self._end_chosen,
+            end_now=self._end_pressed,
             reset_now=self._reset_pressed,
         )
 
@@ -57,15 +59,8 @@ class Admin(commands.Cog):
         if not running:
             await Answer.to(interaction).say(note("No match runs on this server."))
             return
-        options = [
-            discord.SelectOption(
-                label=" vs ".join(plain(player) for player in card.players)[:100],
-                description=f"{place(interaction.client, card.channel_id)}, last move {card.moved_at:%Y-%m-%d}",
-                value=str(card.id),
-            )
-            for card in running[:25]
-        ]
-        row = [menu(ADMIN, 0, "end_match", "End a match …", options)]
+        options = match_options(interaction.client, running, lambda card: f"last move {card.moved_at:%Y-%m-%d}")
+        row = [menu(WHICH, 0, "end_match", "End a match …", options)]
         more = f" Here are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
         text = f"Which match shall end? It counts for nobody.{more}"
         await Answer.to(interaction).say(note(text, Accent.TROUBLE, [row]))
@@ -100,12 +95,20 @@ class Admin(commands.Cog):
         else:
             now = GuildSettings(now.rules, now.target, tuple(map(int, press.values)))
         await self._house.guilds.set(guild_id, now)
-        await show(interaction, _settings(now))
+        await show(interaction, _settings(now, "Saved."))
+
+    async def _end_chosen(self, interaction: Interaction, press: Press) -> None:
+        guild_id, match_id = _managed(interaction), press.number
+        card = next((one for one in await self._house.guilds.running(guild_id) if one.id == match_id), None)
+        if card is None:
+            raise Kind(words.ENDED_ALREADY)
+        row = [button(match_id, 0, "end_now", "End the match", discord.ButtonStyle.danger)]
+        text = f"End {versus(card)} now? It counts for nobody, and both see that it was called off."
+        await show(interaction, note(text, Accent.TROUBLE, [row]))
 
     async def _end_pressed(self, interaction: Interaction, press: Press) -> None:
-        card = await self._house.endings.end(int(press.values[0]), _managed(interaction))
-        names = " vs ".join(plain(player) for player in card.players)
-        await show(interaction, note(f"The match {names} is ended. It counts for nobody."))
+        card = await self._house.endings.end(press.number, _managed(interaction))
+        await show(interaction, note(f"{versus(card)} is ended. It counts for nobody."))
 
     async def _reset_pressed(self, interaction: Interaction, press: Press) -> None:
         await self._house.guilds.reset_standing(_managed(interaction))
@@ -125,23 +128,25 @@ def _managed(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-def _settings(now: GuildSettings) -> Message:
+def _settings(now: GuildSettings, said: str | None = None) -> Message:
     presets = [
-        discord.SelectOption(label=preset, value=preset, default=preset == now.rules) for preset in playable_presets()
+        discord.SelectOption(label=f"Rules: {preset}", value=preset, default=preset == now.rules)
+        for preset in playable_presets()
     ]
-    own = discord.SelectOption(label="the rules' own target", value=DEFAULT, default=now.target is None)
+    own = discord.SelectOption(label="Target: as the rules say", value=DEFAULT, default=now.target is None)
     targets = [
-        discord.SelectOption(label=f"{target} points", value=str(target), default=target == now.target)
+        discord.SelectOption(label=f"Target: {target} points", value=str(target), default=target == now.target)
         for target in _TARGETS
     ]
     rows: list[Row] = [
         [menu(ADMIN, 0, "set_rules", "Rules …", presets)],
         [menu(ADMIN, 0, "set_target", "Target …", [own, *targets])],
-        [channel_menu(ADMIN, "set_channels", "Every channel", now.channels)],
+        [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],
     ]
     where = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
     return message(
-        Accent.WAITING,
+        Accent.YOURS if said else Accent.WAITING,
+        said,
         f"A challenge that names no rules plays **{now.rules}**. Played in {where}.",
         title="Gin rummy on this server",
         rows=rows,

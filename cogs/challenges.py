@@ -12,7 +12,7 @@ from bot.engine.rules import Rules, playable_presets
 from bot.play.refusals import ChannelBusy, NoInvitation, NoMatch
 from bot.play.values import Invitation, MatchStatus, NoticeKind
 from cogs.answers import Answer, Interaction
-from cogs.choosing import WHICH, which_invitation
+from cogs.choosing import which_invitation
 from cogs.panels.layout import Accent, note
 from cogs.permissions import require_table_permissions
 from cogs.presses import Press, button
@@ -128,7 +128,7 @@ class Challenges(commands.Cog):
         await self._do(interaction, verb, meant[0].id)
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
-        await self._do(interaction, press.verb, _meant(press))
+        await self._do(interaction, press.verb, press.number)
 
     async def _do(self, interaction: Interaction, verb: str, challenge_id: int) -> None:
         match verb:
@@ -203,10 +203,6 @@ class Challenges(commands.Cog):
                 return message_id
             raise busy from None
         return thread.id
-
-
-def _meant(press: Press) -> int:
-    return int(press.values[0]) if press.subject == WHICH else press.number
 
 
 def _require_present(interaction: Interaction, opponent: discord.Member | None) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play.refusals import WhichMatch
 from bot.play.values import MatchStatus, OwnHand
-from cogs.answers import Answer, Interaction
-from cogs.choosing import WHICH, which_match
+from cogs.answers import Interaction
+from cogs.choosing import match_meant
 from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
 from cogs.presses import Press
@@ -33,15 +32,12 @@ class Endings(commands.Cog):
     @app_commands.command(description="Resign a match, offer to call it off, or claim one your opponent left")
     async def resign(self, interaction: Interaction) -> None:
         """Ask once more, and offer the kinder ways out."""
-        try:
-            match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-        except WhichMatch as several:
-            await Answer.to(interaction).say(which_match(interaction.client, several.matches, "leave"))
-            return
-        await self._ask(interaction, match.id)
+        match = await match_meant(interaction, self._house, "leave")
+        if match is not None:
+            await self._ask(interaction, match.id)
 
     async def _leave_pressed(self, interaction: Interaction, press: Press) -> None:
-        await self._ask(interaction, int(press.values[0]) if press.subject == WHICH else press.number)
+        await self._ask(interaction, press.number)
 
     async def _ask(self, interaction: Interaction, match_id: int) -> None:
         await show(interaction, panels.leaving(await self._house.lookup.hand(interaction.user.id, match_id)))

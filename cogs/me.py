@@ -21,17 +21,17 @@ from cogs.words import pages
 ME = "me"
 """The subject of everything that is about the person who presses."""
 
-_HAND: Mapping[str, str] = {"yes": "Send my hand by direct message", "no": "Show my hand only when I ask"}
+_HAND: Mapping[str, str] = {"yes": "My hand: by direct message", "no": "My hand: only when I ask"}
 _PUSH: Mapping[str, str] = {
-    Push.DM: "Tell me by direct message",
-    Push.CHANNEL: "Ping me in the channel",
-    Push.BOTH: "Do both",
-    Push.NONE: "Do not tell me",
+    Push.DM: "My turn: a direct message",
+    Push.CHANNEL: "My turn: a ping in the channel",
+    Push.BOTH: "My turn: a direct message and a ping",
+    Push.NONE: "My turn: I look for myself",
 }
 _CHALLENGERS: Mapping[str, str] = {
-    Challengers.ANYONE: "Anyone may challenge me",
-    Challengers.PLAYED: "Only people I have played with",
-    Challengers.NOBODY: "Nobody may challenge me by name",
+    Challengers.ANYONE: "Challenges: from anyone",
+    Challengers.PLAYED: "Challenges: from people I have played with",
+    Challengers.NOBODY: "Challenges: none by name",
 }
 
 
@@ -75,7 +75,7 @@ class Me(commands.Cog):
         if chosen.hand_by_dm:
             await self._courier.open_dm(interaction.user)
             chosen = await people.preferences(interaction.user.id)
-        await show(interaction, _preferences(chosen))
+        await show(interaction, _preferences(chosen, "Saved."))
 
     async def _privacy_pressed(self, interaction: Interaction, press: Press) -> None:
         await show(interaction, _privacy())
@@ -99,7 +99,7 @@ class Me(commands.Cog):
         await show(interaction, note(f"You are forgotten.{matches} Should you play again, you start afresh."))
 
 
-def _preferences(chosen: Preferences) -> Message:
+def _preferences(chosen: Preferences, said: str | None = None) -> Message:
     works = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
     rows: list[Row] = [
         [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
@@ -107,7 +107,8 @@ def _preferences(chosen: Preferences) -> Message:
         [_choice("prefer_challengers", _CHALLENGERS, chosen.challengers)],
     ]
     return message(
-        Accent.WAITING,
+        Accent.YOURS if said else Accent.WAITING,
+        said,
         "How your hand reaches you, how you hear of your turn, and who may challenge you.",
         works if chosen.dm_works is False and chosen.hand_by_dm else None,
         title="Your preferences",

@@ -20,6 +20,8 @@ from cogs.answers import Interaction
 log = structlog.get_logger(__name__)
 
 PREFIX: Final = "gin:"
+WHICH: Final = "which"
+"""The subject of a menu that asks which match or invitation is meant."""
 _BUTTON: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):(?!choose:)(?P<verb>[a-z_]+)(?::(?P<argument>[^:]*))?"
 _MENU: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):choose:(?P<verb>[a-z_]+)(?::(?P<argument>[^:]*))?"
 
@@ -36,8 +38,8 @@ class Press:
 
     @property
     def number(self) -> int:
-        """The match or invitation it is about."""
-        return int(self.subject)
+        """The match or invitation it is about: the one that was chosen, where a menu asked which."""
+        return int(self.values[0] if self.subject == WHICH else self.subject)
 
 
 Handler = Callable[[Interaction, Press], Awaitable[None]]

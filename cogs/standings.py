@@ -55,7 +55,9 @@ class Standings(commands.Cog):
             buttons.append(button("standing", page - 1, "standing", "Back", argument=period))
         if page < last:
             buttons.append(button("standing", page + 1, "standing", "More", argument=period))
-        return message(Accent.OVER, _lines(rows, page), _own(rows, interaction.user.id), title=title, rows=[buttons])
+        return message(
+            Accent.OVER, _lines(rows, page), _own(rows, interaction.user.id, page), title=title, rows=[buttons]
+        )
 
 
 def _lines(rows: Sequence[StandingRow], page: int) -> str:
@@ -71,8 +73,9 @@ def _line(rank: int, row: StandingRow) -> str:
     return f"**{rank}.** {safe(row.name)}: **{row.won}** won, {row.lost} lost\n-# {told}"
 
 
-def _own(rows: Sequence[StandingRow], person_id: int) -> str:
+def _own(rows: Sequence[StandingRow], person_id: int, page: int) -> str:
+    """One's own place: in full where the page does not show it."""
     for rank, row in enumerate(rows, 1):
         if row.person_id == person_id:
-            return f"You: {_line(rank, row)}"
+            return f"You: **{rank}.** of {len(rows)}" if (rank - 1) // PAGE == page else f"You: {_line(rank, row)}"
     return "You: no finished match yet."

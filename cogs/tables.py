@@ -5,10 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.play.refusals import WhichMatch
 from bot.play.values import MatchCard, NoticeKind
 from cogs.answers import Answer, Interaction
-from cogs.choosing import WHICH, which_match
+from cogs.choosing import match_meant
 from cogs.panels import match as panels
 from cogs.panels.layout import note
 from cogs.permissions import require_table_permissions
@@ -20,7 +19,6 @@ from cogs.words.game import turn_of
 
 MOST_LISTED = 10
 """A line is up to 320 characters long, and a message 4,000."""
-SEVERAL = "You play several matches. Ask in the channel of the one you mean; `/gin games` lists them."
 
 
 class Tables(commands.Cog):
@@ -29,22 +27,31 @@ class Tables(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._house = services.house
         self._pictures = services.pictures
-        services.presses.on(hand=self._hand_pressed, refresh=self._hand_pressed, score=self._score_pressed)
+        services.presses.on(
+            hand=self._hand_pressed,
+            refresh=self._hand_pressed,
+            score=self._score_pressed,
+            table=self._table_pressed,
+        )
 
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
         """Show one's own hand, with all one may do."""
-        try:
-            match = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-        except WhichMatch as several:
-            await Answer.to(interaction).say(which_match(interaction.client, several.matches, "hand"))
-            return
-        await self._show(interaction, match.id)
+        match = await match_meant(interaction, self._house, "hand")
+        if match is not None:
+            await self._show(interaction, match.id)
 
     @app_commands.command(description="Bring the table down to the end of the channel")
     async def table(self, interaction: Interaction) -> None:
         """Post the table afresh; a match whose channel is gone moves here."""
-        match = await self._here(interaction)
+        match = await self._here(interaction, "table")
+        if match is not None:
+            await self._post(interaction, match)
+
+    async def _table_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._post(interaction, (await self._house.lookup.table(press.number)).card)
+
+    async def _post(self, interaction: Interaction, match: MatchCard) -> None:
         channel_id = interaction.channel_id or match.channel_id
         if match.homeless and interaction.guild_id != match.guild_id:
             raise Kind(words.CHANNEL_GONE)
@@ -56,8 +63,9 @@ class Tables(commands.Cog):
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:
         """Show the score sheet."""
-        match = await self._here(interaction)
-        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(match.id)))
+        match = await self._here(interaction, "score")
+        if match is not None:
+            await self._show_score(interaction, match.id)
 
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
@@ -77,26 +85,23 @@ class Tables(commands.Cog):
         more = f"\n… and {len(hands) - MOST_LISTED} more" if len(hands) > MOST_LISTED else ""
         await Answer.to(interaction).say(note("### Your matches\n" + "\n".join(lines) + more))
 
-    async def _here(self, interaction: Interaction) -> MatchCard:
-        """The channel's match, which anyone may look at, or the person's own.
+    async def _here(self, interaction: Interaction, verb: str) -> MatchCard | None:
+        """The channel's match, which anyone may look at, or the person's own; None where they are asked which one.
 
         Raises:
             NoMatch: there is neither.
-            Kind: the person plays several matches elsewhere.
         """
         card = await self._house.lookup.in_channel(interaction.channel_id or 0)
-        if card is not None:
-            return card
-        try:
-            return await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-        except WhichMatch:
-            raise Kind(SEVERAL) from None
+        return card or await match_meant(interaction, self._house, verb)
 
     async def _hand_pressed(self, interaction: Interaction, press: Press) -> None:
-        await self._show(interaction, int(press.values[0]) if press.subject == WHICH else press.number)
+        await self._show(interaction, press.number)
 
     async def _score_pressed(self, interaction: Interaction, press: Press) -> None:
-        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(press.number)))
+        await self._show_score(interaction, press.number)
+
+    async def _show_score(self, interaction: Interaction, match_id: int) -> None:
+        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(match_id)))
 
     async def _show(self, interaction: Interaction, match_id: int) -> None:
         hand = await self._house.lookup.hand(interaction.user.id, match_id)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.moves import DRAW, PASS, TAKE, Move, discard, knock
 from bot.play.refusals import Refusal, WhichMatch
 from bot.play.values import Ask
 from cogs.answers import Answer, Interaction
-from cogs.choosing import WHICH, which_match
-from cogs.presses import Press
+from cogs.choosing import which_match
+from cogs.presses import WHICH, Press
 from cogs.replies import Kind, show_hand
 from cogs.services import Services
+from cogs.words import cards
 
 
 class Turns(commands.Cog):
@@ -96,7 +96,7 @@ class Turns(commands.Cog):
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
         if press.subject == WHICH:
-            await self._make(interaction, int(press.values[0]), _move(press.verb, press.argument), None)
+            await self._make(interaction, press.number, _move(press.verb, press.argument), None)
             return
         card = press.values[0] if press.values else None
         await self._make(interaction, press.number, _move(press.verb, card), press.version)
@@ -120,7 +120,7 @@ def _move(verb: str, card: str | None) -> Move | Ask:
     if verb in simple:
         return simple[verb]
     try:
-        chosen = Card.parse(card or "")
+        chosen = cards.read(card or "")
     except NotationError:
         raise Kind(
             "I cannot read that card. Write its rank and suit, such as `Kd` for K♦ or `10h` for 10♥, "

@@ -15,8 +15,8 @@ from cogs.words.game import rules_line, since
 from cogs.words.people import name
 
 _DMS = (
-    "-# *Accept* also sends your hand by direct message at each turn; *No direct messages* accepts without. "
-    "Your hand is always one button away at the table."
+    "-# *Accept* also sends your hand by direct message at each turn. *No direct messages* accepts without, now and "
+    "later: `/gin me preferences` changes it. Your hand is always one button away at the table."
 )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bot.engine.rules import Rules
 
 HELP = """\
-**1.** Each player holds ten cards. Collect **runs** (5♥ 6♥ 7♥) and **sets** (Q♠ Q♦ Q♣); the rest is **deadwood**.
-**2.** At your turn take the top of the discard pile or draw from the stock, then discard a card.
+**1.** Each player holds ten cards. Collect **melds**: runs (5♥ 6♥ 7♥) and sets (Q♠ Q♦ Q♣). The rest is **deadwood**: \
+an ace counts 1, court cards 10, others their pips.
+**2.** At your turn take the top of the discard pile, or draw from the stock (the cards face down); then discard a card.
 **3.** With 10 points of deadwood or less you may **knock**; without any you go **gin**.
 **4.** After a knock your opponent lays off cards on your melds. The lower deadwood scores the difference.
 **5.** Gin earns 25 more, and so does an **undercut**: being as low as the knocker. First to 100 ends the match."""

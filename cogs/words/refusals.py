@@ -21,6 +21,7 @@ SLOW_DOWN = "Discord asks me to slow down. Your move is safe; `/gin hand` shows 
 ONLY_IN_SERVERS = "This works in a server's channel, where the people you play with are."
 NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or leave the opponent open for anyone."
+ENDED_ALREADY = "That match is over already. `/gin-admin end` shows the ones that still run."
 MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
 
 
@@ -59,7 +60,7 @@ def text(refusal: why.Refusal) -> str:
         case why.NotWithYourself():
             return "One cannot play gin rummy alone. Challenge somebody else, or leave the opponent open for anyone."
         case why.TooManyChallenges(pending):
-            return f"You have {len(pending)} invitations open, and that is the most. `/gin withdraw` takes one back."
+            return f"You have {len(pending)} challenges open, and that is the most. `/gin withdraw` takes one back."
         case why.NotWelcome(opponent):
             return f"<@{opponent}> takes no challenges now. Leave the opponent open, or challenge somebody else."
         case why.UnknownRules():
@@ -72,7 +73,7 @@ def text(refusal: why.Refusal) -> str:
 def _about_invitations(refusal: why.Refusal) -> str:
     match refusal:
         case why.NoInvitation():
-            return "There is no such invitation. `/gin challenge` makes one."
+            return "There is no such challenge. `/gin challenge` makes one."
         case why.InvitationClosed(invitation):
             how = {
                 ChallengeStatus.PENDING: "open",
@@ -81,12 +82,12 @@ def _about_invitations(refusal: why.Refusal) -> str:
                 ChallengeStatus.WITHDRAWN: "withdrawn",
                 ChallengeStatus.EXPIRED: "too old",
             }[invitation.status]
-            return f"That invitation was {how}. `/gin challenge` makes a new one."
+            return f"That challenge was {how}. `/gin challenge` makes a new one."
         case why.NotForYou(invitation):
             challenger = name(invitation.challenger)
             opponent = "anybody else" if invitation.opponent is None else name(invitation.opponent)
             return (
-                f"This is {challenger}'s invitation: {opponent} may accept it, and only {challenger} takes it back. "
+                f"This is {challenger}'s challenge: {opponent} may accept it, and only {challenger} takes it back. "
                 "`/gin challenge` makes your own."
             )
         case _:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Permission, Person, World, member_overwrite
+from cogs.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE
 
@@ -48,7 +49,7 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         scene.sandbox.moderation.set_role(guild, role, MEMBER_DEFAULTS)
         settings, end, _, reset = panels
         for press in (
-            scene.chooses(scene.south, settings, "Rules …", "straight"),
+            scene.chooses(scene.south, settings, "Rules …", "Rules: straight"),
             scene.chooses(scene.south, end, "End a match …", "1"),
             scene.presses(scene.south, reset, "Begin anew"),
         ):
@@ -61,14 +62,14 @@ async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) ->
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.uses(scene.north, "gin-admin settings", scene.channel)).message
         assert "plays **classic**. Played in every channel." in panel.text
-        await scene.chooses(scene.north, panel, "Rules …", "straight")
-        await scene.chooses(scene.north, panel, "Target …", "25 points")
-        await scene.chooses(scene.north, panel, "Every channel", scene.channel)
+        await scene.chooses(scene.north, panel, "Rules …", "Rules: straight")
+        await scene.chooses(scene.north, panel, "Target …", "Target: 25 points")
+        await scene.chooses(scene.north, panel, EVERY_CHANNEL, scene.channel)
         assert f"plays **straight**. Played in <#{scene.channel.id}>." in panel.text
         assert "**straight** rules to 25" in (await scene.invites(scene.south)).text
         assert "**classic** rules to 10" in (await scene.invites(scene.south, rules="classic", target=10)).text
-        await scene.chooses(scene.north, panel, "Every channel")
-        await scene.chooses(scene.north, panel, "Target …", "the rules' own target")
+        await scene.chooses(scene.north, panel, EVERY_CHANNEL)
+        await scene.chooses(scene.north, panel, "Target …", "Target: as the rules say")
         assert "every channel" in panel.text
 
 
@@ -80,9 +81,12 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
         assert [(option.label, str(option.description)[:18]) for option in menu.options] == [
             ("North vs South", "#games, last move ")
         ]
-        assert "is ended" in (await scene.chooses(scene.north, first, "End a match …", "1")).text
+        for panel in (first, second):
+            assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.chooses(scene.north, panel, "End a match …", "1")).text
+        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
+        assert "is ended" in (await scene.presses(scene.north, first, "End the match")).text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "is over" in (await scene.chooses(scene.north, second, "End a match …", "1")).text
+        assert "is over" in (await scene.presses(scene.north, second, "End the match")).text
         assert "No match runs" in (await scene.uses(scene.north, "gin-admin end", scene.channel)).text
 
 

@@ -12,6 +12,7 @@ from bot.play.challenges import EXPIRES_AFTER
 from bot.sandbox import Permission, World, member_overwrite
 from bot.sandbox.message import Message
 from bot.sandbox.world import Member
+from cogs.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import GIN_AT_ONCE
 from tests.helpers.clock import Clock
@@ -84,7 +85,7 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         assert "took it back" in withdrawn.text
         assert "took it back" in again.text
         late = await scene.presses(scene.south, withdrawn, "gin:3:0:accept", late=True)
-        assert "That invitation was withdrawn" in late.text
+        assert "That challenge was withdrawn" in late.text
 
 
 async def test_nobody_answers_for_another(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ async def test_nobody_answers_for_another(tmp_path: Path) -> None:
             (scene.east, open_to_all, "Withdraw"),
         ):
             answer = await scene.presses(person, invitation, label)
-            assert "This is ⁨North⁩'s invitation" in answer.text
+            assert "This is ⁨North⁩'s challenge" in answer.text
             assert answer.message.ephemeral
         await scene.quiet()
         assert "Accept" in labels(named)
@@ -129,7 +130,7 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
             assert "works in a server's channel" in await scene.asks(north, command, north.dm)
         assert "works in a server's channel" in await scene.asks(north, "challenge", north.dm, opponent=world.bot)
         for command in ("accept", "decline", "withdraw"):
-            assert "There is no such invitation" in await scene.asks(north, command)
+            assert "There is no such challenge" in await scene.asks(north, command)
         await scene.quiet()
         assert scene.posts == []
 
@@ -174,7 +175,7 @@ async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
         which = await scene.uses(scene.south, "gin accept", scene.channel)
         (menu,) = which.message.selects
         of_east = next(option.value for option in menu.options if "East" in option.label)
-        accepted = await scene.chooses(scene.south, which.message, "Choose an invitation …", of_east)
+        accepted = await scene.chooses(scene.south, which.message, "Choose a challenge …", of_east)
         assert "Your hand against ⁨East⁩" in accepted.text
         await scene.quiet()
         assert "⁨East⁩ vs ⁨South⁩" in scene.table.text
@@ -237,7 +238,7 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
     """With channels chosen by the managers, a challenge elsewhere is sent there; a thread belongs to its channel."""
     async with clubhouse(tmp_path) as scene:
         settings = await scene.uses(scene.north, "gin-admin settings", scene.channel)
-        await scene.chooses(scene.north, settings.message, "Every channel", scene.sandbox.channel("quiet-corner"))
+        await scene.chooses(scene.north, settings.message, EVERY_CHANNEL, scene.sandbox.channel("quiet-corner"))
         told = await scene.asks(scene.north, "challenge", opponent=scene.south)
         corner = scene.sandbox.channel("quiet-corner")
         assert f"played in <#{corner.id}>" in told

@@ -28,7 +28,8 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         await _gin(scene)
         told = await scene.asks(scene.south, "leaderboard")
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
-        assert "You: **2.** ⁨South⁩: **0** won, 1 lost" in told
+        assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
+        assert told.endswith("You: **2.** of 2")
         assert "You: no finished match yet" in await scene.asks(scene.east, "leaderboard")
 
 
