@@ -11,9 +11,10 @@ from collections.abc import Callable
 from time import perf_counter
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.deal import Phase, legal_moves, play, start
+from bot.engine.deal import Phase, start
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import Seat
+from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
 from tests import oracle
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
-from bot.engine.deal import Deal, play, start
-from bot.engine.match import Action, Chance, Cut, Match, Play, Shuffle, apply, legal, new_match
-from bot.engine.melds import Arrangement, least_deadwood, melds_in
+from bot.engine.deal import Deal, Phase, start
+from bot.engine.match import Action, Chance, Cut, Match, Play, Restock, Shuffle, apply, legal, new_match
+from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
 from bot.engine.moves import Move, Seat, Verb
+from bot.engine.phases import play
 from bot.engine.rules import Rules
-from bot.engine.showdown import Outcome, settle
+from bot.engine.showdown import Defence, Outcome, best_defence, settle
 
 FIRST, DEALER = Seat(0), Seat(1)
 
@@ -23,17 +25,29 @@ POOR_HAND = "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
 """Ten cards without a meld: 60 points."""
 
 
-def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
-    """A deck that deals ten cards each as told, turns up the upcard, and goes on with the stock and then the rest."""
-    hands = parse_cards(first), parse_cards(dealer)
-    assert [len(hand) for hand in hands] == [10, 10]
-    told = (*chain.from_iterable(zip(*hands, strict=True)), Card.parse(upcard), *parse_cards(stock))
+def deck_of(*hands: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
+    """A deck that deals these hands in order of play, turns up the upcard, and goes on with the stock and the rest."""
+    dealt = [parse_cards(hand) for hand in hands]
+    assert len({len(hand) for hand in dealt}) == 1
+    told = (*chain.from_iterable(zip(*dealt, strict=True)), Card.parse(upcard), *parse_cards(stock))
+    assert len(set(told)) == len(told)
     return (*told, *(card for card in DECK if card not in told))
+
+
+def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, ...]:
+    """A deck that deals two players ten cards each as told."""
+    return deck_of(first, dealer, upcard=upcard, stock=stock)
 
 
 def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | None = None) -> Deal:
     """A deal of such a deck: seat 0 acts first, seat 1 is the dealer."""
     return start(rules or Rules(), 1, (FIRST, DEALER), deck(first, dealer, upcard, stock))
+
+
+def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
+    """A deal of the penalty game in which seat 0 acts first, then the others by number."""
+    agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
+    return start(agreed, 1, [Seat(seat) for seat in range(len(hands))], deck_of(*hands, upcard=upcard, stock=stock))
 
 
 def played(before: Deal, *moves: str) -> Deal:
@@ -49,17 +63,22 @@ def outcome(after: Deal) -> Outcome:
     return after.outcome
 
 
-def laid(melds: str, unmatched: str = "") -> Arrangement:
+def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrangement:
     """An arrangement from melds and loose cards in text."""
-    found = melds_in(Hand.parse(melds.replace("/", "")))
+    aces = (rules or Rules()).aces
+    found = melds_in(Hand.parse(melds.replace("/", "")), aces)
     chosen = tuple(meld for meld in found if str(meld) in melds.split("/"))
-    return Arrangement(chosen, tuple(Hand.parse(unmatched)))
+    loose = tuple(Hand.parse(unmatched))
+    return Arrangement(chosen, loose, points(loose, aces))
 
 
-def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None) -> Outcome:
-    """What a knock by seat 0 with an arrangement scores against a hand."""
-    cards = chain(knocker.unmatched, *(meld.cards for meld in knocker.melds))
-    return settle(rules or Rules(), (FIRST, DEALER), (Hand.of(cards), Hand.parse(opponent)), 0, knocker)
+def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
+    """What a knock by seat 0 with an arrangement scores against a hand that is laid off for the best."""
+    agreed, hand = rules or Rules(), Hand.parse(opponent)
+    answer = Defence(best_arrangement(hand, agreed.aces))
+    if knocker.unmatched and agreed.lay_off:
+        answer = best_defence(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
+    return settle(agreed, (FIRST, DEALER), 0, knocker, (Defence(knocker), answer), Card.parse(upcard))
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:
@@ -67,40 +86,62 @@ def shuffled(rng: random.Random) -> tuple[Card, ...]:
     return tuple(rng.sample(DECK, len(DECK)))
 
 
-def random_move(match: Match, rng: random.Random) -> Move:
-    """A move that makes for short deals: often a knock where there is one, else a discard that leaves little."""
-    assert match.deal is not None
-    assert match.to_act is not None
-    moves = legal(match, match.to_act)
-    knocks = [move for move in moves if move.verb is Verb.KNOCK]
-    if knocks and rng.random() < 0.7:
-        return rng.choice(knocks)
-    hand = match.deal.hands[match.deal.turn]
-    discards = [
-        (least_deadwood(hand - move.card), str(move), move) for move in moves if move.card and move.melds is None
+def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
+    """A move that makes for short deals: often what goes out, a card that helps, else a discard that leaves little."""
+    moves, before, aces = legal(match, seat), match.deal_of(seat), match.rules.aces
+    hand = before.hands[before.turn]
+    out = [move for move in moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
+    if out and rng.random() < 0.7:
+        return rng.choice(out)
+    take = [move for move in moves if move.verb is Verb.TAKE]
+    if take and before.phase is not Phase.WALL:
+        grown = hand + before.discards[-1]
+        if min(least_deadwood(grown - card, aces) for card in hand) < least_deadwood(hand, aces):
+            return take[0]
+    left = [
+        (least_deadwood(hand - move.card, aces), str(move), move)
+        for move in moves
+        if move.verb is Verb.DISCARD and move.card
     ]
-    return rng.choice([move for _, _, move in sorted(discards)[:3]] or moves)
+    return rng.choice([move for _, _, move in sorted(left)[:2]] or moves)
+
+
+def random_action(match: Match, rng: random.Random) -> Action:
+    """What may come next in a match that is not over: chance where it is awaited, or a seat's move."""
+    if match.awaits is Chance.STOCK:
+        (waiting,) = (deal for deal in match.playing if deal.phase is Phase.RESHUFFLE)
+        return Restock(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))
+    if match.awaits is Chance.CUT:
+        return Cut(tuple(rng.sample(DECK, match.seats)))
+    if match.awaits is Chance.DECK and not (match.to_act and rng.random() < 0.5):
+        first = Seat(rng.randrange(match.seats)) if match.first_dealer is None else match.first_dealer
+        seating = rng.choice(match.seatings(first))
+        seats = seating.seats if match.format.says_seats else None
+        return Shuffle(seating.number, seating.dealer, shuffled(rng), seats, seating.board)
+    seat = rng.choice(match.to_act)
+    return Play(seat, random_move(match, seat, rng))
 
 
 def random_actions(
-    seed: int, rules: Rules | None = None, resigns: float = 0.0
+    seed: int, rules: Rules | None = None, resigns: float = 0.0, seats: int = 2
 ) -> Iterator[tuple[Match, Action, Match]]:
     """A random match to its end: each action with the match before and after it."""
     rng = random.Random(seed)
-    match = new_match(rules or Rules(target=40), 2)
-    while match.to_act is not None or match.awaits is not None:
-        action: Action
+    match = new_match(rules or Rules(target=40), seats)
+    while match.to_act or match.awaits is not None:
+        action = random_action(match, rng)
         if rng.random() < resigns:
-            action = Play(Seat(rng.randrange(2)), Move(Verb.RESIGN))
-        elif match.awaits is Chance.CUT:
-            first, second = rng.sample(DECK, 2)
-            action = Cut((first, second))
-        elif match.awaits is Chance.DECK:
-            assert match.next_dealer is not None
-            action = Shuffle(len(match.finished) + 1, match.next_dealer, shuffled(rng))
-        else:
-            assert match.to_act is not None
-            action = Play(match.to_act, random_move(match, rng))
+            action = Play(Seat(rng.randrange(seats)), Move(Verb.RESIGN))
         after = apply(match, action)
         yield match, action, after
         match = after
+
+
+def finished(seed: int, rules: Rules, seats: int = 2, resigns: float = 0.0) -> tuple[list[Action], Match]:
+    """The actions of a random match, and the match at its end."""
+    actions: list[Action] = []
+    match = new_match(rules, seats)
+    for _, action, after in random_actions(seed, rules, resigns, seats):
+        actions.append(action)
+        match = after
+    return actions, match
