@@ -1,0 +1,314 @@
+"""One deal of gin rummy under every knob, by brute force on text: every way is tried, and nothing is clever.
+
+It follows the words of the rules, imports nothing of the code under test, and takes rules as they are printed, a knob's
+name to its value's text. Players are places in the order of play: place 0 acts first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations
+
+from tests.oracle import DECK, RANKS, Cards, in_order, printed
+
+LINES = {"low": RANKS, "high_low": RANKS + "A", "round_the_corner": RANKS + RANKS}
+"""The ranks in the order in which runs go, by the rules' `aces`."""
+
+Rules = Mapping[str, str]
+Way = tuple[tuple[Cards, ...], Cards]
+"""Disjoint melds and the cards that are left over."""
+
+
+def points(cards: Cards, aces: str = "low") -> int:
+    """The pips of cards: court cards 10, ace 1, or 15 where runs go round the corner."""
+    ace = 15 if aces == "round_the_corner" else 1
+    return sum(ace if card[0] == "A" else min(RANKS.index(card[0]) + 1, 10) for card in cards)
+
+
+@lru_cache(maxsize=100_000)
+def is_meld(cards: Cards, aces: str) -> bool:
+    """Whether cards are a set or a run."""
+    ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
+    if len(cards) < 3:
+        return False
+    if len(ranks) == 1:
+        return len(suits) == len(cards)
+    line = LINES[aces]
+    stretches = [set(line[at : at + len(cards)]) for at in range(len(line) - len(cards) + 1)]
+    return len(suits) == 1 and len(ranks) == len(cards) and ranks in stretches
+
+
+@lru_cache(maxsize=2_000)
+def ways_to_meld(hand: Cards, aces: str) -> tuple[Way, ...]:
+    """Every set of disjoint melds of a hand, each with what is left; the hand by rank, then suit."""
+    if not hand:
+        return (((), ()),)
+    first, others = hand[0], hand[1:]
+    ways = [(melds, (first, *left)) for melds, left in ways_to_meld(others, aces)]
+    for alike in (0, 1):
+        kin = [card for card in others if card[alike] == first[alike]]
+        for size in range(2, len(kin) + 1):
+            for group in combinations(kin, size):
+                if is_meld((first, *group), aces):
+                    rest = tuple(card for card in others if card not in group)
+                    ways += [(((first, *group), *melds), left) for melds, left in ways_to_meld(rest, aces)]
+    return tuple(ways)
+
+
+def default_way(hand: Cards, aces: str) -> Way:
+    """Least deadwood, then the fewest cards outside the hand that are invited, then the smallest printed form."""
+
+    def rank(way: Way) -> tuple[int, int, str]:
+        melds, left = way
+        outside = [card for card in DECK if card not in hand]
+        guests = [card for card in outside if any(is_meld((*meld, card), aces) for meld in melds)]
+        return points(left, aces), len(guests), printed(melds)
+
+    return min(ways_to_meld(hand, aces), key=rank)
+
+
+def lay_offs(hand: Cards, melds: tuple[Cards, ...], now: tuple[Cards, ...], rules: Rules) -> list[dict[str, int]]:
+    """Every choice of cards to lay off, each card with the place of its meld.
+
+    `melds` are the knocker's, `now` the same with what others laid off; without a chain only the former count.
+    """
+    ways: list[dict[str, int]] = [{}]
+    for way in ways:
+        for card in hand:
+            for place, meld in enumerate(now if rules["lay_off_chain"] == "on" else melds):
+                mine = tuple(one for one in way if way[one] == place) if rules["lay_off_chain"] == "on" else ()
+                if card not in way and is_meld((*meld, *mine, card), rules["aces"]):
+                    longer = {**way, card: place}
+                    if longer not in ways:
+                        ways.append(longer)
+    return ways
+
+
+class Deal:
+    """A deal between two or more players.
+
+    `kind` is how it ended, None before; then `winner` is a place or None, `deadwood` is by place, `points` what the
+    winner scores between two, `boxes` how many lines it earns, `charges` what each place pays in the penalty game.
+    """
+
+    def __init__(self, deck: Cards, rules: Rules, players: int) -> None:
+        dealt = int(rules["cards_dealt"]) * players
+        self.rules, self.players, self.aces = rules, players, rules["aces"]
+        self.hands = [list(deck[place:dealt:players]) for place in range(players)]
+        self.upcard, self.pile, self.stock = deck[dealt], [deck[dealt]], list(deck[dealt + 1 :])
+        self.turn, self.passes, self.phase = 0, 0, "offer"
+        self.taken = self.drawn = ""
+        self.knocker = 0
+        self.melds: tuple[Cards, ...] = ()
+        self.now: list[Cards] = []
+        self.own: tuple[Cards, ...] | None = None
+        self.kind: str | None = None
+        self.winner: int | None = None
+        self.deadwood: list[int] = []
+        self.points = self.boxes = 0
+        self.charges = [0] * players
+
+    @property
+    def limit(self) -> int:
+        """The most that a knock may leave."""
+        if self.rules["knock_limit"] != "upcard":
+            return int(self.rules["knock_limit"])
+        if self.upcard[0] == "A":
+            return 0 if self.rules["oklahoma_ace"] == "gin_only" else 1
+        return points((self.upcard,))
+
+    def legal(self) -> set[str]:
+        """The moves of the player to act, in canonical notation; none where chance is to come and when it is over."""
+        match self.phase:
+            case "offer":
+                return {"pass", "take"}
+            case "draw":
+                return {"draw"} if self.passes == self.players else {"draw", "take"}
+            case "wall":
+                taken = in_order((*self.hands[self.turn], self.pile[-1]))
+                barred = set[str]() if self.rules["discard_drawn"] == "free" else {self.pile[-1]}
+                return {"pass", "take"} if self._ways_out(taken, barred) else {"pass"}
+            case "discard" | "out":
+                hand, barred = in_order(tuple(self.hands[self.turn])), self._barred()
+                discards = {f"x {card}" for card in hand if card not in barred}
+                return self._ways_out(hand, barred) | (discards if self.phase == "discard" else set())
+            case "answer":
+                own = [] if self.own is not None else [melds for melds, _ in ways_to_meld(self._rest(), self.aces)]
+                return {"done"} | {f"m {printed(melds)}" for melds in own} | set(self._single_lay_offs())
+            case _:
+                return set()
+
+    def play(self, move: str) -> None:
+        """Make a legal move; a knock or own melds may leave the melds to the default."""
+        verb, *rest = move.split()
+        hand = self.hands[self.turn]
+        if verb == "pass":
+            self.passes += 1
+            if self.phase == "wall":
+                self.phase, self.kind = "over", "void"
+            elif self.passes == self.players:
+                self.phase = "draw"
+            self.turn = self._next()
+        elif verb in ("take", "draw"):
+            self.taken = self.pile.pop() if verb == "take" else ""
+            self.drawn = self.stock.pop(0) if verb == "draw" else ""
+            hand.append(self.taken or self.drawn)
+            self.passes, self.phase = 0, "out" if self.phase == "wall" else "discard"
+        elif verb in ("x", "k"):
+            assert rest[0] not in self._barred(), move
+            hand.remove(rest[0])
+            self.pile.append(rest[0])
+            if verb == "k":
+                self._knock(move, split(rest[1]) if rest[1:] else default_way(in_order(tuple(hand)), self.aces)[0])
+            else:
+                self._end_turn()
+        elif verb == "big":
+            assert self.rules["big_gin_bonus"] != "off", move
+            self._knock(move, default_way(in_order(tuple(hand)), self.aces)[0])
+        elif verb == "m":
+            self.own = split(rest[0]) if rest else default_way(self._rest(), self.aces)[0]
+        elif verb == "l":
+            assert move in self._single_lay_offs(), move
+            card, _, meld = rest[0].partition(">")
+            self._lay_off(card, self.melds.index(split(meld)[0]))
+        else:
+            assert verb == "done", move
+            self._answered(self.own if self.own is not None else default_way(self._rest(), self.aces)[0])
+
+    def restock(self, cards: Cards) -> None:
+        """Put the discards but the top one, in a new order, under the cards left."""
+        assert self.phase == "stock"
+        assert sorted(cards) == sorted(self.pile[:-1])
+        self.stock += cards
+        self.pile, self.phase = self.pile[-1:], "draw"
+
+    def _next(self) -> int:
+        return (self.turn + 1) % self.players
+
+    def _barred(self) -> set[str]:
+        """The cards that may not be discarded in this turn."""
+        return {"free": set[str](), "not_from_pile": {self.taken}, "never": {self.taken, self.drawn}}[
+            self.rules["discard_drawn"]
+        ]
+
+    def _ways_out(self, hand: Cards, barred: set[str]) -> set[str]:
+        """Every knock, gin and big gin with a hand that has one card too many."""
+        ways: set[str] = set()
+        for card in (card for card in hand if card not in barred):
+            rest = tuple(other for other in hand if other != card)
+            for melds, left in ways_to_meld(rest, self.aces):
+                if points(left, self.aces) <= self.limit:
+                    ways.add(f"k {card} {printed(melds)}")
+        if self.rules["big_gin_bonus"] != "off" and any(not left for _, left in ways_to_meld(hand, self.aces)):
+            ways.add("big")
+        return ways
+
+    def _end_turn(self) -> None:
+        """After a plain discard: the next player's turn, unless two cards are left."""
+        assert self.phase == "discard"
+        self.phase, self.turn = "draw", self._next()
+        if len(self.stock) <= 2:
+            if self.rules["stock_out"] == "reshuffle":
+                self.phase = "stock"
+            elif self.rules["last_discard"] == "may_go_out":
+                self.phase = "wall"
+            else:
+                self.phase, self.kind = "over", "void"
+
+    def _left(self, place: int, melds: tuple[Cards, ...]) -> Cards:
+        """What a hand holds beside melds, all of which must be in it."""
+        melded = [card for meld in melds for card in meld]
+        assert all(is_meld(in_order(meld), self.aces) for meld in melds), melds
+        left = list(self.hands[place])
+        for card in melded:
+            left.remove(card)
+        return tuple(left)
+
+    def _knock(self, move: str, melds: tuple[Cards, ...]) -> None:
+        self.deadwood = [0] * self.players
+        self.knocker, self.melds, self.now = self.turn, melds, list(melds)
+        left = self._left(self.turn, melds)
+        self.deadwood[self.turn] = points(left, self.aces)
+        assert self.deadwood[self.turn] <= (0 if move == "big" else self.limit), move
+        self.phase, self.turn = "answer", self._next()
+        if left and self.rules["lay_off"] == "on" and self.rules["lay_off_mode"] == "manual":
+            return
+        while self.turn != self.knocker:
+            hand = self._rest()
+            if left and self.rules["lay_off"] == "on":
+                chosen = min(lay_offs(hand, self.melds, tuple(self.now), self.rules), key=self._rank)
+                for card, place in chosen.items():
+                    self._lay_off(card, place)
+            self._answered(default_way(self._rest(), self.aces)[0])
+        assert self.phase == "over"
+
+    def _rank(self, laid: dict[str, int]) -> tuple[int, int, str, list[str]]:
+        """Lay-offs that leave least are best, then the fewest; then what is printed, which nobody's result hangs on
+        but that of a third player who lays off after them."""
+        rest = tuple(card for card in self._rest() if card not in laid)
+        least = min(points(left, self.aces) for _, left in ways_to_meld(rest, self.aces))
+        melds = default_way(rest, self.aces)[0]
+        return least, len(laid), printed(melds), sorted(f"{card}>{self.melds[place]}" for card, place in laid.items())
+
+    def _rest(self) -> Cards:
+        return in_order(tuple(self.hands[self.turn]))
+
+    def _single_lay_offs(self) -> Iterator[str]:
+        free = self._left(self.turn, self.own or ())
+        for place, meld in enumerate(self.melds):
+            for card in free:
+                onto = self.now[place] if self.rules["lay_off_chain"] == "on" else meld
+                if is_meld((*onto, card), self.aces):
+                    yield f"l {card}>{printed((meld,))}"
+
+    def _lay_off(self, card: str, place: int) -> None:
+        self.hands[self.turn].remove(card)
+        self.now[place] = (*self.now[place], card)
+
+    def _answered(self, own: tuple[Cards, ...]) -> None:
+        """The player to act is done; the next one answers, or the deal is over."""
+        self.deadwood[self.turn] = points(self._left(self.turn, own), self.aces)
+        self.own, self.turn = None, self._next()
+        if self.turn == self.knocker:
+            self.phase = "over"
+            self._settle(len(self._left(self.knocker, self.melds)))
+
+    def _settle(self, unmatched: int) -> None:
+        """What the deal is worth, by the table of scores."""
+        others = [(self.knocker + step) % self.players for step in range(1, self.players)]
+        mine = self.deadwood[self.knocker]
+        best = min(self.deadwood[place] for place in others)
+        undercutter = next(place for place in others if self.deadwood[place] == best)
+        undercut = best < mine or (best == mine and self.rules["undercut_on_tie"] == "on")
+        doubled = 2 if self.rules["spade_doubles"] == "on" and self.upcard[1] == "s" else 1
+        extra = 0
+        if not unmatched:
+            big = len(self.hands[self.knocker]) > int(self.rules["cards_dealt"])
+            self.kind, self.winner, extra = "big_gin" if big else "gin", self.knocker, 2
+            bonus = int(self.rules["big_gin_bonus" if big else "gin_bonus"])
+            self.points = bonus + best
+            for place in others:
+                self.charges[place] = bonus + self.deadwood[place]
+        elif undercut:
+            self.kind, self.winner, extra = "undercut", undercutter, 1
+            self.points = int(self.rules["undercut_bonus"]) + mine - best
+            for place in range(self.players):
+                self.charges[place] = self.deadwood[place] - best
+            self.charges[self.knocker] += int(self.rules["undercut_bonus"])
+        elif all(self.deadwood[place] == mine for place in others):
+            self.kind = "tie"
+        else:
+            self.kind, self.winner = "knock", self.knocker
+            self.points = best - mine
+            for place in others:
+                self.charges[place] = self.deadwood[place] - mine
+        self.points *= doubled
+        self.charges = [charge * doubled for charge in self.charges]
+        if self.winner is not None:
+            self.boxes = 1 + (extra * doubled if self.rules["oklahoma_boxes"] == "on" else 0)
+
+
+def split(text: str) -> tuple[Cards, ...]:
+    """Melds from notation."""
+    return tuple(tuple(meld[at : at + 2] for at in range(0, len(meld), 2)) for meld in text.split("/") if meld != "-")

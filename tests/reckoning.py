@@ -1,0 +1,345 @@
+"""What a printed record scores, reckoned by hand from the words of the rules: the answer to compare a replay with.
+
+Apart from the engine, slow, and on text only. A record is followed line by line as by someone with a score sheet: who
+must deal is worked out anew, each deal is played by `tests.by_hand`, and its points are written down as it ends.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.by_hand import Deal, Rules, split
+from tests.oracle import order
+
+DEFAULTS = """format=duel cards_dealt=10 first_dealer=lowest_card next_dealer=alternate void_redeal=same_dealer
+    knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off discard_drawn=not_from_pile gin_bonus=25
+    undercut_bonus=25 big_gin_bonus=off undercut_on_tie=on lay_off=on lay_off_mode=automatic lay_off_chain=on
+    last_discard=void stock_out=void target=100 deals=none game_bonus=100 line_bonus=20 line_credit=at_end shutout=off
+    shutout_needs=loser_won_none winner=highest_total scoring=single aces=low"""
+
+PRESETS = {
+    "classic": "",
+    "standard": "lay_off_mode=manual",
+    "strict": "undercut_on_tie=off discard_drawn=never next_dealer=loser line_bonus=25 shutout=plus_100"
+    " lay_off_mode=manual",
+    "express": "big_gin_bonus=30",
+    "big": "big_gin_bonus=31 line_bonus=25 shutout=double_deals shutout_needs=winner_won_all lay_off_mode=manual",
+    "penalty": "format=penalty undercut_on_tie=off stock_out=reshuffle lay_off_chain=off game_bonus=0 line_bonus=0",
+    "oklahoma": "knock_limit=upcard target=150",
+    "quick": "lay_off=off",
+    "free_discard": "discard_drawn=free",
+    "low": "gin_bonus=20 undercut_bonus=10",
+    "even": "gin_bonus=20 undercut_bonus=20",
+    "blitz": "shutout=double_score",
+    "traditional": "gin_bonus=20 undercut_bonus=10 line_bonus=20 shutout=game_bonus_doubled next_dealer=winner"
+    " winner=first_to_target",
+    "tournament": "last_discard=may_go_out discard_drawn=free",
+    "research": "line_bonus=0 game_bonus=0",
+    "straight": "knock_limit=0",
+    "hollywood": "scoring=hollywood target=150",
+    "round_the_corner": "aces=round_the_corner",
+    "rotation": "format=rotation",
+    "winner_stays": "format=winner_stays next_dealer=loser",
+    "partners": "format=partners target=125",
+}
+
+Json = dict[str, Any]
+
+
+def knobs(text: str) -> dict[str, str]:
+    """Every knob's value in text, of rules as they are printed: a preset, then what differs."""
+    preset, *changes = text.split()
+    words = [*DEFAULTS.split(), *PRESETS[preset].split(), *changes]
+    return dict(word.split("=") for word in words)  # type: ignore[misc]
+
+
+@dataclass
+class Sheet:
+    """The score sheet of one game between sides."""
+
+    rules: Rules
+    sides: int
+    scores: list[int] = field(default_factory=list[int])
+    boxes: list[int] = field(default_factory=list[int])
+    won: list[int] = field(default_factory=list[int])
+    spoilt: bool = False
+    """Whether a deal was void or tied."""
+    over: bool = False
+    leader: int | None = None
+    """Who has the game bonus."""
+
+    def __post_init__(self) -> None:
+        self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
+
+    def number(self, knob: str) -> int:
+        """A knob that is a number."""
+        return int(self.rules[knob])
+
+    def enter(self, side: int, points: int, boxes: int) -> None:
+        """Write down a deal that a side won."""
+        assert not self.over
+        self.scores[side] += points
+        self.boxes[side] += boxes
+        self.won[side] += 1
+        counted = self.scores[side]
+        if self.rules["line_credit"] == "at_once":
+            counted += self.boxes[side] * self.number("line_bonus")
+        if self.rules["target"] != "none" and counted >= self.number("target"):
+            self.over, self.leader = True, side
+        elif self.rules["deals"] != "none" and sum(self.won) == self.number("deals"):
+            self.over, self.leader = True, alone_at_the_top(self.scores)
+
+    def bonuses(self) -> dict[str, list[int]]:
+        """The line bonuses so far, and the other two once the game is over."""
+        game, shutout = [0] * self.sides, [0] * self.sides
+        if self.leader is not None:
+            game[self.leader] = self.number("game_bonus")
+            lost = sum(self.won) - self.won[self.leader]
+            spoilt = self.spoilt and self.rules["shutout_needs"] == "winner_won_all"
+            if lost == 0 and not spoilt:
+                deals, bonus = self.scores[self.leader], self.number("game_bonus")
+                shutout[self.leader] = {
+                    "off": 0,
+                    "plus_100": 100,
+                    "game_bonus_doubled": bonus,
+                    "double_deals": deals,
+                    "double_score": deals + bonus,
+                }[self.rules["shutout"]]
+        line = [boxes * self.number("line_bonus") for boxes in self.boxes]
+        return {"line": line, "game": game, "shutout": shutout}
+
+    def summary(self) -> Json:
+        """The sheet added up."""
+        added = sum_up(self.scores, self.bonuses())
+        totals: list[int] = added["totals"]
+        won = list(zip(totals, self.scores, self.won, strict=True))
+        winner = alone_at_the_top(won) if self.over else None
+        if self.over and self.rules["winner"] == "first_to_target" and self.reached():
+            winner = self.leader
+        return added | ending(totals, winner, self.over)
+
+    def reached(self) -> bool:
+        """Whether somebody reached the target: else the game ended by its number of deals."""
+        at_once = self.rules["line_credit"] == "at_once"
+        lines = [boxes * self.number("line_bonus") if at_once else 0 for boxes in self.boxes]
+        return any(one + line >= self.number("target") for one, line in zip(self.scores, lines, strict=True))
+
+
+def alone_at_the_top(values: list[Any]) -> int | None:
+    """The place of the greatest value, None where two share it."""
+    best = max(values)
+    return values.index(best) if values.count(best) == 1 else None
+
+
+def sum_up(scores: list[int], bonuses: dict[str, list[int]]) -> Json:
+    """Scores, bonuses and their totals."""
+    totals = [sum(column) for column in zip(scores, *bonuses.values(), strict=True)]
+    return {"scores": scores, "bonuses": bonuses, "totals": totals}
+
+
+def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -> Json:
+    """The winner and the margin to the best of the others."""
+    margin = 0 if over else None
+    if winner is not None:
+        margin = totals[winner] - best(total for side, total in enumerate(totals) if side != winner)
+    return {"winner": winner, "margin": margin}
+
+
+class Reckoning:
+    """A match as its record tells it, line by line."""
+
+    def __init__(self, text: str) -> None:
+        headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
+        body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE).split()
+        self.rules = knobs(headers["Rules"])
+        names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
+        told = [int(seat) for seat in re.findall(r"(?:^|\s)(\d) (?:pass|take|draw|x|k|big|done|l|m|resign)\b", text)]
+        fixed = {"duel": 2, "rotation": 3, "winner_stays": 3, "partners": 4, "penalty": max([1, *told]) + 1}
+        self.seats = len(names) or fixed[self.rules["format"]]
+        if self.seats > 2 and self.rules["format"] == "penalty":
+            self.rules["cards_dealt"] = "7"
+        self.sides = 2 if self.partners else self.seats
+        self.sheets = [Sheet(self.rules, self.sides) for _ in range(3 if self.rules["scoring"] == "hollywood" else 1)]
+        self.wins = [0] * self.sides
+        self.fines = [0] * self.sides
+        self.rows: list[Json] = []
+        self.boards: dict[int, tuple[Deal, Json]] = {}
+        self.round: list[tuple[Deal, Json]] = []
+        self.first_dealer: int | None = {"challenger": 0, "challenged": 1}.get(self.rules["first_dealer"])
+        self.due = self.seating(None)
+        self.resigned: int | None = None
+        while body:
+            self._line(body)
+
+    @property
+    def partners(self) -> bool:
+        """Whether there are two teams."""
+        return self.rules["format"] == "partners"
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        if self.resigned is not None:
+            return True
+        if self.rules["format"] != "penalty":
+            return all(sheet.over for sheet in self.sheets)
+        target, deals = self.rules["target"], self.rules["deals"]
+        return (target != "none" and max(self.fines) >= int(target)) or (
+            deals != "none" and sum(self.wins) == int(deals)
+        )
+
+    def summary(self) -> Json:
+        """What a replay prints."""
+        if self.rules["format"] == "penalty":
+            none = [0] * self.seats
+            counted = sum_up(self.fines, {"line": none, "game": none, "shutout": none})
+            best = alone_at_the_top([(-fine, wins) for fine, wins in zip(self.fines, self.wins, strict=True)])
+            counted |= ending(self.fines, best if self.over else None, self.over, best=min)
+        elif len(self.sheets) == 1:
+            counted = self.sheets[0].summary()
+        else:
+            columns = [sheet.summary() for sheet in self.sheets]
+            scores = [sum(one) for one in zip(*(column["scores"] for column in columns), strict=True)]
+            bonuses = {
+                name: [sum(one) for one in zip(*(column["bonuses"][name] for column in columns), strict=True)]
+                for name in ("line", "game", "shutout")
+            }
+            counted = sum_up(scores, bonuses)
+            best = alone_at_the_top(list(zip(counted["totals"], scores, self.wins, strict=True)))
+            counted |= ending(counted["totals"], best if self.over else None, self.over) | {"columns": columns}
+        if self.resigned is not None:
+            counted = self._given_up(counted, self.resigned)
+        rows = sorted(self.rows, key=lambda row: (row["deal"], row.get("board", 1)))
+        return {"deals": rows, **counted, "resigned": self.resigned}
+
+    def _given_up(self, counted: Json, seat: int) -> Json:
+        """Scores and lines stand; the other of two sides wins, of more nobody does."""
+        none = [0] * self.sides
+        kept = sum_up(counted["scores"], counted["bonuses"] | {"game": none, "shutout": none})
+        loser = seat % 2 if self.partners else seat
+        winner = 1 - loser if self.sides == 2 else None
+        margin = None if winner is None else kept["totals"][winner] - kept["totals"][loser]
+        columns = {"columns": [self._given_up(one, seat) for one in counted["columns"]]} if "columns" in counted else {}
+        if columns:
+            for column in columns["columns"]:
+                column |= {"winner": None, "margin": None}
+        return kept | {"winner": winner, "margin": margin} | columns
+
+    def seating(self, last: Json | None) -> list[tuple[int, int | None, int]]:
+        """The deals that come next: number, dealer (None: the record tells) and board."""
+        number = last["deal"] + 1 if last else 1
+        if self.partners:
+            return [(number, None, 1), (number, None, 2)]
+        if last is None:
+            return [(number, self.first_dealer, 1)]
+        after = (last["dealer"] + 1) % self.seats
+        winner: int | None = last["winner"]
+        losers = [seat for seat in last["seats"] if seat != winner]
+        if self.rules["format"] == "winner_stays":
+            dealer = last["dealer"] if winner is None else losers[0]
+        elif winner is None:
+            dealer = last["dealer"] if self.rules["void_redeal"] == "same_dealer" else after
+        else:
+            dealer = {"alternate": after, "winner": winner, "loser": losers[0]}[self.rules["next_dealer"]]
+        return [(number, dealer, 1)]
+
+    def players(self, number: int, dealer: int, board: int) -> list[int]:
+        """Who plays a deal, in order of play: the one after the dealer first, the dealer last unless they sit out."""
+        if self.partners:
+            pairs = [{0, 1}, {2, 3}] if number % 2 else [{0, 3}, {1, 2}]
+            (other,) = next(pair for pair in pairs if dealer in pair) - {dealer}
+            assert (0 in (dealer, other)) == (board == 1)
+            return [other, dealer]
+        order = [(dealer + step) % self.seats for step in range(1, self.seats + 1)]
+        return order[:2] if self.rules["format"] in ("rotation", "winner_stays") else order
+
+    def _line(self, body: list[str]) -> None:
+        word = body.pop(0)
+        options: dict[str, str] = {}
+        number = body.pop(0) if word == "deal" else "0"
+        while body and "=" in body[0]:
+            key, _, value = body.pop(0).partition("=")
+            options[key] = value
+        assert not self.over
+        if word == "cut":
+            drawn = {int(seat): order(card) for seat, card in options.items()}
+            assert self.rules["first_dealer"] == "lowest_card"
+            assert not self.rows
+            self.first_dealer = min(drawn, key=lambda seat: drawn[seat])
+            self.due = self.seating(None)
+        elif word == "deal":
+            self._deal(int(number), options)
+        elif word == "stock":
+            (deal,) = [deal for deal, _ in self.boards.values() if deal.phase == "stock"]
+            deal.restock(split(body.pop(0))[0])
+        else:
+            self._move(int(word), body)
+
+    def _deal(self, number: int, options: dict[str, str]) -> None:
+        dealer, board = int(options["dealer"]), int(options.get("board", "1"))
+        (due,) = [one for one in self.due if one[::2] == (number, board)]
+        assert due[1] in (None, dealer)
+        if self.partners:
+            first = dealer if self.first_dealer is None else self.first_dealer
+            self.first_dealer = first
+            assert dealer % 2 == (first + number - 1) % 2
+        self.due.remove(due)
+        seats = self.players(number, dealer, board)
+        assert "seats" not in options or options["seats"] == ",".join(map(str, seats))
+        deal = Deal(split(options["deck"])[0], self.rules, len(seats))
+        row: Json = {"deal": number, "dealer": dealer, "seats": seats, "winner": None, "kind": "unfinished"}
+        row |= {"deadwood": [None] * self.seats, "points": 0} | ({"board": board} if self.partners else {})
+        self.rows.append(row)
+        self.boards[board] = deal, row
+
+    def _move(self, seat: int, body: list[str]) -> None:
+        words = [body.pop(0)]
+        if words[0] in ("x", "k", "l"):
+            words.append(body.pop(0))
+        if words[0] in ("k", "m") and body and re.match(r"[A2-9TJQK][cdhs]|-", body[0]):
+            words.append(body.pop(0))
+        if words == ["resign"]:
+            self.resigned = seat
+            return
+        ((board, (deal, row)),) = [one for one in self.boards.items() if seat in one[1][1]["seats"]]
+        assert row["seats"][deal.turn] == seat
+        deal.play(" ".join(words))
+        if deal.kind is not None:
+            row["kind"] = deal.kind
+            row["winner"] = None if deal.winner is None else row["seats"][deal.winner]
+            row["points"] = sum(deal.charges) if self.rules["format"] == "penalty" else deal.points
+            for place, deadwood in enumerate(deal.deadwood):
+                row["deadwood"][row["seats"][place]] = deadwood
+            self.round.append(self.boards.pop(board))
+            if not self.boards and not self.due:
+                self._enter(self.round)
+                self.round = []
+                self.due = [] if self.over else self.seating(row)
+
+    def _enter(self, deals: list[tuple[Deal, Json]]) -> None:
+        """Write down a deal, or a round of two boards, that is over."""
+        side: int | None = deals[0][1]["winner"]
+        points, boxes = deals[0][0].points, deals[0][0].boxes
+        if self.partners:
+            teams = [sum(row["points"] for _, row in deals if (row["winner"] or 0) % 2 == team) for team in (0, 1)]
+            side, points, boxes = alone_at_the_top(teams), abs(teams[0] - teams[1]), 1
+        spoilt = any(row["winner"] is None for _, row in deals)
+        still_open = [sheet for sheet in self.sheets if not sheet.over]
+        for sheet in still_open:
+            sheet.spoilt |= spoilt or side is None
+        for deal, row in deals:
+            for place, charge in enumerate(deal.charges):
+                self.fines[row["seats"][place] % self.sides] += charge
+        if side is not None:
+            self.wins[side] += 1
+            if self.rules["format"] != "penalty":
+                for sheet in still_open[: self.wins[side]]:
+                    sheet.enter(side, points, boxes)
+
+
+def reckoned(text: str) -> Json:
+    """What a printed record scores, as a replay prints it."""
+    return Reckoning(text).summary()
