@@ -1,17 +1,35 @@
-"""Reading a card as people write it: `Kd`, `K♦`, `10h`, `king of diamonds`."""
+"""Cards in words: as they are written in messages, and as people write them to us."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
+from bot.engine.melds import Arrangement, Meld
 
 _NAMED: Final = re.compile(r"(?P<rank>[a-z]+|\d+)\s*(?:of\s+)?(?P<suit>club|diamond|heart|spade)s?")
 
 
+def cards(of: Iterable[Card]) -> str:
+    """Cards as people write them: `4♣ 4♦ 4♥`."""
+    return " ".join(card.symbol for card in of)
+
+
+def melds(of: Iterable[Meld]) -> str:
+    """Melds one after the other: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
+    return " / ".join(cards(meld.cards) for meld in of) or "none"
+
+
+def arrangement(laid: Arrangement) -> str:
+    """A hand laid out: its melds, its deadwood and the points of it."""
+    left = f"{cards(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"
+    return f"Melds: {melds(laid.melds)}\nDeadwood: {left}"
+
+
 def read(text: str) -> Card:
-    """A card in notation or in English words, in any case.
+    """A card in notation or in English words, in any case: `Kd`, `K♦`, `10h`, `king of diamonds`.
 
     Raises:
         NotationError: the text names no card.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from discord.utils import escape_markdown, escape_mentions
 
+from bot.engine.moves import Seat
 from bot.play.values import MatchCard, Player
 
 FORGOTTEN = "someone who left"
@@ -44,9 +45,19 @@ def _cleaned(text: str) -> str:
     return short.strip()
 
 
+def side(card: MatchCard, seats: Sequence[Seat]) -> str:
+    """Who scores together: one player, or partners."""
+    return joined([name(card.players[seat]) for seat in seats])
+
+
 def versus(card: MatchCard) -> str:
-    """All players of a match: `North vs South`."""
-    return " vs ".join(map(name, card.players))
+    """All players of a match: `North vs South`, `North and East vs South and West`."""
+    return " vs ".join(side(card, seats) for seats in card.sides)
+
+
+def rivals(card: MatchCard, seat: Seat) -> str:
+    """Everyone a seat plays against."""
+    return joined([name(card.players[other]) for side in card.sides if seat not in side for other in side])
 
 
 def marks(card: MatchCard) -> tuple[str, ...]:

@@ -1,0 +1,111 @@
+"""A hand in words: what its owner may do, whom they wait for, and how their match ended."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.engine.moves import Seat, Verb
+from bot.engine.views import Phase, SeatView
+from bot.play.values import MatchCard, MatchStatus, OwnHand, Wish
+from cogs.words.people import joined, name, rivals
+from cogs.words.showdown import ended
+from cogs.words.table import since, top
+
+FRESH: Final = 3
+"""After so many actions of a deal nobody needs to be told of the one before."""
+
+
+def your_turn(hand: OwnHand) -> str:
+    """What the owner of a hand may do now, or whom they wait for."""
+    view, card = hand.view, hand.card
+    if card.status is not MatchStatus.RUNNING:
+        return "This match is over."
+    if view.to_act:
+        return f"**Your turn:** {_to_do(card, view)}"
+    rest = "You sit this deal out. " if view.sits_out else ""
+    if view.public.turn is None:
+        return f"{rest}Your board is over. The next round begins once the other is."
+    return f"{rest}Waiting for {name(card.players[view.public.turn])}, since {since(hand.moved_at)}."
+
+
+def _to_do(card: MatchCard, view: SeatView) -> str:
+    public = view.public
+    match public.phase:
+        case Phase.OFFER:
+            return f"take the {top(public)} or pass."
+        case Phase.DRAW:
+            can_take = any(move.verb is Verb.TAKE for move in view.moves)
+            return "draw from the stock" + (f" or take the {top(public)}." if can_take else ": all passed the upcard.")
+        case Phase.WALL:
+            return f"the stock is used up. Take the {top(public)} if you can knock or go gin with it, or pass."
+        case Phase.LAY_OFF if public.knock is not None:
+            best = "" if view.defence is None else f" At best you keep {view.defence.arrangement.deadwood}."
+            knocker = name(card.players[public.knock.seat])
+            return (
+                f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
+            )
+        case _:
+            return _to_discard(view)
+
+
+def _to_discard(view: SeatView) -> str:
+    got = "took" if view.public.happenings[-1].verb is Verb.TAKE else "drew"
+    fresh = f" You {got} {view.fresh.symbol}." if view.fresh is not None else ""
+    if view.can_go_big_gin:
+        return f"you have big gin!{fresh}"
+    if view.can_go_gin:
+        return f"you have gin!{fresh}"
+    knocks = [choice for choice in view.choices if choice.knocks]
+    knock = f"knock, leaving {min(choice.leaves for choice in knocks)}" if knocks else ""
+    if not any(choice.allowed for choice in view.choices):
+        return f"{knock}.{fresh}"
+    return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
+
+
+def last_deal(hand: OwnHand) -> str | None:
+    """How the deal before ended, while the one in play has hardly begun."""
+    if hand.last is None or len(hand.view.public.happenings) > FRESH:
+        return None
+    return f"-# {ended(hand.last, hand.card)}. The showdown is in <#{hand.card.channel_id}>."
+
+
+def wishes(card: MatchCard, own: Seat | None = None) -> str | None:
+    """Who offers to call the match off, as everyone or one seat is told; None where nobody does."""
+    who = [seat for seat, wish in enumerate(card.wishes) if wish is Wish.CANCEL]
+    others = "the other agrees" if len(card.players) == 2 else "all agree"
+    if own in who:
+        return f"You offer to call the match off. It ends once {others}."
+    return f"{joined([name(card.players[seat]) for seat in who])} would like to call the match off." if who else None
+
+
+def over(hand: OwnHand) -> str:
+    """How a match ended, as its player is told."""
+    card, seat, public = hand.card, hand.view.seat, hand.view.public
+    score, against = public.score, rivals(card, seat)
+    where = f"The score sheet is in <#{card.channel_id}>."
+    if card.status is MatchStatus.CANCELLED:
+        return f"Your match against {against} was called off. It counts for nobody."
+    resigned = public.resigned
+    how = (
+        ""
+        if resigned is None
+        else " You resigned."
+        if resigned == seat
+        else f" {name(card.players[resigned])} resigned."
+    )
+    if score.winner is None:
+        if resigned is None:
+            return f"Your match against {against} is drawn. {where}"
+        result = "You lost" if resigned == seat else "There is no result for you in"
+        return f"{result} your match against {against}.{how} {where}"
+    result = "You **won**" if seat in public.sides[score.winner] else "You lost"
+    by = f" by {abs(score.margin or 0)}" if resigned is None else ""
+    return f"{result} your match against {against}{by}.{how} {where}"
+
+
+def turn_of(hand: OwnHand) -> str:
+    """One line of the list of a person's matches."""
+    state = "**your turn**" if hand.view.to_act else "waiting"
+    against = rivals(hand.card, hand.view.seat)
+    number = hand.view.public.number
+    return f"<#{hand.card.channel_id}> against {against}: {state} since {since(hand.moved_at)}, deal {number}"

@@ -1,0 +1,110 @@
+"""The end of a deal and of a match in words: hands, lay-offs, how the points came about, who won."""
+
+from __future__ import annotations
+
+from bot.engine.moves import Seat
+from bot.engine.showdown import Kind
+from bot.engine.views import ShowdownView
+from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
+from cogs.words.cards import arrangement, cards
+from cogs.words.people import joined, name, side, versus
+
+
+def title(post: ShowdownPost) -> str:
+    """How a deal ended, in a few words."""
+    return ended(post.view, post.card)
+
+
+def ended(view: ShowdownView, card: MatchCard) -> str:
+    """How a deal ended: who did what, for how many points."""
+    outcome = view.outcome
+    board = f", board {view.board}" if len(card.sides) < len(card.players) else ""
+    which = f"Deal {view.number}{board}"
+    if outcome.winner is None:
+        return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
+    winner = name(card.players[outcome.winner])
+    how = {
+        Kind.KNOCK: "wins by knocking",
+        Kind.GIN: "goes gin",
+        Kind.BIG_GIN: "goes big gin",
+        Kind.UNDERCUT: "undercuts",
+    }[outcome.kind]
+    if view.charged:
+        return f"{which}: {winner} {how}, {sum(points for _, points in view.charged)} penalty points for the others"
+    return f"{which}: {winner} {how}, {outcome.points} points"
+
+
+def told(post: ShowdownPost) -> str:
+    """The hands, the lay-offs, and how the points came about."""
+    view, card = post.view, post.card
+    outcome = view.outcome
+    if outcome.knocker is None:
+        return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
+    parts: list[str] = []
+    for seat in _in_turn(view, outcome.knocker):
+        knocked = f" discards {view.discard.symbol}" if seat == outcome.knocker and view.discard else ""
+        part = f"**{name(card.players[seat])}**{knocked}\n{arrangement(view.hand(seat))}"
+        off = joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs if one.seat == seat])
+        parts.append(f"{part}\nLaid off: {off}" if off else part)
+    return "\n\n".join((*parts, _reckoning(view, card)))
+
+
+def _in_turn(view: ShowdownView, knocker: Seat) -> tuple[Seat, ...]:
+    """The players from the knocker on."""
+    first = view.seats.index(knocker)
+    return (*view.seats[first:], *view.seats[:first])
+
+
+def _after_void(view: ShowdownView) -> str:
+    if view.rules.format == "partners":
+        return "This board counts nothing."
+    return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
+
+
+def _reckoning(view: ShowdownView, card: MatchCard) -> str:
+    outcome = view.outcome
+    if outcome.winner is None:
+        return f"Both keep {outcome.deadwood[0]}: nobody scores."
+    if view.charged:
+        return "Penalty points: " + ", ".join(
+            f"{name(card.players[seat])} **{points}**" for seat, points in view.charged
+        )
+    winner = view.seats.index(outcome.winner)
+    low = outcome.deadwood[winner]
+    high = low + outcome.difference
+    bonus = {Kind.GIN: "gin", Kind.BIG_GIN: "big gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
+    more = f" + {outcome.bonus} for the {bonus}" if bonus and outcome.bonus else ""
+    difference = f"{high} − {low}" if low else f"{high}"
+    doubled = f" × {outcome.factor} for the spade" if outcome.factor > 1 else ""
+    inner = f"({difference}{more})" if doubled and (low or more) else f"{difference}{more}"
+    total = f" = **{outcome.points}**" if low or more or doubled else ""
+    lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
+    return f"{name(card.players[outcome.winner])} scores {inner}{doubled}{total}{lines}"
+
+
+def running_score(post: ShowdownPost) -> str:
+    """The score after a deal."""
+    score, kind = post.view.score, "Penalty points" if post.view.rules.format == "penalty" else "Score"
+    games = score.columns or (score,)
+    return f"{kind}: " + " – ".join(
+        f"{side(post.card, seats)} **{'/'.join(str(game.scores[place]) for game in games)}**"
+        for place, seats in enumerate(post.card.sides)
+    )
+
+
+def end_title(post: EndPost) -> str:
+    """How a match ended."""
+    card, score, resigned = post.card, post.view.score, post.view.resigned
+    if card.status is MatchStatus.CANCELLED:
+        return f"{versus(card)}: called off, nothing counts"
+    if card.status is MatchStatus.RUNNING:
+        return f"{versus(card)}: the score"
+    if score.winner is None:
+        if resigned is None:
+            return f"{versus(card)}: a drawn match"
+        return f"{name(card.players[resigned])} resigned: the match ends without a winner"
+    seats = card.sides[score.winner]
+    win = f"{side(card, seats)} {'wins' if len(seats) == 1 else 'win'}"
+    if resigned is not None:
+        return f"{win}: {name(card.players[resigned])} resigned"
+    return f"{win} the match by {abs(score.margin or 0)}"

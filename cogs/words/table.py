@@ -1,0 +1,123 @@
+"""A table in words: all that its picture shows, so that one can play by text alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from bot.engine.moves import Seat, Verb
+from bot.engine.views import Happening, Phase, PublicView
+from bot.play.values import MatchCard, Table
+from cogs.words.cards import cards, melds
+from cogs.words.people import joined, name, side
+
+RECENT: Final = 4
+"""So many turns of the past are told at the table."""
+
+
+def since(moment: datetime) -> str:
+    """A time that each reader's own Discord turns into "3 minutes ago"."""
+    return f"<t:{int(moment.timestamp())}:R>"
+
+
+def scores(card: MatchCard, view: PublicView) -> str:
+    """The score at a glance: of each side, and of each game where three are played at once."""
+    games = view.score.columns or (view.score,)
+    told = [
+        f"{side(card, seats)} **{'/'.join(str(game.scores[place]) for game in games)}**"
+        for place, seats in enumerate(view.sides)
+    ]
+    kind = " penalty points" if view.rules.format == "penalty" else ""
+    return " – ".join(told) + kind
+
+
+def turn(table: Table) -> str:
+    """Whose turn it is, to do what, and since when."""
+    card, view = table.card, table.view
+    if view.turn is None:
+        if view.score.over or view.resigned is not None:
+            return "The match is over."
+        return "This board is over. The next round begins once the other is."
+    return f"**{name(card.players[view.turn])}** {_to_do(card, view)}, since {since(table.moved_at)}"
+
+
+def _to_do(card: MatchCard, view: PublicView) -> str:
+    match view.phase:
+        case Phase.OFFER:
+            return f"to take the {top(view)} or pass"
+        case Phase.DRAW:
+            return "to draw"
+        case Phase.WALL:
+            return f"to go out with the {top(view)}, or pass"
+        case Phase.LAY_OFF if view.knock is not None:
+            return f"to lay off on {name(card.players[view.knock.seat])}'s melds"
+        case _:
+            return "to discard"
+
+
+def top(view: PublicView) -> str:
+    """The card that may be taken."""
+    return "nothing" if view.top is None else f"**{view.top.symbol}**"
+
+
+def piles(view: PublicView) -> str:
+    """The stock, the discard pile and what a knock may leave."""
+    pile = f"top of the pile {top(view)}" if view.top is not None else "the pile is empty"
+    limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
+    doubled = ", a spade doubles" if view.rules.spade_doubles and view.upcard.symbol.endswith("♠") else ""
+    return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
+
+
+def knock(card: MatchCard, view: PublicView) -> str | None:
+    """What a knocker laid down, while it is being answered."""
+    if view.knock is None or view.phase is not Phase.LAY_OFF:
+        return None
+    laid = view.knock.laid
+    told = f"**{name(card.players[view.knock.seat])}** knocked with {laid.deadwood}: {melds(laid.melds)}"
+    off = joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in view.knock.lay_offs])
+    return f"{told}\nLaid off: {off}" if off else told
+
+
+def dealt(table: Table) -> str:
+    """Who dealt, how that came about for the first deal, and who sits out."""
+    card, view = table.card, table.view
+    dealer = name(card.players[view.dealer])
+    resting = [name(player) for seat, player in enumerate(card.players) if Seat(seat) not in view.order]
+    out = f", {joined(resting)} sits out" if resting and view.boards == 1 else ""
+    board = f", board {view.board}" if view.boards > 1 else ""
+    if view.number > 1 or view.cut is None:
+        return f"Deal {view.number}{board}, dealt by {dealer}{out}"
+    drew = joined([f"{name(player)} {cut.symbol}" for player, cut in zip(card.players, view.cut, strict=True)])
+    lowest = "lower" if len(card.players) == 2 else "lowest"
+    return f"Deal 1{board}: the cut was {drew}, and the {lowest} card deals: {dealer}{out}"
+
+
+def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:
+    """The last few turns, newest last."""
+    turns: list[list[Happening]] = []
+    for happening in view.happenings:
+        if turns and turns[-1][0].seat == happening.seat:
+            turns[-1].append(happening)
+        else:
+            turns.append([happening])
+    return "\n".join(f"-# {_told(card, steps)}" for steps in turns[-turns_told:])
+
+
+def _told(card: MatchCard, steps: list[Happening]) -> str:
+    return f"{name(card.players[steps[0].seat])} {joined([_did(step) for step in steps])}"
+
+
+def _did(step: Happening) -> str:
+    shown = "" if step.card is None else f" {step.card.symbol}"
+    return {
+        Verb.PASS: "passed",
+        Verb.TAKE: f"took{shown}",
+        Verb.DRAW: "drew from the stock",
+        Verb.DISCARD: f"discarded{shown}",
+        Verb.KNOCK: f"knocked with{shown}",
+        Verb.BIG_GIN: "went big gin",
+        Verb.MELD: "laid melds down",
+        Verb.LAY_OFF: f"laid off{shown}",
+        Verb.DONE: "was done",
+        Verb.RESIGN: "resigned",
+    }[step.verb]
