@@ -151,17 +151,11 @@ def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -
 class Reckoning:
     """A match as its record tells it, line by line."""
 
-    def __init__(self, text: str) -> None:
-        headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
-        body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE).split()
-        self.rules = knobs(headers["Rules"])
-        names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
-        told = [int(seat) for seat in re.findall(r"(?:^|\s)(\d) (?:pass|take|draw|x|k|big|done|l|m|resign)\b", text)]
-        fixed = {"duel": 2, "rotation": 3, "winner_stays": 3, "partners": 4, "penalty": max([1, *told]) + 1}
-        self.seats = len(names) or fixed[self.rules["format"]]
-        if self.seats > 2 and self.rules["format"] == "penalty":
+    def __init__(self, rules: str, seats: int) -> None:
+        self.rules, self.seats = knobs(rules), seats
+        if self.rules["format"] == "penalty" and seats > 2:
             self.rules["cards_dealt"] = "7"
-        self.sides = 2 if self.partners else self.seats
+        self.sides = 2 if self.partners else seats
         self.sheets = [Sheet(self.rules, self.sides) for _ in range(3 if self.rules["scoring"] == "hollywood" else 1)]
         self.wins = [0] * self.sides
         self.fines = [0] * self.sides
@@ -171,8 +165,6 @@ class Reckoning:
         self.first_dealer: int | None = {"challenger": 0, "challenged": 1}.get(self.rules["first_dealer"])
         self.due = self.seating(None)
         self.resigned: int | None = None
-        while body:
-            self._line(body)
 
     @property
     def partners(self) -> bool:
@@ -256,18 +248,26 @@ class Reckoning:
         order = [(dealer + step) % self.seats for step in range(1, self.seats + 1)]
         return order[:2] if self.rules["format"] in ("rotation", "winner_stays") else order
 
-    def _line(self, body: list[str]) -> None:
+    def legal(self, seat: int) -> set[str]:
+        """The moves of a seat in canonical notation, but for its resignation; none where it is not to act."""
+        for deal, row in self.boards.values():
+            if row["seats"][deal.turn] == seat and not self.over:
+                return deal.legal()
+        return set()
+
+    def tell(self, body: list[str]) -> None:
+        """Follow the next action; its words are taken from the front of the body."""
+        assert not self.over
         word = body.pop(0)
-        options: dict[str, str] = {}
         number = body.pop(0) if word == "deal" else "0"
+        options: dict[str, str] = {}
         while body and "=" in body[0]:
             key, _, value = body.pop(0).partition("=")
             options[key] = value
-        assert not self.over
         if word == "cut":
-            drawn = {int(seat): order(card) for seat, card in options.items()}
             assert self.rules["first_dealer"] == "lowest_card"
             assert not self.rows
+            drawn = {int(seat): order(card) for seat, card in options.items()}
             self.first_dealer = min(drawn, key=lambda seat: drawn[seat])
             self.due = self.seating(None)
         elif word == "deal":
@@ -341,5 +341,12 @@ class Reckoning:
 
 
 def reckoned(text: str) -> Json:
-    """What a printed record scores, as a replay prints it."""
-    return Reckoning(text).summary()
+    """What a record scores, as a replay prints it; the record as it is printed, its players named or at least told."""
+    headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
+    body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE)
+    names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
+    told = [int(seat) for seat in re.findall(r"(?:^|\s)(\d) [a-z]", body)]
+    reckoning, words = Reckoning(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()
+    while words:
+        reckoning.tell(words)
+    return reckoning.summary()

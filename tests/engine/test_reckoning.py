@@ -1,0 +1,135 @@
+"""Whole matches of every preset and of many combinations of knobs, reckoned a second time, apart from the engine."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.errors import RulesError
+from bot.engine.formats import FORMATS
+from bot.engine.match import legal
+from bot.engine.moves import Seat
+from bot.engine.record import Record
+from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from bot.engine.summary import summary
+from tests.engine.decks import random_actions
+from tests.engine.strategies import seeds
+from tests.reckoning import Reckoning, knobs, reckoned
+
+NUMBERS: dict[str, tuple[int, ...]] = {
+    "cards_dealt": (10,),
+    "knock_limit": (0, 1, 5, 15, 40),
+    "oklahoma_ace": (1,),
+    "gin_bonus": (0, 20, 50),
+    "undercut_bonus": (0, 10, 20),
+    "big_gin_bonus": (30, 31, 50),
+    "target": (20, 60, 100),
+    "deals": (1, 2, 5),
+    "game_bonus": (0, 50),
+    "line_bonus": (0, 10, 25),
+}
+"""Numbers that make for matches of some deals."""
+
+each_table = pytest.mark.parametrize(
+    ("preset", "seats"),
+    [(name, seats) for name in PRESETS for seats in FORMATS[Rules.parse(name).format].seats],
+)
+
+
+def agree(rules: Rules, seats: int, seed: int, resigns: float = 0.0) -> None:
+    """Play a match to its end; the replay of its printed record must say what the reckoning says."""
+    *_, (_, _, match) = played = list(random_actions(seed, rules, resigns, seats))
+    names = tuple(f"Seat {seat}" for seat in range(seats))
+    text = str(Record(match.rules, tuple(action for _, action, _ in played), names, result=match.score.totals))
+    assert summary(Record.parse(text).replay()) == reckoned(text), text
+
+
+def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
+    """Play a match to its end; before each action both list the same moves and come to the same summary."""
+    slow = Reckoning(str(rules), seats)
+    for before, action, after in random_actions(seed, rules, 0.0005, seats):
+        for seat in map(Seat, range(seats)):
+            assert {str(move) for move in legal(before, seat)} == slow.legal(seat), (str(rules), seed, action)
+        slow.tell(str(action).split())
+        assert summary(after) == slow.summary(), (str(rules), seed, action)
+
+
+def combination(seed: int) -> tuple[Rules, int]:
+    """Rules with about ten knobs turned, and how many play."""
+    rng = random.Random(seed)
+    while True:
+        turned: dict[str, Value] = {
+            name: rng.choice((*knob.names, *NUMBERS.get(name, ())))
+            for name, knob in KNOBS.items()
+            if rng.random() < 0.35
+        }
+        if turned.get("format") == "winner_stays":
+            turned["next_dealer"] = "loser"
+        if turned.get("format") == "penalty":
+            turned |= {"game_bonus": 0, "line_bonus": 0, "shutout": False}
+        try:
+            rules = Rules.parse(
+                " ".join(("classic", *(f"{name}={KNOBS[name].print(turned[name])}" for name in turned)))
+            )
+        except RulesError:
+            continue
+        return rules, rng.choice(FORMATS[rules.format].seats)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_is_the_row_of_the_table(preset: str) -> None:
+    """Every knob of a preset stands where the table of presets, written down a second time, puts it."""
+    rules = Rules.parse(preset)
+    assert knobs(preset) == {name: knob.print(getattr(rules, name)) for name, knob in KNOBS.items()}
+
+
+def test_every_preset_is_known_to_the_reckoning() -> None:
+    """No preset is without its second row."""
+    assert list(PRESETS) == [preset for preset in PRESETS if knobs(preset)]
+
+
+@each_table
+@settings(max_examples=1, deadline=None)
+@given(seed=seeds)
+def test_the_reckoning_agrees_with_each_preset(preset: str, seats: int, seed: int) -> None:
+    """A short match of each preset and seat count scores what the reckoning says, deal by deal and in the end."""
+    agree(Rules.parse(f"{preset} target=50"), seats, seed)
+
+
+@each_table
+def test_both_list_the_same_moves(preset: str, seats: int) -> None:
+    """Before each action of a short match, what is legal is what brute force finds, and the standing is the same."""
+    agree_at_each_step(Rules.parse(f"{preset} target=20"), seats, 3)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=seeds)
+def test_the_reckoning_agrees_with_combinations(seed: int) -> None:
+    """The same of knobs turned at random, some matches given up."""
+    agree(*combination(seed), seed, resigns=0.002)
+
+
+@pytest.mark.slow
+@each_table
+@settings(max_examples=8, deadline=None)
+@given(seed=seeds)
+def test_the_reckoning_agrees_with_many_matches_of_each_preset(preset: str, seats: int, seed: int) -> None:
+    """Several matches of each preset and seat count, some given up."""
+    agree(Rules.parse(preset), seats, seed, resigns=0.001)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(seed=seeds)
+def test_the_reckoning_agrees_with_many_combinations(seed: int) -> None:
+    """The same over many combinations of knobs."""
+    agree(*combination(seed), seed, resigns=0.001)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_both_list_the_same_moves_whatever_the_knobs(seed: int) -> None:
+    """The same moves at each step of many combinations of knobs."""
+    agree_at_each_step(*combination(seed), seed)
