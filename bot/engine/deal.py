@@ -6,7 +6,6 @@ next is told by `bot.engine.phases`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -53,18 +52,25 @@ class Knock:
 
 
 @dataclass(frozen=True, slots=True)
+class Seating:
+    """Who meets whom: a deal's number in the match (from 1), its players in order of play, its dealer, its board."""
+
+    number: int
+    seats: tuple[Seat, ...]
+    dealer: Seat
+    board: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A deal in play or over. `hands` and `outcome` follow `seats`, which is the order of play.
 
     `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to
-    move took from the pile in this turn, `drawn` the one from the stock. `at_wall` holds once the stock is used up.
+    move took from the pile in this turn, `drawn` the one from the stock.
     """
 
     rules: Rules
-    number: int
-    board: int
-    dealer: Seat
-    seats: tuple[Seat, ...]
+    seating: Seating
     deck: tuple[Card, ...]
     dealt: int
     hands: tuple[Hand, ...]
@@ -74,10 +80,29 @@ class Deal:
     passes: int
     taken: Card | None
     drawn: Card | None
-    at_wall: bool
     knock: Knock | None
     history: tuple[Move, ...]
     outcome: Outcome | None
+
+    @property
+    def number(self) -> int:
+        """The deal's number in the match, from 1."""
+        return self.seating.number
+
+    @property
+    def board(self) -> int:
+        """Which board it is played on, where a round is played on several."""
+        return self.seating.board
+
+    @property
+    def dealer(self) -> Seat:
+        """Who dealt; some formats let the dealer sit out."""
+        return self.seating.dealer
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players in order of play."""
+        return self.seating.seats
 
     @property
     def to_act(self) -> Seat | None:
@@ -90,6 +115,11 @@ class Deal:
         return self.deck[self.dealt :]
 
     @property
+    def stock_used_up(self) -> bool:
+        """Whether nothing more is drawn: the next discard is the last, or was it."""
+        return len(self.deck) - self.dealt <= STOCK_LEFT
+
+    @property
     def upcard(self) -> Card:
         """The card that was turned up when the deal began."""
         return self.deck[self.rules.cards_dealt * len(self.seats)]
@@ -100,39 +130,21 @@ class Deal:
 
         In Oklahoma it is what the upcard counts; an ace allows 1, or gin only.
         """
-        if self.rules.knock_limit != "upcard":
-            return self.rules.knock_limit
+        limit = self.rules.knock_limit
+        if isinstance(limit, int):
+            return limit
         if self.upcard.rank is Rank.ACE:
             return 0 if self.rules.oklahoma_ace == "gin_only" else 1
         return self.upcard.points
 
 
-def start(
-    rules: Rules,
-    number: int,
-    seats: Sequence[Seat],
-    deck: tuple[Card, ...],
-    *,
-    dealer: Seat | None = None,
-    board: int = 1,
-) -> Deal:
-    """Deal the cards, one at a time in turn from the top of the deck, and turn the next one up.
-
-    Args:
-        rules: the rules, which say how many cards each player gets.
-        number: the deal's number in the match, from 1.
-        seats: the players in order of play.
-        deck: 52 different cards, the top first.
-        dealer: who deals; the last in order of play, unless the dealer sits the deal out.
-        board: which board it is, where a round is played on several.
-    """
-    players, dealt = len(seats), rules.cards_dealt * len(seats)
+def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
+    """Deal the cards, one at a time in turn from the top of a deck of 52, and turn the next one up."""
+    players = len(seating.seats)
+    dealt = rules.cards_dealt * players
     return Deal(
         rules=rules,
-        number=number,
-        board=board,
-        dealer=seats[-1] if dealer is None else dealer,
-        seats=tuple(seats),
+        seating=seating,
         deck=deck,
         dealt=dealt + 1,
         hands=tuple(Hand.of(deck[place:dealt:players]) for place in range(players)),
@@ -142,7 +154,6 @@ def start(
         passes=0,
         taken=None,
         drawn=None,
-        at_wall=False,
         knock=None,
         history=(),
         outcome=None,
@@ -162,7 +173,6 @@ def changed(
     passes: int = 0,
     taken: Card | None = None,
     drawn: Card | None = None,
-    at_wall: bool = False,
     knock: Knock | None = None,
     outcome: Outcome | None = None,
 ) -> Deal:
@@ -173,10 +183,7 @@ def changed(
     """
     return Deal(
         deal.rules,
-        deal.number,
-        deal.board,
-        deal.dealer,
-        deal.seats,
+        deal.seating,
         deal.deck if deck is None else deck,
         deal.dealt if dealt is None else dealt,
         deal.hands if hands is None else hands,
@@ -186,7 +193,6 @@ def changed(
         passes,
         taken,
         drawn,
-        at_wall or deal.at_wall,
         knock or deal.knock,
         deal.history if move is None else (*deal.history, move),
         outcome,
@@ -195,9 +201,11 @@ def changed(
 
 def with_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
     """Everybody's hands, with this one for the player to act."""
-    return (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
+    hands = list(deal.hands)
+    hands[deal.turn] = hand
+    return tuple(hands)
 
 
 def after(deal: Deal) -> int:
     """The place of the player after the one to act."""
-    return (deal.turn + 1) % len(deal.seats)
+    return (deal.turn + 1) % len(deal.hands)

@@ -7,26 +7,15 @@ class here and its row in `FORMATS`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from bot.engine.deal import Deal
+from bot.engine.deal import Deal, Seating
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.scoring import Entry, Score, hollywood, penalties, race, resigned
 from bot.engine.showdown import VOID, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """A deal that is to be dealt: its number, its players in order of play, its dealer, and its board."""
-
-    number: int
-    seats: tuple[Seat, ...]
-    dealer: Seat
-    board: int = 1
 
 
 class Format(Protocol):
@@ -160,7 +149,7 @@ class Partners:
         if scores[0] == scores[1]:
             return Entry(None)
         side = int(scores[1] > scores[0])
-        return Entry(side, scores[side] - scores[1 - side], 1)
+        return Entry(side, scores[side] - scores[1 - side], 1, any(board.winner is None for board in boards))
 
 
 class Penalty:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, Knock, Phase, changed
+from bot.engine.deal import Deal, Knock, Phase, after, changed
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.showdown import Defence, LayOff, best_defence, settle
 
 
-def begin(
+def knocked(
     deal: Deal,
     move: Move,
     laid: Arrangement,
@@ -23,121 +23,116 @@ def begin(
     Nothing is laid off on gin, nor where the rules know no lay-offs.
     """
     knock = Knock(deal.turn, laid)
-    knocked = changed(deal, move, phase=Phase.LAY_OFF, hands=hands, discards=pile, knock=knock, turn=_next(deal))
-    chosen = bool(laid.unmatched) and deal.rules.lay_off and deal.rules.lay_off_mode == "manual"
-    return knocked if chosen else _settled(knocked)
+    laid_down = changed(deal, move, phase=Phase.LAY_OFF, hands=hands, discards=pile, knock=knock, turn=after(deal))
+    return laid_down if deal.rules.lay_off_mode == "manual" and _takes_lay_offs(laid_down) else _settled(laid_down)
 
 
-def legal_moves(deal: Deal) -> tuple[Move, ...]:
-    """Own melds unless they are chosen, each lay-off, and being done."""
+def answers(deal: Deal) -> tuple[Move, ...]:
+    """What the next player may answer to a knock: own melds unless they are chosen, each lay-off, and being done."""
     knock = _knock(deal)
-    rest = _rest(deal, knock)
-    aces = deal.rules.aces
-    own = () if knock.own is not None else arrangements(rest, points(rest, aces), aces)
-    melds = tuple(Move(Verb.MELD, None, laid.melds) for laid in own)
-    return (*melds, *(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in _lay_offs(deal, knock, rest)), DONE)
+    melds: tuple[Move, ...] = ()
+    if knock.own is None:
+        rest, aces = rest_of(deal, deal.turn), deal.rules.aces
+        melds = tuple(Move(Verb.MELD, None, own.melds) for own in arrangements(rest, points(rest, aces), aces))
+    lay_offs = tuple(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in _lay_offs(deal, knock))
+    return (*melds, *lay_offs, DONE)
 
 
-def canonical(deal: Deal, move: Move) -> Move:
-    """Own melds that are not named are those that leave least."""
-    if move.verb is Verb.MELD and move.melds is None:
-        knock = _knock(deal)
-        return Move(Verb.MELD, None, best_arrangement(_rest(deal, knock), deal.rules.aces).melds)
+def canonical_answer(deal: Deal, move: Move) -> Move:
+    """The answer as `answers` would list it: own melds that are not named are those that leave least."""
+    if move.verb is Verb.MELD and move.melds is None and move.card is None:
+        return Move(Verb.MELD, None, best_arrangement(rest_of(deal, deal.turn), deal.rules.aces).melds)
     return move
 
 
-def play(deal: Deal, move: Move) -> Deal | None:
-    """The deal after a move of this phase; None where it is not legal."""
-    knock = _knock(deal)
-    if move not in legal_moves(deal):
+def answered(deal: Deal, move: Move) -> Deal | None:
+    """The deal after a canonical answer to a knock; None where it is none of `answers`."""
+    if move not in answers(deal):
         return None
+    knock = _knock(deal)
+    if move.verb is Verb.DONE:
+        defences = (*knock.defences, _chosen(deal, knock))
+        moved = changed(deal, move, turn=after(deal), knock=Knock(knock.place, knock.laid, defences, knock.lay_offs))
+        return _settled(moved) if moved.turn == knock.place else moved
+    own, lay_offs = knock.own, knock.lay_offs
     if move.verb is Verb.MELD:
-        return _answering(deal, move, knock, own=move.melds)
-    if move.verb is Verb.LAY_OFF and move.card is not None and move.melds:
-        laid_off = LayOff(move.card, move.melds[0], deal.seats[deal.turn])
-        return _answering(deal, move, knock, own=knock.own, lay_off=laid_off)
-    answered = Knock(knock.place, knock.laid, (*knock.defences, _chosen(deal, knock)), knock.lay_offs)
-    following = _next(deal)
-    moved = changed(deal, move, turn=following, knock=answered)
-    return _settled(moved) if following == knock.place else moved
+        own = move.melds
+    elif move.card is not None and move.melds:
+        lay_offs = (*lay_offs, LayOff(move.card, move.melds[0], deal.seats[deal.turn]))
+    return changed(deal, move, knock=Knock(knock.place, knock.laid, knock.defences, lay_offs, own))
 
 
-def rest_of(deal: Deal) -> Hand:
-    """The hand of the player who answers a knock, less what they laid off."""
-    return _rest(deal, _knock(deal))
+def rest_of(deal: Deal, place: int) -> Hand:
+    """A player's hand, by place in the order of play, less what they laid off while a knock is being answered."""
+    hand, seat = deal.hands[place], deal.seats[place]
+    if deal.phase is not Phase.LAY_OFF:
+        return hand
+    return hand.without(one.card for one in _knock(deal).lay_offs if one.seat == seat)
 
 
 def best_answer(deal: Deal) -> Defence:
-    """The own melds and further lay-offs that leave the player who answers a knock the least deadwood."""
-    knock, rules = _knock(deal), deal.rules
-    return best_defence(
-        _rest(deal, knock).without(card for meld in knock.own or () for card in meld.cards),
-        knock.laid.melds,
-        deal.seats[deal.turn],
-        [_grown(meld, knock.lay_offs) for meld in knock.laid.melds],
-        aces=rules.aces,
-        chain=rules.lay_off_chain,
-    )
+    """What leaves the player who answers a knock least from here on: own melds, unless chosen, and lay-offs to come."""
+    return _best(deal, deal.turn, _knock(deal))
 
 
-def why_not(deal: Deal, move: Move) -> tuple[str, str]:
-    """Why a move of this phase is not legal."""
-    knock = _knock(deal)
+def why_no_answer(deal: Deal, move: Move) -> tuple[str, str]:
+    """Why a move is none of `answers`: a code, and the reason in words."""
     if move.verb is Verb.MELD:
-        return "melds", "the melds are chosen already" if knock.own is not None else "these melds are not in the hand"
+        chosen = _knock(deal).own is not None
+        return "melds", "the melds are chosen already" if chosen else "these melds are not in the hand"
     if move.verb is Verb.LAY_OFF:
         return "lay-off", "that card does not fit there, or is not free"
     return "lay-off-first", "a knock is being answered: own melds, lay-offs, done"
 
 
-def _answering(
-    deal: Deal, move: Move, knock: Knock, *, own: tuple[Meld, ...] | None, lay_off: LayOff | None = None
-) -> Deal:
-    lay_offs = knock.lay_offs if lay_off is None else (*knock.lay_offs, lay_off)
-    return changed(deal, move, knock=Knock(knock.place, knock.laid, knock.defences, lay_offs, own))
+def _takes_lay_offs(deal: Deal) -> bool:
+    return deal.rules.lay_off and bool(_knock(deal).laid.unmatched)
 
 
 def _settled(deal: Deal) -> Deal:
     """The deal once everybody answered: those who did not are answered for, in turn order, for the best."""
-    knock = _knock(deal)
-    rules, seats = deal.rules, deal.seats
-    defences, lay_offs = list(knock.defences), knock.lay_offs
-    others = [(knock.place + step) % len(seats) for step in range(1, len(seats))]
-    for place in others[len(defences) :]:
-        defence = Defence(best_arrangement(deal.hands[place], rules.aces))
-        if knock.laid.unmatched and rules.lay_off:
-            defence = best_defence(
-                deal.hands[place],
-                knock.laid.melds,
-                seats[place],
-                [_grown(meld, lay_offs) for meld in knock.laid.melds],
-                aces=rules.aces,
-                chain=rules.lay_off_chain,
-            )
-        defences.append(defence)
-        lay_offs = (*lay_offs, *defence.lay_offs)
-    answers = dict(zip(others, defences, strict=True)) | {knock.place: Defence(knock.laid)}
-    ordered = [answers[place] for place in range(len(seats))]
-    outcome = settle(rules, seats, knock.place, knock.laid, ordered, deal.upcard)
+    knock, players = _knock(deal), len(deal.seats)
+    answer_of = {knock.place: Defence(knock.laid)}
+    others = [(knock.place + step) % players for step in range(1, players)]
+    answer_of |= zip(others, knock.defences, strict=False)
+    for place in others[len(knock.defences) :]:
+        if _takes_lay_offs(deal):
+            answer_of[place] = _best(deal, place, knock)
+            lay_offs = (*knock.lay_offs, *answer_of[place].lay_offs)
+            knock = Knock(knock.place, knock.laid, knock.defences, lay_offs)
+        else:
+            answer_of[place] = Defence(best_arrangement(deal.hands[place], deal.rules.aces))
+    ordered = [answer_of[place] for place in range(players)]
+    outcome = settle(deal.rules, deal.seats, knock.place, knock.laid, ordered, deal.upcard)
     return changed(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
+
+
+def _best(deal: Deal, place: int, knock: Knock) -> Defence:
+    return best_defence(
+        rest_of(deal, place),
+        knock.laid.melds,
+        deal.seats[place],
+        [_grown(meld, knock.lay_offs) for meld in knock.laid.melds],
+        own=knock.own,
+        aces=deal.rules.aces,
+        chain=deal.rules.lay_off_chain,
+    )
 
 
 def _chosen(deal: Deal, knock: Knock) -> Defence:
     """What the player to act answers: their own melds, or those that leave least of what is not laid off."""
-    rest, aces = _rest(deal, knock), deal.rules.aces
+    rest, aces = rest_of(deal, deal.turn), deal.rules.aces
     mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    if knock.own is None:
-        return Defence(best_arrangement(rest, aces), mine)
-    unmatched = tuple(rest.without(card for meld in knock.own for card in meld.cards))
-    return Defence(Arrangement(knock.own, unmatched, points(unmatched, aces)), mine)
+    own = best_arrangement(rest, aces) if knock.own is None else Arrangement.of(knock.own, rest, aces)
+    return Defence(own, mine)
 
 
-def _lay_offs(deal: Deal, knock: Knock, rest: Hand) -> Iterator[LayOff]:
+def _lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:
     """Every card that the player to act may lay off now, on each meld that takes it."""
-    free = rest.without(card for meld in knock.own or () for card in meld.cards)
+    free = rest_of(deal, deal.turn).without(card for meld in knock.own or () for card in meld.cards)
     for meld in knock.laid.melds:
         grown = _grown(meld, knock.lay_offs) if deal.rules.lay_off_chain else meld
-        for card in sorted(grown.takes(deal.rules.aces)):
+        for card in grown.takes(deal.rules.aces):
             if card in free:
                 yield LayOff(card, meld, deal.seats[deal.turn])
 
@@ -146,16 +141,6 @@ def _grown(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
     """A meld with the cards laid off on it."""
     added = [one.card for one in lay_offs if one.meld == meld]
     return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
-
-
-def _rest(deal: Deal, knock: Knock) -> Hand:
-    """The hand of the player to act, less what they laid off."""
-    mine = (one.card for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    return deal.hands[deal.turn].without(mine)
-
-
-def _next(deal: Deal) -> int:
-    return (deal.turn + 1) % len(deal.seats)
 
 
 def _knock(deal: Deal) -> Knock:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.engine.cards import DECK, Card
-from bot.engine.deal import Deal, Phase, start
+from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError
-from bot.engine.formats import FORMATS, Format, Seating
+from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, restock
 from bot.engine.rules import Rules
@@ -175,17 +175,15 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """A match before its first action. Three or four at one table get seven cards each.
+    """A match before its first action. Seven cards are for three or four at one table: two get ten.
 
     Raises:
         RulesError: the rules cannot be played by so many.
     """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
-    if rules.format == "penalty" and seats > 2:
-        rules = replace(rules, cards_dealt=7)
-    elif rules.cards_dealt == 7:
-        raise RulesError("seats", "cards_dealt=7 is for three or four at one table")
+    if seats == 2 and rules.cards_dealt == 7:
+        rules = replace(rules, cards_dealt=10)
     first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
     return Match(rules=rules, seats=seats, cut=None, first_dealer=first, finished=(), playing=(), resigned=None)
 
@@ -258,7 +256,7 @@ def _shuffled(match: Match, action: Shuffle) -> Match:
     first_dealer, seating = _seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
-    deal = start(match.rules, seating.number, seating.seats, action.deck, dealer=seating.dealer, board=seating.board)
+    deal = start(match.rules, seating, action.deck)
     playing = tuple(sorted((*match.playing, deal), key=lambda one: one.board))
     return replace(match, first_dealer=first_dealer, playing=playing)
 

@@ -7,9 +7,10 @@ out sets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.engine.cards import Card, Hand, Rank, Suit, parse_cards
@@ -21,14 +22,18 @@ Aces = Literal["low", "high_low", "round_the_corner"]
 ACE_AROUND: Final = 15
 """What an ace counts in deadwood where runs go round the corner."""
 
+MOST_POINTS: Final[Mapping[Aces, int]] = MappingProxyType({"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND})
+"""The most that one card counts in deadwood."""
+
 _RANKS: Final = len(Rank)
 _SUBSETS: Final = 1 << _RANKS
 
 
 def points(cards: Iterable[Card], aces: Aces = "low") -> int:
     """What cards count in deadwood: aces 1 (15 where runs go round the corner), court cards 10, others their pips."""
-    around = aces == "round_the_corner"
-    return sum(ACE_AROUND if around and card.rank is Rank.ACE else card.points for card in cards)
+    if aces == "round_the_corner":
+        return sum(ACE_AROUND if card.rank is Rank.ACE else card.points for card in cards)
+    return sum([card.points for card in cards])
 
 
 @cache
@@ -153,6 +158,12 @@ class Arrangement:
     melds: tuple[Meld, ...]
     unmatched: tuple[Card, ...]
     deadwood: int
+
+    @staticmethod
+    def of(melds: tuple[Meld, ...], hand: Hand, aces: Aces = "low") -> Arrangement:
+        """These melds, in the order of their first cards, and the rest of the hand."""
+        unmatched = tuple(hand.without(card for meld in melds for card in meld.cards))
+        return Arrangement(melds, unmatched, points(unmatched, aces))
 
     @property
     def text(self) -> str:

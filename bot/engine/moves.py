@@ -87,12 +87,13 @@ DRAW: Final = Move(Verb.DRAW)
 BIG_GIN: Final = Move(Verb.BIG_GIN)
 DONE: Final = Move(Verb.DONE)
 RESIGN: Final = Move(Verb.RESIGN)
-_DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
+DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
+"""The discard of each card, by the card's `order`."""
 
 
 def discard(card: Card) -> Move:
     """The discard of a card."""
-    return _DISCARDS[card.order]
+    return DISCARDS[card.order]
 
 
 def knock(card: Card, melds: tuple[Meld, ...] | None = None) -> Move:

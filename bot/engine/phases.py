@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine import laying
 from bot.engine.cards import Card
-from bot.engine.deal import STOCK_LEFT, Deal, Phase, after, changed, with_hand
+from bot.engine.deal import Deal, Phase, after, changed, with_hand
 from bot.engine.errors import IllegalMove
-from bot.engine.melds import Arrangement, arrangements, best_arrangement, least_deadwood
-from bot.engine.moves import BIG_GIN, DRAW, PASS, TAKE, Move, Verb, discard, knock
+from bot.engine.laying import answered, answers, canonical_answer, knocked, why_no_answer
+from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
+from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID
-
-_MOST_SHED = 15
-"""The most that one discard can take off the least deadwood, so that most hands need no closer look."""
 
 
 def legal_moves(deal: Deal) -> tuple[Move, ...]:
@@ -27,8 +24,8 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
     if deal.phase is Phase.DISCARD:
         return _discards(deal)
     if deal.phase is Phase.LAY_OFF:
-        return laying.legal_moves(deal)
-    return _TURNS[deal.phase](deal)
+        return answers(deal)
+    return _beginnings(deal)
 
 
 def canonical(deal: Deal, move: Move) -> Move:
@@ -36,9 +33,7 @@ def canonical(deal: Deal, move: Move) -> Move:
     opponent's own melds."""
     if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    if deal.phase is Phase.LAY_OFF:
-        return laying.canonical(deal, move)
-    return move
+    return canonical_answer(deal, move) if deal.phase is Phase.LAY_OFF else move
 
 
 def play(deal: Deal, move: Move) -> Deal:
@@ -49,10 +44,10 @@ def play(deal: Deal, move: Move) -> Deal:
     """
     led: Deal | None = None
     if deal.phase is Phase.DISCARD:
-        led = _ended(deal, canonical(deal, move))
+        led = _ended(deal, move)
     elif deal.phase is Phase.LAY_OFF:
-        led = laying.play(deal, canonical(deal, move))
-    elif move in _TURNS[deal.phase](deal):
+        led = answered(deal, canonical_answer(deal, move))
+    elif move in _beginnings(deal):
         led = _begun(deal, move)
     if led is None:
         code, why = _why_not(deal, move)
@@ -74,50 +69,55 @@ def restock(deal: Deal, order: Sequence[Card]) -> Deal:
     return changed(deal, phase=Phase.DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
 
 
-def _offer(deal: Deal) -> tuple[Move, ...]:
-    return PASS, TAKE
-
-
-def _draw(deal: Deal) -> tuple[Move, ...]:
-    refused_by_all = deal.passes == len(deal.seats)
-    return (DRAW,) if refused_by_all else (DRAW, TAKE)
-
-
-def _wall(deal: Deal) -> tuple[Move, ...]:
-    """The last discard may be taken only to go out with it."""
-    taken = _taken(deal, TAKE)
-    return (PASS, TAKE) if _discards(taken) else (PASS,)
-
-
-def _none(deal: Deal) -> tuple[Move, ...]:
+def _beginnings(deal: Deal) -> tuple[Move, ...]:
+    """How a turn begins: with the upcard or a pass, a draw, or at the wall, where a card is taken only to go out."""
+    if deal.phase is Phase.DRAW:
+        refused_by_all = deal.passes == len(deal.hands)
+        return (DRAW,) if refused_by_all else (DRAW, TAKE)
+    if deal.phase is Phase.OFFER:
+        return PASS, TAKE
+    if deal.phase is Phase.WALL:
+        return (PASS, TAKE) if _discards(_taken(deal, TAKE)) else (PASS,)
     return ()
-
-
-_TURNS = {Phase.OFFER: _offer, Phase.DRAW: _draw, Phase.WALL: _wall, Phase.RESHUFFLE: _none, Phase.DONE: _none}
 
 
 def _discards(deal: Deal) -> tuple[Move, ...]:
     """Discards, knocks, and big gin; at the wall only what goes out."""
     hand, aces = deal.hands[deal.turn], deal.rules.aces
-    allowed = [card for card in hand if _may_discard(deal, card)]
-    moves = () if deal.at_wall else tuple([discard(card) for card in allowed])
-    least = least_deadwood(hand, aces)
-    if least > deal.knock_limit + _MOST_SHED:
+    taken, drawn = _kept(deal)
+    allowed = [card for card in hand if card is not taken and card is not drawn]
+    moves = () if _at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
+    if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # No one discard takes off so much.
         return moves
-    big = (BIG_GIN,) if least == 0 and deal.rules.big_gin_bonus is not None else ()
     knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knocks(deal, card))
-    return moves + knocks + big
+    return moves + knocks + _big_gin(deal)
 
 
-def _may_discard(deal: Deal, card: Card) -> bool:
-    """Whether a card of the hand may be discarded, in a knock too."""
+def _is_kept(deal: Deal, card: Card) -> bool:
+    taken, drawn = _kept(deal)
+    return card is taken or card is drawn
+
+
+def _big_gin(deal: Deal) -> tuple[Move, ...]:
+    """Going out without a discard, where the rules know it and the hand is all melds."""
+    known = deal.rules.big_gin_bonus is not None
+    return (BIG_GIN,) if known and least_deadwood(deal.hands[deal.turn], deal.rules.aces) == 0 else ()
+
+
+def _at_wall(deal: Deal) -> bool:
+    """Whether the last discard was taken after the stock was used up."""
+    return deal.taken is not None and deal.stock_used_up
+
+
+def _kept(deal: Deal) -> tuple[Card | None, Card | None]:
+    """The card taken and the card drawn, where they may not be discarded in this turn, nor knocked with."""
     match deal.rules.discard_drawn:
-        case "free":
-            return True
         case "not_from_pile":
-            return card is not deal.taken
+            return deal.taken, None
         case "never":
-            return card is not deal.taken and card is not deal.drawn
+            return deal.taken, deal.drawn
+        case "free":
+            return None, None
 
 
 def _knocks(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
@@ -149,32 +149,30 @@ def _taken(deal: Deal, move: Move) -> Deal:
 
 
 def _ended(deal: Deal, move: Move) -> Deal | None:
-    """After a discard, a knock or big gin; None where it is not legal."""
+    """After a discard, knock or big gin; None where it is not legal."""
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
-        if deal.rules.big_gin_bonus is None or least_deadwood(hand, deal.rules.aces):
-            return None
-        return laying.begin(deal, move, best_arrangement(hand, deal.rules.aces))
-    if card is None or card not in hand or not _may_discard(deal, card):
+        return knocked(deal, move, best_arrangement(hand, deal.rules.aces)) if move in _big_gin(deal) else None
+    if card is None or card not in hand or _is_kept(deal, card):
         return None
-    if move.verb is Verb.DISCARD:
-        return None if deal.at_wall or move.melds is not None else _discarded(deal, move, card)
+    if move.verb is Verb.DISCARD and move.melds is None and not _at_wall(deal):
+        return _discarded(deal, move, card)
     if move.verb is Verb.KNOCK:
+        move = canonical(deal, move)
         for laid in _knocks(deal, card):
             if laid.melds == move.melds:
-                hands, pile = with_hand(deal, hand - card), (*deal.discards, card)
-                return laying.begin(deal, move, laid, hands, pile)
+                return knocked(deal, move, laid, with_hand(deal, hand - card), (*deal.discards, card))
     return None
 
 
 def _discarded(deal: Deal, move: Move, card: Card) -> Deal:
     hands, pile = with_hand(deal, deal.hands[deal.turn] - card), (*deal.discards, card)
-    if len(deal.deck) - deal.dealt > STOCK_LEFT:
+    if not deal.stock_used_up:
         return changed(deal, move, phase=Phase.DRAW, turn=after(deal), hands=hands, discards=pile)
     if deal.rules.stock_out == "reshuffle":
         return changed(deal, move, phase=Phase.RESHUFFLE, turn=after(deal), hands=hands, discards=pile)
     if deal.rules.last_discard == "may_go_out":
-        return changed(deal, move, phase=Phase.WALL, turn=after(deal), hands=hands, discards=pile, at_wall=True)
+        return changed(deal, move, phase=Phase.WALL, turn=after(deal), hands=hands, discards=pile)
     return changed(deal, move, phase=Phase.DONE, hands=hands, discards=pile, outcome=VOID)
 
 
@@ -194,7 +192,7 @@ def _why_not(deal: Deal, move: Move) -> tuple[str, str]:
         case Phase.WALL:
             return "wall", "the stock is used up: the last discard may only be taken to go out with it"
         case Phase.LAY_OFF:
-            return laying.why_not(deal, move)
+            return why_no_answer(deal, move)
         case Phase.DISCARD:
             return _why_no_discard(deal, move)
 
@@ -209,7 +207,7 @@ def _why_no_discard(deal: Deal, move: Move) -> tuple[str, str]:
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if not _may_discard(deal, card):
+    if _is_kept(deal, card):
         if card is deal.drawn:
             return "just-drawn", f"{card} was drawn in this turn"
         return "just-taken", f"{card} was taken from the pile in this turn"

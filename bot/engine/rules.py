@@ -113,6 +113,7 @@ class Rules:
 
     format: Literal["duel", "rotation", "winner_stays", "partners", "penalty"] = "duel"
     cards_dealt: Literal[7, 10] = 10
+    """7 is for three or four at one table; two are dealt ten all the same."""
     first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = "lowest_card"
     next_dealer: Literal["loser", "winner", "alternate"] = "alternate"
     void_redeal: Literal["same_dealer", "deal_passes"] = "same_dealer"
@@ -160,7 +161,7 @@ class Rules:
         duel, penalty = self.format == "duel", self.format == "penalty"
         yield self.target is None and self.deals is None, "target=none needs deals=N, or the match never ends"
         yield self.target is None and self.winner == "first_to_target", "winner=first_to_target needs a target"
-        yield self.cards_dealt == 7 and not penalty, "cards_dealt=7 is for format=penalty"
+        yield self.cards_dealt == 7 and not penalty, "cards_dealt=7 is for three or four at one table: format=penalty"
         yield self.spade_doubles and not oklahoma, "spade_doubles=on needs knock_limit=upcard"
         yield self.oklahoma_boxes and not oklahoma, "oklahoma_boxes=on needs knock_limit=upcard"
         yield self.oklahoma_ace == 1 and not oklahoma, "oklahoma_ace=1 needs knock_limit=upcard"
@@ -173,6 +174,10 @@ class Rules:
             yield self.next_dealer != "loser", "format=winner_stays has the loser deal: next_dealer=loser"
         else:
             yield not duel and self.next_dealer != "alternate", f"format={self.format} has the deal pass on"
+        if self.format in ("winner_stays", "partners"):
+            passes = self.void_redeal == "deal_passes"
+            yield passes, f"format={self.format} says who deals after a void deal: void_redeal=same_dealer"
+        yield self.oklahoma_boxes and self.format == "partners", "a round of partners has one box: oklahoma_boxes=off"
         if self.scoring == "hollywood":
             yield not duel, "scoring=hollywood is for format=duel"
             yield self.target is None or self.deals is not None, "scoring=hollywood ends by its target alone"
@@ -248,6 +253,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = MappingProxyType(
         },
         "penalty": {
             "format": "penalty",
+            "cards_dealt": 7,
             "undercut_on_tie": False,
             "lay_off_chain": False,
             "stock_out": "reshuffle",

@@ -12,11 +12,15 @@ from bot.engine.showdown import Kind, Outcome
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line on the score sheet: which side won the deal (None: void, tied, or equal boards), and what it earned."""
+    """One line on the score sheet: which side won (None: a void or tied deal, or equal boards), and what it earned.
+
+    `spoilt` is a round of several boards one of which nobody won.
+    """
 
     side: int | None
     points: int = 0
     boxes: int = 0
+    spoilt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def race(rules: Rules, sides: int, entries: Sequence[Entry]) -> Score:
     first = _first_to(rules.target, counted)
     played_out = rules.deals is not None and sum(won) >= rules.deals
     over = first is not None or played_out
-    ahead = first if first is not None else _only_best(scores) if played_out else None
+    ahead = first if first is not None else _only_best(counted) if played_out else None
     game, shutout = [0] * sides, [0] * sides
     if ahead is not None:
         game[ahead] = rules.game_bonus
@@ -158,9 +162,10 @@ def penalties(rules: Rules, sides: int, deals: Sequence[tuple[Sequence[Seat], Ou
 
 
 def resigned(score: Score, loser: int, winner: int | None) -> Score:
-    """The same after a resignation: what was scored stands, without game or shutout bonus."""
+    """The same after a resignation: deal points and lines stand, without game or shutout bonus, in columns too."""
     none = (0,) * len(score.scores)
-    kept = replace(score, game=none, shutout=none, over=True, winner=winner)
+    columns = tuple(resigned(column, loser, None) for column in score.columns)
+    kept = replace(score, game=none, shutout=none, over=True, winner=winner, columns=columns)
     return replace(kept, margin=None if winner is None else kept.totals[winner] - kept.totals[loser])
 
 
@@ -178,7 +183,7 @@ def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
 
 def _shut_out(rules: Rules, entries: Sequence[Entry], won: Sequence[int], ahead: int) -> bool:
     if rules.shutout_needs == "winner_won_all":
-        return all(entry.side == ahead for entry in entries)
+        return all(entry.side == ahead and not entry.spoilt for entry in entries)
     return all(count == 0 for side, count in enumerate(won) if side != ahead)
 
 

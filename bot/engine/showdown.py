@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.engine.cards import Card, Hand, Suit
-from bot.engine.melds import Aces, Arrangement, Meld, arrangements, least_deadwood
+from bot.engine.melds import Aces, Arrangement, Meld, arrangements, least_deadwood, points
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 
@@ -78,6 +78,7 @@ def best_defence(
     seat: Seat,
     grown: Sequence[Meld] | None = None,
     *,
+    own: tuple[Meld, ...] | None = None,
     aces: Aces = "low",
     chain: bool = True,
 ) -> Defence:
@@ -90,17 +91,23 @@ def best_defence(
         hand: the opponent's cards.
         melds: the knocker's melds, as they were first laid down.
         seat: the opponent.
-        grown: the same melds with what others laid off on them; the same again where nothing was.
+        grown: the same melds with what was laid off on them before; the same again where nothing was.
+        own: the opponent's own melds, where they are chosen already.
         aces: how aces go in runs.
         chain: whether a card may go next to one that was laid off.
     """
-    ways = list(_ways_to_lay_off(hand, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
-    least = min(least_deadwood(rest, aces) for _, rest in ways)
+    free = hand if own is None else hand.without(card for meld in own for card in meld.cards)
+    ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
+
+    def left(rest: Hand) -> int:
+        return least_deadwood(rest, aces) if own is None else points(rest.unsorted, aces)
+
+    least = min(left(rest) for _, rest in ways)
     defences = [
         Defence(arrangement, lay_offs)
         for lay_offs, rest in ways
-        if least_deadwood(rest, aces) == least
-        for arrangement in arrangements(rest, least, aces)
+        if left(rest) == least
+        for arrangement in (arrangements(rest, least, aces) if own is None else [Arrangement.of(own, rest, aces)])
     ]
     return min(defences, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
 

@@ -13,7 +13,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
 from bot.engine.laying import best_answer, rest_of
 from bot.engine.match import Match, legal
-from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood
+from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
@@ -176,11 +176,9 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
     """What one seat sees of a match whose first deal has begun."""
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
-    hand = deal.hands[deal.seats.index(seat)] if seat in deal.seats else Hand((0, 0, 0, 0))
+    hand = rest_of(deal, deal.seats.index(seat)) if seat in deal.seats else Hand((0, 0, 0, 0))
     to_act = public.turn == seat
     laying_off = to_act and deal.phase is Phase.LAY_OFF
-    if laying_off:
-        hand = rest_of(deal)
     moves = legal(match, seat)
     return SeatView(
         public=public,
@@ -189,7 +187,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         arrangement=best_arrangement(hand, aces),
         fresh=(deal.taken or deal.drawn) if to_act else None,
         choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
-        lay_offs=tuple(_lay_offs(hand, moves, aces)) if laying_off else (),
+        lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
         defence=best_answer(deal) if laying_off else None,
         moves=moves,
     )
@@ -228,9 +226,8 @@ def _discarded(deal: Deal) -> Card | None:
 
 
 def _public(match: Match, deal: Deal) -> PublicView:
-    sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
-    turn = None if match.resigned is not None else deal.to_act
-    knock = deal.knock
+    sizes = {seat: len(rest_of(deal, place)) for place, seat in enumerate(deal.seats)}
+    knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
         rules=match.rules,
         number=deal.number,
@@ -239,7 +236,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         dealer=deal.dealer,
         order=deal.seats,
         phase=Phase.DONE if match.resigned is not None else deal.phase,
-        turn=turn,
+        turn=deal.to_act if deal.to_act in match.to_act else None,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),
         stock=len(deal.deck) - deal.dealt,
         discards=deal.discards,
@@ -261,11 +258,14 @@ def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Choice
         yield Choice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
 
 
-def _lay_offs(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[LayOffChoice]:
-    least = least_deadwood(hand, aces)
+def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
+    """What each lay-off saves: the card's points once the own melds are chosen, else what it takes off the least."""
+    aces = deal.rules.aces
+    chosen = deal.knock is not None and deal.knock.own is not None
     for move in moves:
         if move.verb is Verb.LAY_OFF and move.card is not None and move.melds:
-            yield LayOffChoice(move.card, move.melds[0], least - least_deadwood(hand - move.card, aces))
+            less = least_deadwood(hand, aces) - least_deadwood(hand - move.card, aces)
+            yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else less)
 
 
 def _happenings(deal: Deal) -> Iterator[Happening]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from bot.engine.cards import DECK, Card, Hand
-from bot.engine.deal import Phase, start
+from bot.engine.deal import Phase, Seating, start
 from bot.engine.melds import least_deadwood
 from bot.engine.moves import Seat
 from bot.engine.phases import legal_moves, play
@@ -70,9 +70,9 @@ def _reference_deadwood(hands: list[oracle.Cards]) -> None:
 
 
 def _deals(decks: list[tuple[Card, ...]]) -> None:
-    rules, seats, rng = Rules(), (Seat(0), Seat(1)), random.Random(2)
+    rules, seating, rng = Rules(), Seating(1, (Seat(0), Seat(1)), Seat(1)), random.Random(2)
     for deck in decks:
-        deal = start(rules, 1, seats, deck)
+        deal = start(rules, seating, deck)
         while deal.phase is not Phase.DONE:
             deal = play(deal, rng.choice(legal_moves(deal)))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
-from bot.engine.deal import Deal, Phase, start
+from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.match import Action, Chance, Cut, Match, Play, Restock, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
 from bot.engine.moves import Move, Seat, Verb
@@ -41,13 +41,14 @@ def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, .
 
 def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | None = None) -> Deal:
     """A deal of such a deck: seat 0 acts first, seat 1 is the dealer."""
-    return start(rules or Rules(), 1, (FIRST, DEALER), deck(first, dealer, upcard, stock))
+    return start(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER), deck(first, dealer, upcard, stock))
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
     """A deal of the penalty game in which seat 0 acts first, then the others by number."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
-    return start(agreed, 1, [Seat(seat) for seat in range(len(hands))], deck_of(*hands, upcard=upcard, stock=stock))
+    seats = tuple(Seat(seat) for seat in range(len(hands)))
+    return start(agreed, Seating(1, seats, seats[-1]), deck_of(*hands, upcard=upcard, stock=stock))
 
 
 def played(before: Deal, *moves: str) -> Deal:
