@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Final
 from weakref import WeakValueDictionary
 
+from bot.engine.deal import Phase
 from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
-from bot.engine.rules import Rules
-from bot.engine.views import public_view, seat_view, showdown_view
+from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
 from bot.play.refusals import NoMatch, NotSeated
+from bot.play.rulebook import kept_rules
 from bot.play.values import (
     ABANDONED_AFTER,
     EndPost,
@@ -50,30 +50,75 @@ class Board:
         return card_of(self.row)
 
     @property
-    def to_act(self) -> Seat | None:
-        """The seat whose turn it is; None once the match is over, be it called off amid a deal."""
-        return self.match.to_act if self.row.status is MatchStatus.RUNNING else None
+    def running(self) -> bool:
+        """Whether the match goes on."""
+        return self.row.status is MatchStatus.RUNNING
 
-    def table(self) -> Table:
-        """The match as everyone sees it."""
-        return Table(self.card, public_view(self.match))
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats whose turn it is, one for each board; none once the match is over, be it called off amid a deal."""
+        return self.match.to_act if self.running else ()
+
+    def board_of(self, seat: Seat) -> int:
+        """The board that a seat plays on now, or played on last."""
+        return self.match.deal_of(seat).board
+
+    def changed_at(self, seat: Seat) -> tuple[int, datetime]:
+        """The version at which a seat's board changed last, and when that was."""
+        row = self.row.seats[seat]
+        if row.version is None or row.moved_at is None:
+            return self.row.version, self.row.moved_at
+        return row.version, row.moved_at
+
+    def keeps_waiting(self, seat: Seat) -> Seat | None:
+        """Whose turn an opponent's is that a seat waits for: at its own board, or anywhere while that is done."""
+        if seat in self.to_act:
+            return None
+        here = self.match.deal_of(seat).to_act
+        side = next(side for side in self.match.sides if seat in side)
+        awaited = self.to_act if here is None else (here,) if here in self.to_act else ()
+        others = [other for other in awaited if other not in side]
+        return min(others, key=lambda other: self.changed_at(other)[1], default=None)
+
+    def table(self, board: int = 1) -> Table:
+        """A board of the match as everyone sees it."""
+        return Table(self.card, self._public(board))
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """The match as one seat sees it."""
-        idle = now - self.row.moved_at >= ABANDONED_AFTER
-        waiting = self.to_act is not None and self.to_act != seat
-        played = len(self.match.finished)
-        last = showdown_view(self.match, played) if played and self.match.deal is not None else None
-        return OwnHand(self.card, seat_view(self.match, seat), idle and waiting, last)
+        awaited = self.keeps_waiting(seat)
+        may_claim = awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER
+        view = seat_view(self.match, seat)
+        return OwnHand(self.card, view if self.running else _broken_off(view), may_claim, self._last(seat))
 
-    def showdown(self, number: int) -> ShowdownPost:
-        """A finished deal."""
-        return ShowdownPost(self.card, showdown_view(self.match, number))
+    def showdown(self, place: int) -> ShowdownPost:
+        """A finished deal, by its place in the order of ending, from 1."""
+        return ShowdownPost(self.card, self._showdown(place))
 
     def end(self) -> EndPost:
-        """All deals of the match."""
-        deals = tuple(showdown_view(self.match, number) for number in range(1, len(self.match.finished) + 1))
-        return EndPost(self.card, public_view(self.match), deals)
+        """All deals of the match, in the order of ending."""
+        deals = tuple(self._showdown(place) for place in range(1, len(self.match.finished) + 1))
+        return EndPost(self.card, self._public(1), deals)
+
+    @property
+    def open_deals(self) -> int:
+        """How many finished deals are not of a round still in play, in which other cards are hidden."""
+        in_play = {deal.number for deal in self.match.playing}
+        return sum(deal.number not in in_play for deal in self.match.finished)
+
+    def _public(self, board: int) -> PublicView:
+        view = public_view(self.match, board)
+        return view if self.running else replace(view, turn=None, phase=Phase.DONE)
+
+    def _showdown(self, place: int) -> ShowdownView:
+        deal = self.match.finished[place - 1]
+        return showdown_view(self.match, deal.number, deal.board)
+
+    def _last(self, seat: Seat) -> ShowdownView | None:
+        """The last deal that is over at a seat's board, while others are in play."""
+        several = self.match.format.boards > 1
+        over = [at for at, deal in enumerate(self.match.finished, 1) if seat in deal.seats or not several]
+        return self._showdown(over[-1]) if over and self.match.playing else None
 
 
 class Boards:
@@ -108,7 +153,7 @@ class Boards:
             self._kept.move_to_end(row.id)
             return Board(row, kept[1])
         actions = parse_actions("\n".join(await matches.actions(transaction, row.id)))
-        match = apply_all(new_match(Rules.parse(row.rules), len(row.seats)), actions)
+        match = apply_all(new_match(kept_rules(row.rules), len(row.seats)), actions)
         board = Board(row, match)
         self.keep(board)
         return board
@@ -143,7 +188,8 @@ def card_of(row: MatchRow) -> MatchCard:
         status=MatchStatus(row.status),
         version=row.version,
         revision=row.revision,
-        rules=_rules(row.rules),
+        system=row.system,
+        rules=kept_rules(row.rules),
         players=tuple(_player(seat) for seat in row.seats),
         wishes=tuple(None if seat.wants is None else Wish(seat.wants) for seat in row.seats),
         started_at=row.started_at,
@@ -152,10 +198,17 @@ def card_of(row: MatchRow) -> MatchCard:
     )
 
 
-@lru_cache(maxsize=64)
-def _rules(text: str) -> Rules:
-    """Rules from their text; a server's matches are mostly played by the same few."""
-    return Rules.parse(text)
+def _broken_off(view: SeatView) -> SeatView:
+    """What a seat sees of a match that is over: nobody's turn, and nothing to do."""
+    return replace(
+        view,
+        public=replace(view.public, turn=None, phase=Phase.DONE),
+        fresh=None,
+        choices=(),
+        lay_offs=(),
+        defence=None,
+        moves=(),
+    )
 
 
 def _player(seat: SeatRow) -> Player:

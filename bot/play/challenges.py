@@ -1,32 +1,33 @@
-"""Invitations to play: made, answered, taken back, and expired."""
+"""Invitations to play: made, answered, taken back, and expired. What is more in those to several is in `lobbies`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from bot.engine.errors import GinError
-from bot.engine.rules import Rules
+from bot.engine.formats import FORMATS
 from bot.play.boards import Board
 from bot.play.dealer import Dealer
-from bot.play.invitations import invitation_of
+from bot.play.invitations import invitation_of, require_own, require_pending, require_welcome, told
 from bot.play.outbox import Outbox
 from bot.play.refusals import (
-    InvitationClosed,
-    NoInvitation,
+    AlreadyIn,
+    NoPlaceLeft,
     NotForYou,
-    NotWelcome,
     NotWithYourself,
     TooManyChallenges,
+    TooManyNamed,
     UnknownRules,
     WrongChannel,
 )
-from bot.play.values import Challengers, ChallengeStatus, Invitation, MatchCard, NoticeKind
-from bot.store import challenges, guilds, notices, people
+from bot.play.rulebook import kept_rules, read_offered, read_rules
+from bot.play.values import ChallengeStatus, Invitation, MatchCard, Offer
+from bot.store import challenges, guilds, people
 from bot.store.database import Database, Transaction
-from bot.store.rows import ChallengeRow
+from bot.store.rows import ChallengeRow, GuildRow
 
 EXPIRES_AFTER: Final = timedelta(days=1)
 MOST_PENDING: Final = 5
@@ -44,7 +45,7 @@ class Challenges:
     async def issue(
         self,
         challenger: tuple[int, str],
-        opponent: tuple[int, str] | None,
+        named: Sequence[int],
         guild_id: int,
         channel_id: int,
         interaction_id: int,
@@ -53,26 +54,29 @@ class Challenges:
         target: int | None = None,
         parent_id: int | None = None,
     ) -> Invitation:
-        """Invite somebody, or anyone, to a match.
+        """Invite people by name, or anyone, to a match.
 
         Args:
             challenger: the id and name of who invites.
-            opponent: the id and name of who is invited; None for anyone.
+            named: for whom places are kept; the others are open to anyone.
             guild_id: the server.
             channel_id: the channel of the invitation and the match.
             interaction_id: what caused it; the same one never invites twice.
-            rules: rules as text, a preset's name as a rule; None for the server's default.
+            rules: the name of a preset or house rule, and knobs that differ from it; None for the server's default.
             target: the target score; None for the rules' own.
             parent_id: the channel that a thread belongs to; where one may play, one may in its threads too.
 
         Raises:
             WrongChannel: the server plays elsewhere.
-            NotWithYourself: both are one person.
+            NotWithYourself: the challenger is among those named.
             UnknownRules: the rules cannot be played.
+            NotOffered: the server does not offer them.
+            TooManyNamed: the rules have no places for so many.
             TooManyChallenges: `MOST_PENDING` invitations of the challenger wait already.
-            NotWelcome: the opponent takes no challenges from this person.
+            NotWelcome: somebody who was named takes no challenges from this person.
         """
         now = self._clock()
+        guests = tuple(dict.fromkeys(named))
 
         async def work(transaction: Transaction) -> Invitation:
             made = await challenges.caused(transaction, interaction_id)
@@ -81,81 +85,90 @@ class Challenges:
             guild = await guilds.load(transaction, guild_id)
             if guild.channels and not {channel_id, parent_id} & {*guild.channels}:
                 raise WrongChannel(guild.channels)
-            if opponent is not None and opponent[0] == challenger[0]:
+            if challenger[0] in guests:
                 raise NotWithYourself
-            agreed = _rules(rules or guild.rules, target or (None if rules else guild.target))
+            agreed = await _agreed(transaction, guild, rules, target)
+            most = FORMATS[agreed.rules.format].seats[-1] - 1
+            if len(guests) > most:
+                raise TooManyNamed(most)
             pending = await challenges.pending_of(transaction, challenger[0])
             if len(pending) >= MOST_PENDING:
                 raise TooManyChallenges(tuple([await invitation_of(transaction, row) for row in pending]))
             await people.meet(transaction, *challenger, now)
-            if opponent is not None:
-                await _require_welcome(transaction, challenger[0], opponent[0])
-            challenge_id = await challenges.create(
-                transaction,
-                {
-                    "guild_id": guild_id,
-                    "channel_id": channel_id,
-                    "challenger_id": challenger[0],
-                    "opponent_id": None if opponent is None else opponent[0],
-                    "rules": str(agreed),
-                    "created_at": now,
-                    "expires_at": now + EXPIRES_AFTER,
-                    "interaction_id": interaction_id,
-                },
-            )
-            return await self._told(transaction, challenge_id)
+            await require_welcome(transaction, challenger[0], guests)
+            values = {
+                "guild_id": guild_id,
+                "channel_id": channel_id,
+                "challenger_id": challenger[0],
+                "system": agreed.name,
+                "rules": str(agreed.rules),
+                "created_at": now,
+                "expires_at": now + EXPIRES_AFTER,
+                "interaction_id": interaction_id,
+            }
+            return await told(transaction, await challenges.create(transaction, values, guests), now)
 
-        invitation = await self._database.write(work)
-        self._outbox.stir()
-        return invitation
+        return await self._settle(work)
 
     async def accept(
         self, person: tuple[int, str], challenge_id: int, channel_id: int | None = None
-    ) -> tuple[Invitation, MatchCard]:
-        """Take an invitation up: the match begins at once. Of two who accept an open one, the first gets it.
+    ) -> tuple[Invitation, MatchCard | None]:
+        """Take an invitation up: a match of two begins at once, a lobby has one more player in it.
+
+        Of two who want the last place, the first gets it.
 
         Args:
             person: the id and name of who accepts.
             challenge_id: the invitation.
             channel_id: where to play, if not where the invitation is.
 
+        Returns:
+            The invitation, and the match that has begun; None where a lobby waits for its challenger.
+
         Raises:
             NoInvitation: there is none of that id.
             InvitationClosed: it was settled before.
             NotForYou: it is to somebody else, or one's own.
+            AlreadyIn: the person has joined before.
+            NoPlaceLeft: a lobby has no free place for this person.
             ChannelBusy: another match runs in the channel.
         """
-        settled: list[Invitation] = []
 
-        async def work(transaction: Transaction) -> Board:
+        async def work(transaction: Transaction) -> tuple[Invitation, Board | None]:
             row = await self._answerable(transaction, challenge_id, person[0])
             await people.meet(transaction, *person, self._clock())
-            where = channel_id or row.channel_id
-            players = [row.challenger_id, person[0]]
-            board = await self._dealer.start(transaction, row.guild_id, where, Rules.parse(row.rules), players)
-            await challenges.close(
-                transaction, challenge_id, ChallengeStatus.ACCEPTED, opponent_id=person[0], match_id=board.row.id
-            )
-            settled.append(await self._told(transaction, challenge_id))
-            return board
+            await challenges.seat(transaction, challenge_id, person[0], joined=True)
+            if (await invitation_of(transaction, row)).is_lobby:
+                await challenges.revise(transaction, challenge_id)
+                return await told(transaction, challenge_id, self._clock()), None
+            return await begin(transaction, self._dealer, row, channel_id, [row.challenger_id, person[0]])
 
-        board = await self._dealer.begin(work)
-        return settled[-1], board.card
+        invitation, board = await self._database.write(work)
+        self._dealer.dealt(board)
+        return invitation, None if board is None else board.card
 
     async def decline(self, person_id: int, challenge_id: int) -> Invitation:
-        """Turn down an invitation that is to oneself by name.
+        """Turn down an invitation that is to oneself by name; in a lobby the place is then open to anyone.
 
         Raises:
             NoInvitation: there is none of that id.
             InvitationClosed: it was settled before.
             NotForYou: it is to somebody else, to anyone, or one's own.
+            AlreadyIn: the person has joined, and may leave.
         """
 
         async def work(transaction: Transaction) -> Invitation:
-            row = await self._answerable(transaction, challenge_id, person_id)
-            if row.opponent_id is None:
-                raise NotForYou(await invitation_of(transaction, row))
-            return await self._close(transaction, row, ChallengeStatus.DECLINED)
+            row = await require_pending(transaction, challenge_id, self._clock())
+            invitation = await invitation_of(transaction, row)
+            if any(guest.person_id == person_id and guest.joined for guest in row.guests):
+                raise AlreadyIn(invitation)
+            if all(guest.person_id != person_id for guest in row.guests):
+                raise NotForYou(invitation)
+            if not invitation.is_lobby:
+                return await self._close(transaction, row, ChallengeStatus.DECLINED)
+            await challenges.unseat(transaction, challenge_id, person_id)
+            await challenges.revise(transaction, challenge_id)
+            return await told(transaction, challenge_id, self._clock())
 
         return await self._settle(work)
 
@@ -169,9 +182,7 @@ class Challenges:
         """
 
         async def work(transaction: Transaction) -> Invitation:
-            row = await self._pending(transaction, challenge_id)
-            if row.challenger_id != person_id:
-                raise NotForYou(await invitation_of(transaction, row))
+            row = await require_own(transaction, challenge_id, person_id, self._clock())
             return await self._close(transaction, row, ChallengeStatus.WITHDRAWN)
 
         return await self._settle(work)
@@ -184,20 +195,26 @@ class Challenges:
             for row in await challenges.overdue(transaction, now):
                 await self._close(transaction, row, ChallengeStatus.EXPIRED)
 
-        await self._database.write(work)
-        self._outbox.stir()
+        await self._settle(work)
 
     async def next_expiry(self) -> datetime | None:
         """When the next invitation expires; None while none waits."""
         return await self._database.read(challenges.next_expiry)
 
     async def to_answer(self, person_id: int, guild_id: int) -> tuple[Invitation, ...]:
-        """The invitations a person may accept in a server: those to them first, then those open to anyone."""
-        return await self._invitations(lambda transaction: challenges.pending_for(transaction, person_id, guild_id))
+        """The invitations a person may accept in a server: those to them first, then those with a place for anyone."""
+        pending = await self._invitations(lambda transaction: challenges.pending_in(transaction, guild_id))
+        named = [one for one in pending if any(player.id == person_id for player in one.named)]
+        others = [one for one in pending if one.free and all(player.id != person_id for player in one.players)]
+        return *named, *(one for one in others if one not in named)
 
     async def own(self, person_id: int) -> tuple[Invitation, ...]:
         """The invitations a person may withdraw."""
         return await self._invitations(lambda transaction: challenges.pending_of(transaction, person_id))
+
+    async def joined(self, person_id: int) -> tuple[Invitation, ...]:
+        """The invitations of others that a person may leave."""
+        return await self._invitations(lambda transaction: challenges.joined_by(transaction, person_id))
 
     async def _invitations(self, query: Callable[[Transaction], Any]) -> tuple[Invitation, ...]:
         async def work(transaction: Transaction) -> tuple[Invitation, ...]:
@@ -205,59 +222,57 @@ class Challenges:
 
         return await self._database.read(work)
 
-    async def _pending(self, transaction: Transaction, challenge_id: int) -> ChallengeRow:
-        row = await challenges.load(transaction, challenge_id)
-        if row is None:
-            raise NoInvitation
-        if row.status is ChallengeStatus.PENDING and row.expires_at <= self._clock():
-            row = replace(row, status=ChallengeStatus.EXPIRED)
-        if row.status is not ChallengeStatus.PENDING:
-            raise InvitationClosed(await invitation_of(transaction, row))
-        return row
-
     async def _answerable(self, transaction: Transaction, challenge_id: int, person_id: int) -> ChallengeRow:
-        row = await self._pending(transaction, challenge_id)
-        if row.challenger_id == person_id or row.opponent_id not in (None, person_id):
-            raise NotForYou(await invitation_of(transaction, row))
+        row = await require_pending(transaction, challenge_id, self._clock())
+        invitation = await invitation_of(transaction, row)
+        if row.challenger_id == person_id:
+            raise NotForYou(invitation)
+        guest = next((guest for guest in row.guests if guest.person_id == person_id), None)
+        if guest is not None and guest.joined:
+            raise AlreadyIn(invitation)
+        if guest is None and not invitation.free:
+            raise NoPlaceLeft(invitation) if invitation.is_lobby else NotForYou(invitation)
         return row
 
     async def _close(self, transaction: Transaction, row: ChallengeRow, status: ChallengeStatus) -> Invitation:
-        await challenges.close(transaction, row.id, status)
-        return await self._told(transaction, row.id)
+        await challenges.revise(transaction, row.id, status=status)
+        return await told(transaction, row.id, self._clock())
 
-    async def _settle(self, work: Callable[[Transaction], Any]) -> Invitation:
-        invitation = await self._database.write(work)
+    async def _settle(self, work: Callable[[Transaction], Any]) -> Any:
+        done = await self._database.write(work)
         self._outbox.stir()
-        return invitation
-
-    async def _told(self, transaction: Transaction, challenge_id: int) -> Invitation:
-        """The invitation after a change, which its message is to show."""
-        row = await challenges.load(transaction, challenge_id)
-        if row is None:
-            raise NoInvitation
-        want = {"kind": NoticeKind.CHALLENGE, "subject": row.id, "part": 0, "wanted": row.revision, "fresh": 0}
-        await notices.want(transaction, [want | {"gone": False, "due_at": self._clock()}])
-        return await invitation_of(transaction, row)
+        return done
 
 
-def _rules(text: str, target: int | None) -> Rules:
-    """The rules of a challenge.
+async def begin(
+    transaction: Transaction, dealer: Dealer, row: ChallengeRow, channel_id: int | None, players: Sequence[int]
+) -> tuple[Invitation, Board]:
+    """Begin the match of an invitation, with the players in the order of their seats, and settle it.
+
+    Raises:
+        ChannelBusy: another match runs in the channel.
+    """
+    where = channel_id or row.channel_id
+    board = await dealer.start(transaction, row.guild_id, where, row.system, kept_rules(row.rules), players)
+    await challenges.unseat_absent(transaction, row.id)
+    await challenges.revise(transaction, row.id, status=ChallengeStatus.ACCEPTED, match_id=board.row.id)
+    return await told(transaction, row.id, dealer.clock()), board
+
+
+async def _agreed(transaction: Transaction, guild: GuildRow, rules: str | None, target: int | None) -> Offer:
+    """The rules of a challenge: those asked for, or the server's with its target.
 
     Raises:
         UnknownRules: they cannot be played.
+        NotOffered: the server does not offer them.
     """
+    if rules:
+        found = await read_offered(transaction, guild, rules)
+    else:
+        found, target = await read_rules(transaction, guild, guild.rules), target or guild.target
+    if target is None:
+        return found
     try:
-        rules = Rules.parse(text)
-        rules = rules if target is None else replace(rules, target=target)
-        rules.require_playable()
+        return replace(found, rules=replace(found.rules, target=target))
     except GinError as error:
         raise UnknownRules(str(error)) from None
-    return rules
-
-
-async def _require_welcome(transaction: Transaction, challenger_id: int, opponent_id: int) -> None:
-    row = await people.load(transaction, opponent_id)
-    wanted = Challengers.ANYONE if row is None else Challengers(row.challengers)
-    strangers = wanted is Challengers.PLAYED and not await people.met_before(transaction, challenger_id, opponent_id)
-    if wanted is Challengers.NOBODY or strangers:
-        raise NotWelcome(opponent_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import SystemRandom
 from typing import Protocol
 
@@ -19,6 +20,10 @@ class Chance(Protocol):
         """A card for each seat, all different."""
         ...
 
+    def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """These cards, shuffled again, the top first."""
+        ...
+
 
 class Secret:
     """Chance from the operating system's source of randomness, as `secrets` uses it."""
@@ -33,3 +38,7 @@ class Secret:
     def cut(self, seats: int) -> tuple[Card, ...]:
         """A card for each seat, all different."""
         return tuple(self._random.sample(DECK, seats))
+
+    def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """These cards, shuffled again, the top first."""
+        return tuple(self._random.sample(cards, len(cards)))

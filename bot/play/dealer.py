@@ -10,19 +10,20 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from bot.engine.match import Action, Cut, Match, Play, Shuffle, apply, new_match
+from bot.engine.deal import Deal, Phase
+from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
 from bot.engine.match import Chance as Awaited
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
 from bot.play.boards import Board, Boards, card_of, seat_at
 from bot.play.chance import Chance
 from bot.play.outbox import Change, Outbox, tell
 from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, Stale
-from bot.play.values import MatchStatus, OwnHand
+from bot.play.results import results
+from bot.play.values import Ladder, MatchStatus, OwnHand
 from bot.store import matches
 from bot.store.database import Database, Transaction
-from bot.store.rows import MatchRow, SeatResult
+from bot.store.rows import MatchRow
 
 Result = TypeVar("Result")
 
@@ -55,9 +56,14 @@ class Dealer:
     async def begin(self, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
         """Do a piece of work that makes a match; the board that comes of it is committed."""
         board = await self._database.write(work)
-        self._boards.keep(board)
-        self._outbox.stir()
+        self.dealt(board)
         return board
+
+    def dealt(self, board: Board | None) -> None:
+        """A piece of work is committed, and this board with it, if any."""
+        if board is not None:
+            self._boards.keep(board)
+        self._outbox.stir()
 
     async def work_for(
         self, person_id: int, match_id: int | None, work: Callable[[Transaction], Awaitable[Board]]
@@ -100,9 +106,15 @@ class Dealer:
         return board
 
     async def start(
-        self, transaction: Transaction, guild_id: int, channel_id: int, rules: Rules, people: Sequence[int]
+        self,
+        transaction: Transaction,
+        guild_id: int,
+        channel_id: int,
+        system: str,
+        rules: Rules,
+        people: Sequence[int],
     ) -> Board:
-        """Begin a match: the cut, and the first deal.
+        """Begin a match: the cut, and the first deal. The people are by seat.
 
         Raises:
             ChannelBusy: another match runs in the channel.
@@ -110,7 +122,9 @@ class Dealer:
         busy = await matches.running_in(transaction, channel_id)
         if busy is not None:
             raise ChannelBusy(card_of(busy))
-        match_id = await matches.create(transaction, guild_id, channel_id, str(rules), people, self.clock())
+        values = {"guild_id": guild_id, "channel_id": channel_id, "system": system, "rules": str(rules)}
+        values |= {"ladder": Ladder.of(rules)}
+        match_id = await matches.create(transaction, values, people, self.clock())
         row = await matches.load(transaction, match_id)
         if row is None:
             raise NoMatch(here=True)
@@ -146,19 +160,21 @@ class Dealer:
             raise _MovedOn(board.row.id)
         row = replace(board.row, version=version + len(steps), revision=board.row.revision + 1, moved_at=now)
         ended = range(len(before.finished) + 1, len(after.finished) + 1)
-        for number in ended:
-            over = next(step for step, (_, match) in enumerate(steps, 1) if len(match.finished) == number)
-            outcome = after.finished[number - 1].outcome
+        for place in ended:
+            over = next(step for step, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
+            outcome = after.finished[place - 1].outcome
             if outcome is not None:
                 await matches.add_deal(
-                    transaction, row.id, number, outcome.kind, outcome.winner, outcome.points, version + over, now
+                    transaction, row.id, place, outcome.kind, outcome.winner, outcome.points, version + over, now
                 )
         if after.score.over:
-            await matches.finish(transaction, row.id, _results(after), now)
+            await matches.finish(transaction, row.id, results(after), now)
             row = replace(row, status=MatchStatus.FINISHED, ended_at=now)
+        touched = _touched(before, after)
+        if after.format.boards > 1:
+            row = await _moved_seats(transaction, row, [seat for deal in touched for seat in deal.seats])
         board = Board(row, after)
-        turn_began = bool(ended) or after.to_act != before.to_act
-        await tell(transaction, board, Change(turn_began, tuple(ended), clicked), now)
+        await tell(transaction, board, _change(before, board, touched, clicked), now)
         return board
 
     async def resign(self, transaction: Transaction, board: Board, seat: Seat, interaction_id: int | None) -> Board:
@@ -170,7 +186,7 @@ class Dealer:
         now = self.clock()
         await matches.set_wish(transaction, board.row.id, None, None)
         await matches.revise(transaction, board.row.id, status=MatchStatus.CANCELLED, ended_at=now)
-        return await self.told(transaction, board, Change(turn_began=True))
+        return await self.told(transaction, board)
 
     async def told(self, transaction: Transaction, board: Board, change: Change | None = None) -> Board:
         """The match after a change to its row, which the messages are to show."""
@@ -194,28 +210,42 @@ class Dealer:
         return steps
 
     def _brought(self, match: Match, awaited: Awaited) -> Action:
-        if awaited is Awaited.CUT or match.next_dealer is None:
+        if awaited is Awaited.CUT:
             return Cut(self._chance.cut(match.seats))
-        return Shuffle(len(match.finished) + 1, match.next_dealer, self._chance.deck())
+        if awaited is Awaited.STOCK:
+            (waiting,) = [deal for deal in match.playing if deal.phase is Phase.RESHUFFLE]
+            return Restock(self._chance.stock(waiting.discards[:-1]))
+        due = match.due
+        if not due:
+            cards = self._chance.cut(match.seats)
+            due = match.seatings(Seat(cards.index(min(cards))))
+        seating = due[0]
+        seats = seating.seats if match.format.says_seats else None
+        return Shuffle(seating.number, seating.dealer, self._chance.deck(), seats, seating.board)
 
 
-def _results(match: Match) -> list[SeatResult]:
-    """What each seat takes from a match into the standings."""
-    score = match.score
-    outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None]
-    scored = sum(outcome.winner is not None for outcome in outcomes)
+def _touched(before: Match, after: Match) -> tuple[Deal, ...]:
+    """The deals that have changed, begun or ended."""
+    deals = (*after.finished[len(before.finished) :], *after.playing)
+    return tuple(deal for deal in deals if not any(deal is one for one in before.playing))
 
-    def count(seat: int, kind: Kind) -> int:
-        return sum(outcome.winner == seat and outcome.kind is kind for outcome in outcomes)
 
-    return [
-        SeatResult(
-            won=None if score.winner is None else score.winner == seat,
-            deals_won=score.deals_won[seat],
-            deals_lost=scored - score.deals_won[seat],
-            points=score.scores[seat],
-            gins=count(seat, Kind.GIN),
-            undercuts=count(seat, Kind.UNDERCUT),
-        )
-        for seat in range(match.seats)
+def _change(before: Match, board: Board, touched: Sequence[Deal], clicked: Seat | None) -> Change:
+    """What messages must tell of the step from a match to the board after it."""
+    known = {(deal.number, deal.board) for deal in before.playing}
+    dealt = {deal.to_act for deal in touched if (deal.number, deal.board) not in known}
+    return Change(
+        boards=tuple(dict.fromkeys(deal.board for deal in touched)),
+        began=tuple(seat for seat in board.to_act if seat in dealt or seat not in before.to_act),
+        ended=tuple(range(len(before.finished) + 1, len(board.match.finished) + 1)),
+        clicked=clicked,
+    )
+
+
+async def _moved_seats(transaction: Transaction, row: MatchRow, seats: Sequence[int]) -> MatchRow:
+    """The row of a match of several boards, once it holds that those of these seats have changed."""
+    await matches.move_seats(transaction, row.id, seats, row.version, row.moved_at)
+    moved = [
+        replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
     ]
+    return replace(row, seats=tuple(moved))

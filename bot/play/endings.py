@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
 from bot.play.refusals import MatchRunning, NoMatch, NotSeated, NotYourTurn, RematchBegun, TooSoon
+from bot.play.rulebook import kept_rules
 from bot.play.values import ABANDONED_AFTER, MatchCard, MatchStatus, OwnHand, Wish
 from bot.store import matches
 from bot.store.database import Transaction
@@ -17,7 +18,10 @@ class Endings:
         self._dealer = dealer
 
     async def resign(self, person_id: int, match_id: int, interaction_id: int) -> OwnHand:
-        """Give a match up: the others win whatever the score.
+        """Give a match up, whatever the score: it ends, and the one who resigns loses.
+
+        Of two players the other wins; in partners the other team does. With three or four who play for themselves
+        there is no result for the others.
 
         Raises:
             NoMatch: there is no such match.
@@ -32,7 +36,10 @@ class Endings:
         return await self._dealer.work_for(person_id, match_id, work)
 
     async def claim(self, person_id: int, match_id: int, interaction_id: int) -> OwnHand:
-        """Win a match whose other player has been silent for `ABANDONED_AFTER`: it counts as their resignation.
+        """End a match in which an opponent has kept one waiting for `ABANDONED_AFTER`: it counts as their resignation.
+
+        What that means for the others is the format's: see `resign`. Several boards are waited for one by one; a silent
+        partner can be claimed by the other team alone.
 
         Raises:
             NoMatch: there is no such match.
@@ -44,18 +51,19 @@ class Endings:
 
         async def work(transaction: Transaction) -> Board:
             board = await self._dealer.running(transaction, match_id)
-            hand = board.hand(seat_at(board, person_id), self._dealer.clock())
-            silent = board.match.to_act
-            if silent is None or hand.view.to_act:
+            seat = seat_at(board, person_id)
+            hand = board.hand(seat, self._dealer.clock())
+            silent = board.keeps_waiting(seat)
+            if silent is None:
                 raise NotYourTurn(hand)
             if not hand.may_claim:
-                raise TooSoon(board.card, board.row.moved_at + ABANDONED_AFTER)
+                raise TooSoon(board.card, board.changed_at(silent)[1] + ABANDONED_AFTER)
             return await self._dealer.resign(transaction, board, silent, interaction_id)
 
         return await self._dealer.work_for(person_id, match_id, work)
 
     async def call_off(self, person_id: int, match_id: int) -> OwnHand:
-        """Agree to cancel a match: done once all do, or at once where the others have been silent for too long.
+        """Agree to cancel a match: done once all do, or at once where one may claim it.
 
         Raises:
             NoMatch: there is no such match.
@@ -112,7 +120,7 @@ class Endings:
         return (await self._dealer.work(match_id, work)).card
 
     async def rematch(self, person_id: int, match_id: int, channel_id: int | None = None) -> MatchCard:
-        """Agree to play again by the same rules; the new match begins once both do.
+        """Agree to play again by the same rules in the same seats; the new match begins once all do.
 
         Args:
             person_id: who agrees.
@@ -120,13 +128,13 @@ class Endings:
             channel_id: where to play, if not in the same channel.
 
         Returns:
-            The new match, or the old one with the wish in it while the other has not agreed.
+            The new match, or the old one with the wishes in it while somebody has not agreed.
 
         Raises:
             NoMatch: there is no such match.
-            NotSeated: the person did not play in it, or the other was forgotten.
+            NotSeated: the person did not play in it, or somebody who did was forgotten.
             MatchRunning: it is not over.
-            RematchBegun: both agreed before.
+            RematchBegun: all agreed before.
             ChannelBusy: another match runs in the channel.
         """
 
@@ -147,6 +155,6 @@ class Endings:
             if any(other.wants != Wish.REMATCH for other in old.row.seats):
                 return old
             where = channel_id or row.channel_id
-            return await self._dealer.start(transaction, row.guild_id, where, board.match.rules, people)
+            return await self._dealer.start(transaction, row.guild_id, where, row.system, kept_rules(row.rules), people)
 
         return (await self._dealer.work(match_id, work)).card

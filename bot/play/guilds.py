@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.engine.rules import PRESETS
 from bot.play.boards import card_of
-from bot.play.values import GuildSettings, MatchCard, StandingRow
+from bot.play.refusals import UnknownRules
+from bot.play.rulebook import read_offered
+from bot.play.values import GuildSettings, Ladder, MatchCard, StandingRow
 from bot.store import guilds, matches, standings
 from bot.store.database import Database, Transaction
 
@@ -27,32 +31,69 @@ class Guilds:
     async def settings(self, guild_id: int) -> GuildSettings:
         """What a server's managers chose."""
         row = await self._database.read(lambda transaction: guilds.load(transaction, guild_id))
-        return GuildSettings(row.rules, row.target, row.channels)
+        return GuildSettings(row.rules, row.target, row.channels, row.offered)
 
     async def set(self, guild_id: int, settings: GuildSettings) -> None:
-        """Choose anew."""
-        await self._database.write(
-            lambda transaction: guilds.change(
-                transaction, guild_id, rules=settings.rules, target=settings.target, channels=settings.channels
-            )
-        )
+        """Choose anew.
+
+        Raises:
+            UnknownRules: the default rules, or some that are to be offered, are none.
+            NotOffered: the default rules are not among those offered.
+        """
+        strange = [name for name in settings.offered if name not in PRESETS]
+        if strange:
+            raise UnknownRules(f"there is no preset {strange[0]!r}", tuple(PRESETS))
+
+        async def work(transaction: Transaction) -> None:
+            guild = replace(await guilds.load(transaction, guild_id), offered=settings.offered)
+            await read_offered(transaction, guild, settings.rules)
+            await guilds.change(transaction, guild_id, **asdict(settings))
+
+        await self._database.write(work)
 
     async def running(self, guild_id: int) -> tuple[MatchCard, ...]:
         """The matches that run in a server, oldest first."""
         rows = await self._database.read(lambda transaction: matches.running_in_guild(transaction, guild_id))
         return tuple(map(card_of, rows))
 
-    async def standing(self, guild_id: int, *, recent: bool) -> tuple[StandingRow, ...]:
-        """Everyone's standing in a server, best first: of all time, or of the last 30 days; since the last reset."""
+    async def standing(
+        self, guild_id: int, *, recent: bool, ladder: Ladder = Ladder.POINTS, system: str | None = None
+    ) -> tuple[StandingRow, ...]:
+        """Everyone's standing in a server, best first: of all time, or of the last 30 days; since the last reset.
+
+        Args:
+            guild_id: the server.
+            recent: whether older matches are left out.
+            ladder: which matches are compared: those for points, of teams, or for penalty points (the fewest lead).
+            system: a preset's or house rule's name, to compare the matches by these rules alone.
+        """
 
         async def work(transaction: Transaction) -> tuple[StandingRow, ...]:
-            since = (await guilds.load(transaction, guild_id)).reset_at
-            if recent:
-                month = self._clock() - RECENT
-                since = month if since is None else max(since, month)
-            return await standings.standing(transaction, guild_id, since)
+            since = await self._since(transaction, guild_id, recent)
+            fewest = ladder is Ladder.PENALTY
+            return await standings.standing(
+                transaction, guild_id, ladder, system=system, since=since, fewest_points=fewest
+            )
 
         return await self._database.read(work)
+
+    async def played(self, guild_id: int) -> tuple[tuple[Ladder, str], ...]:
+        """The ladders and rule systems that the standing of a server has matches of, since the last reset."""
+
+        async def work(transaction: Transaction) -> tuple[tuple[Ladder, str], ...]:
+            since = await self._since(transaction, guild_id, recent=False)
+            return tuple(
+                (Ladder(ladder), system) for ladder, system in await standings.played(transaction, guild_id, since)
+            )
+
+        return await self._database.read(work)
+
+    async def _since(self, transaction: Transaction, guild_id: int, recent: bool) -> datetime | None:
+        reset_at = (await guilds.load(transaction, guild_id)).reset_at
+        if not recent:
+            return reset_at
+        month = self._clock() - RECENT
+        return month if reset_at is None else max(reset_at, month)
 
     async def reset_standing(self, guild_id: int) -> None:
         """Begin the standing anew; the matches stay."""

@@ -11,10 +11,12 @@ from bot.play.chance import Chance, Secret
 from bot.play.dealer import Dealer
 from bot.play.endings import Endings
 from bot.play.guilds import Guilds
+from bot.play.lobbies import Lobbies
 from bot.play.lookup import Lookup
 from bot.play.memory import Memory
 from bot.play.outbox import Outbox
 from bot.play.people import People
+from bot.play.rulebook import Rulebook
 from bot.play.tables import Tables
 from bot.play.turns import Turns
 from bot.store.database import Database
@@ -40,6 +42,8 @@ class House:
         self.tables = Tables(dealer)
         self.endings = Endings(dealer)
         self.challenges = Challenges(database, dealer, self.outbox, clock)
+        self.lobbies = Lobbies(database, dealer, self.outbox, clock)
+        self.rulebook = Rulebook(database)
         self.people = People(database, boards, dealer, self.outbox, clock)
         self.guilds = Guilds(database, clock)
         self.memory = Memory(database)

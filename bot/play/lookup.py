@@ -62,15 +62,16 @@ class Lookup:
 
         return await self._database.read(work)
 
-    async def table(self, match_id: int) -> Table:
-        """A match as everyone sees it.
+    async def table(self, match_id: int, board: int = 1) -> Table:
+        """A board of a match as everyone sees it.
 
         Raises:
             NoMatch: there is no such match.
+            LookupError: it has no such board.
         """
 
         async def work(transaction: Transaction) -> Table:
-            return (await self._boards.load(transaction, match_id)).table()
+            return (await self._boards.load(transaction, match_id)).table(board)
 
         return await self._database.read(work)
 

@@ -19,7 +19,6 @@ from bot.play.invitations import invitation_of
 from bot.play.values import (
     EndPost,
     Invitation,
-    MatchStatus,
     Notice,
     NoticeKind,
     OwnHand,
@@ -51,12 +50,13 @@ Content = Table | OwnHand | ShowdownPost | EndPost | Ping | Invitation | None
 class Change:
     """What happened to a match, as far as messages care.
 
-    `turn_began` tells that another player's turn begins; `ended` are the numbers of deals that are over with it;
-    `clicked` is the seat whose own direct message the change came from; `fresh_table` asks for the table to be posted
-    afresh, as the end of a deal does.
+    `boards` are those that look otherwise than before (None: all); `began` are the seats whose turn begins with it;
+    `ended` the places, in the order of ending, of deals that are over with it; `clicked` is the seat whose own direct
+    message the change came from; `fresh_table` asks for the tables to be posted afresh, as the end of a deal does.
     """
 
-    turn_began: bool = False
+    boards: tuple[int, ...] | None = None
+    began: tuple[Seat, ...] = ()
     ended: tuple[int, ...] = ()
     clicked: Seat | None = None
     fresh_table: bool = False
@@ -80,7 +80,7 @@ def pushed_in_channel(person: PersonRow) -> bool:
 async def tell(transaction: Transaction, board: Board, change: Change, now: datetime) -> None:
     """Ask for every message that a change of a match calls for; `board` is the match after it."""
     await notices.want(transaction, list(_wanted(board, change, now)))
-    if change.turn_began and board.row.pinged:
+    if board.row.pinged:
         await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=board.to_act)
 
 
@@ -111,23 +111,24 @@ def _want(
 
 
 def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, Any]]:
-    row = board.row
-    for number in change.ended:
-        yield _want(row, NoticeKind.SHOWDOWN, now, number, fresh=True)
-    if row.status is MatchStatus.RUNNING:
-        yield _want(row, NoticeKind.TABLE, now, fresh=bool(change.ended) or change.fresh_table)
-    else:
+    row, every = board.row, range(1, board.match.format.boards + 1)
+    boards = every if change.boards is None or not board.running else change.boards
+    for place in change.ended:
+        yield _want(row, NoticeKind.SHOWDOWN, now, place, fresh=True)
+    if not board.running:
         yield _want(row, NoticeKind.END, now)
-        yield _want(row, NoticeKind.TABLE, now, gone=True)
+    for one in boards:
+        afresh = board.running and (bool(change.ended) or change.fresh_table)
+        yield _want(row, NoticeKind.TABLE, now, one - 1, fresh=afresh, gone=not board.running)
     for seat in row.seats:
-        person, to_act = seat.person, board.to_act == seat.seat
-        if person is None:
+        person, began = seat.person, seat.seat in change.began
+        if person is None or board.board_of(Seat(seat.seat)) not in boards:
             continue
         if reachable(person):
-            fresh = to_act and change.turn_began and pushed_by_dm(person)
+            fresh = began and pushed_by_dm(person)
             answered = change.clicked == seat.seat and not fresh
             yield _want(row, NoticeKind.HAND, now + ANSWERED_WITHIN if answered else now, seat.seat, fresh=fresh)
-        if to_act and change.turn_began and pushed_in_channel(person):
+        if began and pushed_in_channel(person):
             yield _want(row, NoticeKind.PUSH, now, seat.seat, fresh=True)
 
 
@@ -221,9 +222,9 @@ class Outbox:
         due_at = self._clock() + wait
         await self._database.write(lambda transaction: notices.postpone(transaction, notice.id, due_at, trouble))
 
-    async def place_of(self, kind: NoticeKind, subject: int) -> tuple[int, int] | None:
-        """The channel and message of a table or an invitation; None while it is not posted."""
-        row = await self._database.read(lambda transaction: notices.of(transaction, kind, subject))
+    async def place_of(self, kind: NoticeKind, subject: int, part: int = 0) -> tuple[int, int] | None:
+        """The channel and message of a table (`part` is its board less one) or an invitation; None while not posted."""
+        row = await self._database.read(lambda transaction: notices.of(transaction, kind, subject, part))
         if row is None or row.channel_id is None or row.message_id is None:
             return None
         return row.channel_id, row.message_id
@@ -250,8 +251,8 @@ class Outbox:
             if person.push == Push.DM:
                 rows = await matches.running_of(transaction, person_id)
                 boards = [await self._boards.of(transaction, row) for row in rows]
-                turns = [(board.row, board.to_act) for board in boards if board.to_act == seat_at(board, person_id)]
-                pings = [_want(row, NoticeKind.PUSH, now, seat, fresh=True) for row, seat in turns if seat is not None]
+                turns = [(board.row, seat) for board in boards if (seat := seat_at(board, person_id)) in board.to_act]
+                pings = [_want(row, NoticeKind.PUSH, now, seat, fresh=True) for row, seat in turns]
                 await notices.want(transaction, pings)
 
         await self._database.write(work)
@@ -304,20 +305,19 @@ class Outbox:
         )
 
     def _content(self, board: Board, row: NoticeRow, person: PersonRow | None) -> Content:
-        over = board.row.status is not MatchStatus.RUNNING
         match row.kind:
             case NoticeKind.TABLE:
-                return None if over else board.table()
+                return board.table(row.part + 1) if board.running else None
             case NoticeKind.SHOWDOWN:
                 return board.showdown(row.part)
             case NoticeKind.END:
                 return board.end()
             case NoticeKind.HAND:
                 # A match that ends tells so in the hands that are there, and posts no new ones.
-                unseen = over and row.message_id is None
+                unseen = not board.running and row.message_id is None
                 return None if unseen or person is None else board.hand(Seat(row.part), self._clock())
             case NoticeKind.PUSH:
-                mine = board.to_act == row.part
+                mine = row.part in board.to_act
                 return Ping(board.card, Seat(row.part), person.id) if mine and person is not None else None
             case NoticeKind.CHALLENGE:
                 return None

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
-from bot.engine.rules import Rules
 from bot.play.boards import Board, Boards, seat_at
 from bot.play.dealer import Dealer
+from bot.play.invitations import invitation_of, told
 from bot.play.outbox import Outbox, tell_hands
+from bot.play.rulebook import kept_rules
 from bot.play.values import Challengers, ChallengeStatus, MatchStatus, NoticeKind, Preferences, Push
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
@@ -139,14 +140,19 @@ class People:
 
     async def _record(self, transaction: Transaction, board: Board) -> str:
         """The match's record, without a deal whose cards are not all open yet."""
-        known = await matches.open_actions(transaction, board.row.id)
+        row, score = board.row, board.match.score
+        if board.running:
+            known = await matches.actions_of(transaction, row.id, board.open_deals)
+        else:
+            known = await matches.actions(transaction, row.id)
         actions = parse_actions("\n".join(known))
-        score = board.match.score
         result = score.totals if score.over else ()
-        return str(Record(Rules.parse(board.row.rules), actions, day=board.row.started_at.date(), result=result))
+        return str(Record(kept_rules(row.rules), actions, day=row.started_at.date(), result=result))
 
     async def forget(self, person_id: int) -> int:
         """Forget a person: running matches are resigned, invitations go, finished matches keep an anonymous seat.
+
+        In a lobby of somebody else their place is open to anyone.
 
         Returns:
             How many running matches were resigned.
@@ -157,10 +163,8 @@ class People:
             for row in await matches.running_of(transaction, person_id):
                 board = await self._boards.of(transaction, row)
                 resigned.append(await self._dealer.resign(transaction, board, seat_at(board, person_id), None))
-            for challenge in await challenges.concerning(transaction, person_id):
-                if challenge.status is ChallengeStatus.PENDING:
-                    revision = challenge.revision + 1
-                    await notices.dismiss(transaction, NoticeKind.CHALLENGE, challenge.id, revision, self._clock())
+            for row in await challenges.concerning(transaction, person_id):
+                await self._left(transaction, row, person_id)
             await people.forget(transaction, person_id)
             return resigned
 
@@ -170,6 +174,19 @@ class People:
             self._boards.keep(board)
         self._outbox.stir()
         return len(resigned)
+
+    async def _left(self, transaction: Transaction, row: ChallengeRow, person_id: int) -> None:
+        """Take a person who is to be forgotten out of an invitation; without them it may be gone."""
+        pending = row.status is ChallengeStatus.PENDING
+        if row.challenger_id != person_id and (await invitation_of(transaction, row)).is_lobby:
+            await challenges.unseat(transaction, row.id, person_id)
+            if pending:
+                await challenges.revise(transaction, row.id)
+                await told(transaction, row.id, self._clock())
+            return
+        if pending:
+            await notices.dismiss(transaction, NoticeKind.CHALLENGE, row.id, row.revision + 1, self._clock())
+        await challenges.remove(transaction, row.id)
 
 
 def _preferences(row: PersonRow) -> Preferences:
@@ -195,7 +212,8 @@ def _invited(row: ChallengeRow) -> dict[str, Any]:
         "server": row.guild_id,
         "channel": row.channel_id,
         "challenger": row.challenger_id,
-        "opponent": row.opponent_id,
+        "players": [guest.person_id for guest in row.guests if guest.joined],
+        "named": [guest.person_id for guest in row.guests if not guest.joined],
         "rules": row.rules,
         "status": row.status,
         "created": _iso(row.created_at),

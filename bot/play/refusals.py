@@ -55,7 +55,11 @@ class Stale(Refusal):
 
 @dataclass
 class Illegal(Refusal):
-    """The rules do not allow the move; `code` is the engine's, or `no-gin` where gin was asked for and is not there."""
+    """The rules do not allow the move.
+
+    `code` is the engine's; or `no-gin` where gin was asked for and is not there, `no-lay-off` where no knock is to be
+    answered.
+    """
 
     hand: OwnHand
     code: str
@@ -78,7 +82,7 @@ class MatchRunning(Refusal):
 
 @dataclass
 class RematchBegun(Refusal):
-    """Both players agreed to play again before."""
+    """All players agreed to play again before."""
 
     card: MatchCard
 
@@ -119,7 +123,7 @@ class TooManyChallenges(Refusal):
 
 @dataclass
 class NotWelcome(Refusal):
-    """The opponent takes no challenges from this person."""
+    """Somebody who was named takes no challenges from this person."""
 
     opponent_id: int
 
@@ -138,13 +142,65 @@ class InvitationClosed(Refusal):
 
 @dataclass
 class NotForYou(Refusal):
-    """The invitation is to somebody else, or one's own."""
+    """The invitation is to somebody else, or one's own, or somebody else's where it must be one's own."""
+
+    invitation: Invitation
+
+
+@dataclass
+class NoPlaceLeft(Refusal):
+    """Every place of the invitation is taken, or kept for somebody; or it has no room for as many as were named."""
+
+    invitation: Invitation
+
+
+@dataclass
+class TooManyNamed(Refusal):
+    """More people were named than the rules have places for; `most` may be."""
+
+    most: int
+
+
+@dataclass
+class AlreadyIn(Refusal):
+    """The person has joined before."""
+
+    invitation: Invitation
+
+
+@dataclass
+class NotEnoughPlayers(Refusal):
+    """More must join first: the least that the invitation's format takes."""
 
     invitation: Invitation
 
 
 @dataclass
 class UnknownRules(Refusal):
-    """The rules asked for are none that can be played; `reason` is the engine's."""
+    """The rules asked for are none that can be played; `offered` are the names of those that are offered."""
 
     reason: str
+    offered: tuple[str, ...] = ()
+
+
+@dataclass
+class NotOffered(Refusal):
+    """The server offers other rules: `offered` are their names."""
+
+    name: str
+    offered: tuple[str, ...]
+
+
+@dataclass
+class WrongRulesName(Refusal):
+    """House rules cannot have that name: it is a preset's, or not as names are."""
+
+    name: str
+    of_preset: bool
+
+
+@dataclass
+class TooManyHouseRules(Refusal):
+    """The server has as many house rules as it may."""
+
+    most: int

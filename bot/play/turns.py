@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
-from bot.engine.moves import Move, Seat, knock
+from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
 from bot.play.lookup import meant
@@ -35,9 +35,10 @@ class Turns:
         Args:
             person_id: who moves.
             match_id: in which match.
-            move: the move, or `Ask.GIN` for a knock with a discard that leaves nothing.
+            move: the move, or what is asked for. A knock that names no melds lays down the default arrangement; a
+                lay-off that names no meld goes where it serves best.
             interaction_id: what caused it; the same one never moves twice.
-            version: the state that the person saw, where that is known.
+            version: the state that the person saw, where that is known; what happens on other boards is no matter.
             in_own_message: the click came from the player's own direct message, which its answer brings up to date.
 
         Raises:
@@ -45,7 +46,7 @@ class Turns:
             NotSeated: the person does not play in it.
             MatchOver: it is over.
             Stale: the table has moved on from that version, or the interaction was served before.
-            NotYourTurn: another seat is to act.
+            NotYourTurn: others are to act.
             Illegal: the rules do not allow it.
         """
 
@@ -54,7 +55,7 @@ class Turns:
             seat = seat_at(board, person_id)
             if board.row.status is not MatchStatus.RUNNING:
                 raise MatchOver(board.card)
-            if version is not None and version != board.row.version:
+            if version is not None and not board.changed_at(seat)[0] <= version <= board.row.version:
                 raise Stale(board.hand(seat, self._dealer.clock()))
             clicked = seat if in_own_message else None
             return await self._made(transaction, board, seat, move, interaction_id, clicked)
@@ -67,7 +68,7 @@ class Turns:
         Raises:
             NoMatch, WhichMatch, NotSeated: no one match is meant; see `Lookup.meant_by`.
             Stale: the interaction was served before.
-            NotYourTurn: another seat is to act.
+            NotYourTurn: others are to act.
             Illegal: the rules do not allow it.
         """
 
@@ -89,18 +90,54 @@ class Turns:
         def hand() -> OwnHand:
             return board.hand(seat, self._dealer.clock())
 
-        if board.match.to_act != seat:
+        if seat not in board.to_act:
             raise NotYourTurn(hand())
-        engine_move = move if isinstance(move, Move) else _gin(hand())
-        play = canonical_action(board.match, Play(seat, engine_move))
+        plays = [canonical_action(board.match, Play(seat, one)) for one in _moves(hand(), move)]
         try:
-            return await self._dealer.advance(transaction, board, [play], interaction_id, clicked=clicked)
+            return await self._dealer.advance(transaction, board, plays, interaction_id, clicked=clicked)
         except IllegalMove as error:
             raise Illegal(hand(), error.code, _card(move)) from None
 
 
 def _card(move: Move | Ask) -> Card | None:
     return move.card if isinstance(move, Move) else None
+
+
+def _moves(hand: OwnHand, move: Move | Ask) -> list[Move]:
+    """The engine's moves for what is asked.
+
+    Raises:
+        Illegal: it is not there to be asked for.
+    """
+    match move:
+        case Ask.GIN:
+            return [_gin(hand)]
+        case Ask.LAY_OFF_ALL:
+            return _lay_off_all(hand)
+        case Move(Verb.LAY_OFF, Card() as card, None):
+            return [_lay_off(hand, card)]
+        case Move():
+            return [move]
+
+
+def _lay_off_all(hand: OwnHand) -> list[Move]:
+    """The best defence to the end.
+
+    Raises:
+        Illegal: no knock is to be answered.
+    """
+    if hand.view.defence is None:
+        raise Illegal(hand, "no-lay-off", None)
+    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.defence.lay_offs), DONE]
+
+
+def _lay_off(hand: OwnHand, card: Card) -> Move:
+    """A lay-off where the best defence has it, else on the first meld that takes the card."""
+    best = hand.view.defence.lay_offs if hand.view.defence is not None else ()
+    for choice in (*best, *hand.view.lay_offs):
+        if choice.card == card:
+            return Move(Verb.LAY_OFF, card, (choice.meld,))
+    return Move(Verb.LAY_OFF, card)
 
 
 def _gin(hand: OwnHand) -> Move:

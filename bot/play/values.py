@@ -20,10 +20,12 @@ __all__ = [
     "EndPost",
     "GuildSettings",
     "Invitation",
+    "Ladder",
     "MatchCard",
     "MatchStatus",
     "Notice",
     "NoticeKind",
+    "Offer",
     "OwnHand",
     "Ping",
     "Player",
@@ -49,7 +51,7 @@ class Push(StrEnum):
 
 
 class Challengers(StrEnum):
-    """Who may challenge a person by name."""
+    """Who may challenge a person by name, or name them for a place."""
 
     ANYONE = "anyone"
     PLAYED = "played"
@@ -67,6 +69,26 @@ class Ask(StrEnum):
     """What a person may ask for that is no single move of the engine's."""
 
     GIN = "gin"
+    """A knock with a discard that leaves nothing."""
+
+    LAY_OFF_ALL = "lay_off_all"
+    """The own melds and lay-offs that leave least, and being done."""
+
+
+class Ladder(StrEnum):
+    """What can be compared: points of one's own, of a team, or penalty points."""
+
+    POINTS = "points"
+    TEAMS = "teams"
+    PENALTY = "penalty"
+
+    @staticmethod
+    def of(rules: Rules) -> Ladder:
+        """Where a match by these rules counts."""
+        return _LADDERS.get(rules.format, Ladder.POINTS)
+
+
+_LADDERS: Final = {"partners": Ladder.TEAMS, "penalty": Ladder.PENALTY}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +104,7 @@ class MatchCard:
     """A match without its cards. `players` and `wishes` are by seat; times are UTC.
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
-    match is homeless while its channel is gone.
+    match is homeless while its channel is gone. `system` is the preset or house rule that `rules` were agreed by.
     """
 
     id: int
@@ -92,6 +114,7 @@ class MatchCard:
     status: MatchStatus
     version: int
     revision: int
+    system: str
     rules: Rules
     players: tuple[Player, ...]
     wishes: tuple[Wish | None, ...]
@@ -113,7 +136,7 @@ class MatchCard:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as everyone sees it."""
+    """One board of a match as everyone sees it."""
 
     card: MatchCard
     view: PublicView
@@ -123,7 +146,7 @@ class Table:
 class OwnHand:
     """A match as one of its players sees it; `may_claim` once the others have been silent for too long.
 
-    `last` is the deal before the one in play; None while there is none.
+    `last` is the last finished deal at the seat's board, while the match goes on; None before there is one.
     """
 
     card: MatchCard
@@ -160,18 +183,52 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A challenge; `opponent` is None while it is open to anyone."""
+    """A challenge: who plays so far, and for whom the other places are.
+
+    `seats` is how many the format may take. `players` have joined, the challenger first; for each of the `named` a
+    place is kept. `teams` are those of a format that has them, once everybody is there, and empty until then. `system`
+    is the preset or house rule that `rules` were agreed by.
+    """
 
     id: int
     guild_id: int
     channel_id: int
-    challenger: Player
-    opponent: Player | None
+    system: str
     rules: Rules
+    seats: range
+    players: tuple[Player, ...]
+    named: tuple[Player, ...]
+    teams: tuple[tuple[Player, ...], ...]
     status: ChallengeStatus
     revision: int
     expires_at: datetime
     match_id: int | None
+
+    @property
+    def challenger(self) -> Player:
+        """Who invites."""
+        return self.players[0]
+
+    @property
+    def opponent(self) -> Player | None:
+        """Whom a match of two is with; None while it is open to anyone, and in lobbies."""
+        others = (*self.players[1:], *self.named)
+        return None if self.is_lobby or not others else others[0]
+
+    @property
+    def is_lobby(self) -> bool:
+        """Whether the format may have more than two players: then the challenger starts the match."""
+        return self.seats[-1] > 2
+
+    @property
+    def free(self) -> int:
+        """How many places are open to anyone."""
+        return self.seats[-1] - len(self.players) - len(self.named)
+
+    @property
+    def can_start(self) -> bool:
+        """Whether a lobby has as many players as the format needs."""
+        return self.is_lobby and len(self.players) in self.seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +243,22 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """What a server's managers chose: rules and target of a challenge that names none; where to play (empty: all)."""
+    """What a server's managers chose: rules and target of a challenge that names none; where to play (empty: all); and
+    which presets are offered (empty: all)."""
 
     rules: str
     target: int | None
     channels: tuple[int, ...]
+    offered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Rules by their name in a server: a preset, or a house rule of its own."""
+
+    name: str
+    rules: Rules
+    house: bool
 
 
 @dataclass(frozen=True, slots=True)

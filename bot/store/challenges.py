@@ -1,29 +1,38 @@
-"""Queries about invitations."""
+"""Queries about invitations and who is in them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, ChallengeStatus
+from bot.store.rows import ChallengeRow, ChallengeStatus, GuestRow
 
 _CHALLENGE: Final = tables.challenge.c
+_GUEST: Final = tables.guest.c
 _COLUMNS: Final = (
     _CHALLENGE.id,
     _CHALLENGE.guild_id,
     _CHALLENGE.channel_id,
     _CHALLENGE.challenger_id,
-    _CHALLENGE.opponent_id,
+    _CHALLENGE.system,
     _CHALLENGE.rules,
+    _CHALLENGE.pairing,
     _CHALLENGE.status,
     _CHALLENGE.revision,
     _CHALLENGE.created_at,
     _CHALLENGE.expires_at,
     _CHALLENGE.match_id,
+)
+_WITH_GUESTS: Final = (
+    select(*_COLUMNS, _GUEST.person_id, _GUEST.joined)
+    .select_from(tables.challenge.outerjoin(tables.guest))
+    .order_by(_CHALLENGE.id, _GUEST.number)
 )
 
 
@@ -40,25 +49,24 @@ async def caused(transaction: Transaction, interaction_id: int) -> ChallengeRow 
 
 
 async def pending_of(transaction: Transaction, challenger_id: int) -> tuple[ChallengeRow, ...]:
-    """The invitations of a person that wait for an answer, oldest first."""
+    """The invitations of a person that wait, oldest first."""
     return await _pending(transaction, _CHALLENGE.challenger_id == challenger_id)
 
 
-async def pending_for(transaction: Transaction, person_id: int, guild_id: int) -> tuple[ChallengeRow, ...]:
-    """The invitations that a person may answer in a server, oldest first: those to them, then those open to anyone."""
-    found = await _pending(
-        transaction,
-        _CHALLENGE.guild_id == guild_id,
-        _CHALLENGE.challenger_id != person_id,
-        or_(_CHALLENGE.opponent_id == person_id, _CHALLENGE.opponent_id.is_(None)),
-    )
-    return tuple(sorted(found, key=lambda row: row.opponent_id is None))
+async def pending_in(transaction: Transaction, guild_id: int) -> tuple[ChallengeRow, ...]:
+    """The invitations that wait in a server, oldest first."""
+    return await _pending(transaction, _CHALLENGE.guild_id == guild_id)
+
+
+async def joined_by(transaction: Transaction, person_id: int) -> tuple[ChallengeRow, ...]:
+    """The invitations of others that wait with a person in them, oldest first."""
+    return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(True)))
 
 
 async def concerning(transaction: Transaction, person_id: int) -> tuple[ChallengeRow, ...]:
-    """Every invitation from or to a person, settled ones too, oldest first."""
+    """Every invitation from or to a person, or with them in it, settled ones too, oldest first."""
     return await _challenges(
-        transaction, or_(_CHALLENGE.challenger_id == person_id, _CHALLENGE.opponent_id == person_id)
+        transaction, or_(_CHALLENGE.challenger_id == person_id, _has_guest(_GUEST.person_id == person_id))
     )
 
 
@@ -75,17 +83,48 @@ async def next_expiry(transaction: Transaction) -> datetime | None:
     return (await transaction.execute(query)).scalar()
 
 
-async def create(transaction: Transaction, values: dict[str, Any]) -> int:
-    """A new pending invitation from its columns; gives its id."""
+async def create(transaction: Transaction, values: dict[str, Any], named: Sequence[int] = ()) -> int:
+    """A new pending invitation from its columns, to these people by name; gives its id."""
     row = insert(tables.challenge).values(**values, status=ChallengeStatus.PENDING, revision=1)
-    return (await transaction.execute(row.returning(_CHALLENGE.id))).scalar_one()
+    challenge_id: int = (await transaction.execute(row.returning(_CHALLENGE.id))).scalar_one()
+    for person_id in named:
+        await seat(transaction, challenge_id, person_id, joined=False)
+    return challenge_id
 
 
-async def close(transaction: Transaction, challenge_id: int, status: ChallengeStatus, **values: object) -> bool:
-    """Settle a pending invitation; False, and nothing changes, where it is not pending any more."""
-    closed = update(tables.challenge).where(_CHALLENGE.id == challenge_id, _CHALLENGE.status == ChallengeStatus.PENDING)
-    result = await transaction.execute(closed.values(status=status, revision=_CHALLENGE.revision + 1, **values))
-    return result.rowcount == 1
+async def seat(transaction: Transaction, challenge_id: int, person_id: int, *, joined: bool) -> None:
+    """Keep a place for somebody, or have them join; either way they come last in the order."""
+    last = select(func.coalesce(func.max(_GUEST.number), 0)).where(_GUEST.challenge_id == challenge_id)
+    values = {"number": last.scalar_subquery() + 1, "joined": joined}
+    row = upsert(tables.guest).values(challenge_id=challenge_id, person_id=person_id, **values)
+    await transaction.execute(row.on_conflict_do_update(index_elements=["challenge_id", "person_id"], set_=values))
+
+
+async def unseat(transaction: Transaction, challenge_id: int, person_id: int) -> None:
+    """Take somebody out of an invitation."""
+    row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.person_id == person_id)
+    await transaction.execute(row)
+
+
+async def unseat_absent(transaction: Transaction, challenge_id: int) -> None:
+    """Take everybody out of an invitation who has not joined."""
+    row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.joined.is_(False))
+    await transaction.execute(row)
+
+
+async def revise(transaction: Transaction, challenge_id: int, **values: object) -> None:
+    """Change columns of an invitation, and count a revision."""
+    changed = update(tables.challenge).where(_CHALLENGE.id == challenge_id)
+    await transaction.execute(changed.values(revision=_CHALLENGE.revision + 1, **values))
+
+
+async def remove(transaction: Transaction, challenge_id: int) -> None:
+    """Remove an invitation."""
+    await transaction.execute(delete(tables.challenge).where(_CHALLENGE.id == challenge_id))
+
+
+def _has_guest(*where: ColumnElement[bool]) -> ColumnElement[bool]:
+    return _CHALLENGE.id.in_(select(_GUEST.challenge_id).where(*where))
 
 
 async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
@@ -93,10 +132,17 @@ async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tup
 
 
 async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
-    rows = await transaction.execute(select(*_COLUMNS).where(*where).order_by(_CHALLENGE.id))
-    return tuple(map(_row, rows.mappings()))
+    """Invitations from a row for each of their guests."""
+    rows = (await transaction.execute(_WITH_GUESTS.where(*where))).all()
+    guests: dict[int, list[GuestRow]] = {row.id: [] for row in rows}
+    for row in rows:
+        if row.person_id is not None:
+            guests[row.id].append(GuestRow(row.person_id, row.joined))
+    own = {row.id: row[: len(_COLUMNS)] for row in rows}
+    return tuple(_challenge(columns, guests[challenge_id]) for challenge_id, columns in own.items())
 
 
-def _row(row: RowMapping) -> ChallengeRow:
-    values: dict[str, Any] = {**row, "status": ChallengeStatus(row["status"])}
-    return ChallengeRow(**values)
+def _challenge(columns: Sequence[Any], guests: Sequence[GuestRow]) -> ChallengeRow:
+    values: dict[str, Any] = {column.name: value for column, value in zip(_COLUMNS, columns, strict=True)}
+    status = ChallengeStatus(values.pop("status"))
+    return ChallengeRow(**values, status=status, guests=tuple(guests))

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
@@ -29,6 +29,7 @@ _WITH_SEATS: Final = (
         _MATCH.guild_id,
         _MATCH.channel_id,
         _MATCH.homeless,
+        _MATCH.system,
         _MATCH.rules,
         _MATCH.status,
         _MATCH.version,
@@ -39,6 +40,8 @@ _WITH_SEATS: Final = (
         _PINGED,
         _SEAT.seat,
         _SEAT.wants,
+        _SEAT.version.label("seat_version"),
+        _SEAT.moved_at.label("seat_moved_at"),
         _SEAT.person_id,
         _PERSON.name,
         _PERSON.hand_by_dm,
@@ -50,7 +53,7 @@ _WITH_SEATS: Final = (
     .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 12
+_OWN_COLUMNS: Final = 13
 
 # Every move runs these, so they are made once.
 _ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
@@ -102,15 +105,13 @@ async def last_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
     return found[0] if found else None
 
 
-async def create(
-    transaction: Transaction, guild_id: int, channel_id: int, rules: str, people: Sequence[int], at: datetime
-) -> int:
-    """A new running match without actions; the people are by seat. Gives its id."""
-    values = {
-        "guild_id": guild_id,
-        "channel_id": channel_id,
+async def create(transaction: Transaction, values: dict[str, Any], people: Sequence[int], at: datetime) -> int:
+    """A new running match without actions, from its server, channel, system, rules and ladder; gives its id.
+
+    The people are by seat.
+    """
+    values = values | {
         "homeless": False,
-        "rules": rules,
         "status": MatchStatus.RUNNING,
         "version": 0,
         "revision": 0,
@@ -129,11 +130,11 @@ async def actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def open_actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
-    """The part of the log whose cards are open: to the end of the last finished deal, or all of it after the match."""
-    over = select(func.max(tables.deal.c.version)).where(tables.deal.c.match_id == match_id).scalar_subquery()
-    running = exists().where(_MATCH.id == match_id, _MATCH.status == MatchStatus.RUNNING)
-    query = select(_ACTION.text).where(_ACTION.match_id == match_id, or_(~running, _ACTION.number <= over))
+async def actions_of(transaction: Transaction, match_id: int, deals: int) -> tuple[str, ...]:
+    """The part of the move log to the end of the deal that was over as the so-many-th."""
+    deal = tables.deal.c
+    over = select(deal.version).where(deal.match_id == match_id, deal.number == deals).scalar_subquery()
+    query = select(_ACTION.text).where(_ACTION.match_id == match_id, _ACTION.number <= over)
     return tuple((await transaction.execute(query.order_by(_ACTION.number))).scalars())
 
 
@@ -174,6 +175,12 @@ async def revise(transaction: Transaction, match_id: int, **values: object) -> N
     """Change a match's own columns and count a revision."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
+
+
+async def move_seats(transaction: Transaction, match_id: int, seats: Sequence[int], version: int, at: datetime) -> None:
+    """The board of these seats has changed, in a match of several boards."""
+    moved = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat.in_(seats))
+    await transaction.execute(moved.values(version=version, moved_at=at))
 
 
 async def lose_home(transaction: Transaction, channel_id: int) -> None:
@@ -231,14 +238,16 @@ def _grouped(rows: Sequence[Any]) -> tuple[MatchRow, ...]:
     """Matches from a row for each of their seats."""
     seats: dict[int, list[SeatRow]] = {}
     for row in rows:
-        seats.setdefault(row.id, []).append(SeatRow(row.seat, _person(row), row.wants))
+        seat = SeatRow(row.seat, _person(row), row.wants, row.seat_version, row.seat_moved_at)
+        seats.setdefault(row.id, []).append(seat)
     own = {row.id: row[:_OWN_COLUMNS] for row in rows}
     return tuple(_match(columns, seats[match_id]) for match_id, columns in own.items())
 
 
 def _match(columns: Sequence[Any], seats: Sequence[SeatRow]) -> MatchRow:
-    match_id, guild_id, channel_id, homeless, rules, status, *others = columns
-    return MatchRow(match_id, guild_id, channel_id, homeless, rules, MatchStatus(status), *others, seats=tuple(seats))
+    match_id, guild_id, channel_id, homeless, system, rules, status, *others = columns
+    own = (match_id, guild_id, channel_id, homeless, system, rules, MatchStatus(status))
+    return MatchRow(*own, *others, seats=tuple(seats))
 
 
 def _person(row: Any) -> PersonRow | None:

@@ -51,13 +51,13 @@ async def dismiss(
     wanted: int,
     at: datetime,
     *,
-    keep: int | None = None,
+    keep: Sequence[int] = (),
     only: int | None = None,
 ) -> None:
-    """Ask for the removal of a subject's messages of a kind: of all parts, of one only, or of all but one to keep."""
+    """Ask for the removal of a subject's messages of a kind: of all parts but those to keep, or of one only."""
     row = update(tables.notice).where(_NOTICE.kind == kind, _NOTICE.subject == subject, _NOTICE.gone.is_(False))
-    if keep is not None:
-        row = row.where(_NOTICE.part != keep)
+    if keep:
+        row = row.where(_NOTICE.part.not_in(keep))
     if only is not None:
         row = row.where(_NOTICE.part == only)
     await transaction.execute(row.values(wanted=wanted, gone=True, due_at=at))

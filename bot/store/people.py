@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -62,9 +62,5 @@ async def forget(transaction: Transaction, person_id: int) -> None:
     """Remove a person: their seats stay without a name, and nothing else does."""
     await transaction.execute(
         update(tables.seat).where(tables.seat.c.person_id == person_id).values(person_id=None, wants=None)
-    )
-    challenge = tables.challenge.c
-    await transaction.execute(
-        delete(tables.challenge).where(or_(challenge.challenger_id == person_id, challenge.opponent_id == person_id))
     )
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

@@ -56,6 +56,8 @@ class SeatRow:
     seat: int
     person: PersonRow | None
     wants: str | None
+    version: int | None
+    moved_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class MatchRow:
     guild_id: int
     channel_id: int
     homeless: bool
+    system: str
     rules: str
     status: MatchStatus
     version: int
@@ -79,20 +82,30 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
+class GuestRow:
+    """Somebody whom an invitation is to by name, or who has joined; see `tables.guest`."""
+
+    person_id: int
+    joined: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """An invitation; see `tables.challenge`."""
+    """An invitation with its guests in order; see `tables.challenge`."""
 
     id: int
     guild_id: int
     channel_id: int
     challenger_id: int
-    opponent_id: int | None
+    system: str
     rules: str
+    pairing: int
     status: ChallengeStatus
     revision: int
     created_at: datetime
     expires_at: datetime
     match_id: int | None
+    guests: tuple[GuestRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +140,20 @@ class GuildRow:
     channels: tuple[int, ...]
     reset_at: datetime | None
     left_at: datetime | None
+    offered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleRow:
+    """Rules that a server named itself; see `tables.house_rule`."""
+
+    name: str
+    rules: str
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """How a person did in a server: matches and deals won and lost, deal points, gins and undercuts made."""
+    """How a person did in a server: matches and deals won and lost, points, gins (big ones too) and undercuts made."""
 
     person_id: int
     name: str
@@ -146,9 +168,10 @@ class StandingRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How a seat did in a match that is over; `won` is None where it was drawn."""
+    """How a seat did in a match that is over; `won` is None where it was drawn or left without a result."""
 
     won: bool | None
+    drawn: bool
     deals_won: int
     deals_lost: int
     points: int

@@ -16,15 +16,24 @@ _MATCH: Final = tables.match.c
 _PERSON: Final = tables.person.c
 
 
-async def standing(transaction: Transaction, guild_id: int, since: datetime | None) -> tuple[StandingRow, ...]:
-    """Everyone who finished a match in a server (since a moment), best first.
+async def standing(
+    transaction: Transaction,
+    guild_id: int,
+    ladder: str,
+    *,
+    system: str | None = None,
+    since: datetime | None = None,
+    fewest_points: bool = False,
+) -> tuple[StandingRow, ...]:
+    """Everyone who finished a match on a ladder of a server (by one rule system, since a moment), best first.
 
-    The order: matches won, then the share of matches won, then deal points; equals by name. Whoever was forgotten is
-    not in it.
+    The order: matches won, then the share of matches won, then most points, or fewest; equals by name. A match left
+    without a result by somebody else's resignation counts in no share. Whoever was forgotten is not in it.
     """
-    won = func.sum(case((_SEAT.won.is_(True), 1), else_=0))
-    lost = func.sum(case((_SEAT.won.is_(False), 1), else_=0))
+    happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
+    won, lost, drawn = (func.sum(case((what, 1), else_=0)) for what in happened)
     points = func.sum(_SEAT.points)
+    share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
     query = (
         select(
             _PERSON.id,
@@ -38,10 +47,25 @@ async def standing(transaction: Transaction, guild_id: int, since: datetime | No
             func.sum(_SEAT.undercuts),
         )
         .select_from(tables.seat.join(tables.match).join(tables.person, _PERSON.id == _SEAT.person_id))
-        .where(_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED)
+        .where(_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED, _MATCH.ladder == ladder)
         .group_by(_PERSON.id, _PERSON.name)
-        .order_by(won.desc(), (won * 1.0 / func.count()).desc(), points.desc(), func.lower(_PERSON.name))
+        .order_by(won.desc(), share.desc(), points if fewest_points else points.desc(), func.lower(_PERSON.name))
     )
+    if system is not None:
+        query = query.where(_MATCH.system == system)
     if since is not None:
         query = query.where(_MATCH.ended_at >= since)
     return tuple(StandingRow(*row) for row in await transaction.execute(query))
+
+
+async def played(transaction: Transaction, guild_id: int, since: datetime | None) -> tuple[tuple[str, str], ...]:
+    """The ladders with the rule systems by which matches were finished in a server (since a moment)."""
+    query = (
+        select(_MATCH.ladder, _MATCH.system)
+        .where(_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED)
+        .distinct()
+        .order_by(_MATCH.ladder, func.lower(_MATCH.system))
+    )
+    if since is not None:
+        query = query.where(_MATCH.ended_at >= since)
+    return tuple((row.ladder, row.system) for row in await transaction.execute(query))

@@ -91,9 +91,22 @@ guild = Table(
     Column("channels", Text, nullable=False, server_default=""),
     Column("reset_at", Moment),
     Column("left_at", Moment),
+    Column("offered", Text, nullable=False, server_default=""),
     sqlite_strict=True,
 )
-"""Servers: their defaults for a challenge, the channels to play in (ids by spaces; empty: all), and their standing."""
+"""Servers: their defaults for a challenge, the channels to play in and the presets they offer (by spaces; empty: all),
+and their standing."""
+
+house_rule = Table(
+    "house_rule",
+    metadata,
+    Column("guild_id", snowflake(), ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    sqlite_strict=True,
+)
+"""Rules that a server gave a name of its own; `key` is the name without regard to case."""
 
 match = Table(
     "match",
@@ -109,6 +122,8 @@ match = Table(
     Column("started_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
+    Column("system", Text, nullable=False, server_default="classic"),
+    Column("ladder", Text, nullable=False, server_default="points"),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     Index(
         "match_running_channel",
@@ -123,6 +138,7 @@ match = Table(
 )
 """Matches. `version` counts the actions of the log; `revision` every change that a message could show.
 
+`rules` is the whole text; `system` the preset or house rule it was agreed by, and `ladder` the standing it counts in.
 A match is homeless while its channel is gone: it goes on, and may move to another channel.
 """
 
@@ -139,12 +155,17 @@ seat = Table(
     Column("points", Integer),
     Column("gins", Integer),
     Column("undercuts", Integer),
+    Column("drawn", Flag),
+    Column("version", Integer),
+    Column("moved_at", Moment),
     Index("seat_person", "person_id"),
     sqlite_strict=True,
 )
 """Who sits where; what they propose (`cancel`, `rematch`); and, once the match is over, how they did.
 
-A person who was forgotten leaves a seat without a person. `won` is null while the match runs and where it was drawn.
+A person who was forgotten leaves a seat without a person. `won` is null while the match runs, where it was drawn, and
+where somebody else's resignation left no result. `version` and `moved_at` tell when the seat's board last changed, in
+matches of several boards; they are null in others.
 """
 
 action = Table(
@@ -171,7 +192,8 @@ deal = Table(
     Column("ended_at", Moment, nullable=False),
     sqlite_strict=True,
 )
-"""Finished deals with their result; `version` is the match's once the deal was over: there the log can be cut."""
+"""Finished deals with their result. `number` counts them in the order of their ends; `version` is the match's once the
+deal was over: where no other was in play, the log can be cut there."""
 
 challenge = Table(
     "challenge",
@@ -180,7 +202,6 @@ challenge = Table(
     Column("guild_id", snowflake(), nullable=False),
     Column("channel_id", snowflake(), nullable=False),
     Column("challenger_id", snowflake(), nullable=False),
-    Column("opponent_id", snowflake()),
     Column("rules", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("revision", Integer, nullable=False),
@@ -188,6 +209,8 @@ challenge = Table(
     Column("expires_at", Moment, nullable=False),
     Column("match_id", snowflake(), ForeignKey("match.id", ondelete="SET NULL")),
     Column("interaction_id", snowflake(), unique=True),
+    Column("system", Text, nullable=False, server_default="classic"),
+    Column("pairing", Integer, nullable=False, server_default="0"),
     CheckConstraint("status IN ('pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"),
     Index(
         "challenge_pending",
@@ -198,7 +221,19 @@ challenge = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""Invitations; `opponent_id` is null while an invitation is open to anyone."""
+"""Invitations. `system` and `rules` are as in a match; `pairing` tells which of four players are partners."""
+
+guest = Table(
+    "guest",
+    metadata,
+    Column("challenge_id", snowflake(), ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True),
+    Column("person_id", snowflake(), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("joined", Flag, nullable=False),
+    Index("guest_person", "person_id"),
+    sqlite_strict=True,
+)
+"""Who an invitation is to by name, and, once `joined`, who plays; `number` is the order of naming, then of joining."""
 
 notice = Table(
     "notice",
@@ -226,8 +261,9 @@ notice = Table(
 )
 """Messages as they should be, one row for each: delivered when `shown` has caught up with `wanted`.
 
-`subject` is a match or (for `challenge`) an invitation, `part` a seat, a deal's number or 0. `wanted`, `shown`, `fresh`
-and `posted` are revisions of the subject: a new post is due, rather than an edit, while `fresh` is above `posted`.
+`subject` is a match or (for `challenge`) an invitation; `part` a seat, a finished deal's place in the order of ending,
+a board less one, or 0. `wanted`, `shown`, `fresh` and `posted` are revisions of the subject: a new post is due, rather
+than an edit, while `fresh` is above `posted`.
 `gone` asks for the message's removal. `posts` counts the posts so far: with the id it makes the nonce.
 """
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Final
 
 from bot.engine.cards import DECK, Card, parse_cards
-from bot.engine.match import Cut, Shuffle
+from bot.engine.match import Cut, Restock, Shuffle
 from bot.engine.record import Record
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
 Deck = tuple[Card, ...]
 
-NORTH_ACTS_FIRST: Final = parse_cards("Kd Ac")
-"""A cut by which seat 1 deals the first deal, so that seat 0 is first to act."""
+NORTH_ACTS_FIRST: Final = parse_cards("Kd Ac Qd Jd")
+"""A cut by which seat 1 deals the first deal: of two, seat 0 is first to act."""
 
 GIN_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")
 """Who acts first may take the upcard and go gin by throwing the queen of hearts: 60 + 25 points."""
@@ -29,21 +29,24 @@ and scores 28 points."""
 
 
 class RiggedChance:
-    """Chance with these decks and cuts in order; after them, seeded ones.
+    """Chance with these decks, cuts and reshuffles in order; after them, seeded ones.
 
     Without a cut of its own seat 0 acts first in deal 1 (and, as the deal alternates, seat 1 in deal 2).
     """
 
-    def __init__(self, *decks: Deck, cuts: Iterable[Deck] = (), seed: int = 0) -> None:
+    def __init__(self, *decks: Deck, cuts: Iterable[Deck] = (), stocks: Iterable[Deck] = (), seed: int = 0) -> None:
         self._decks = deque(decks)
         self._cuts = deque(cuts)
+        self._stocks = deque(stocks)
         self._random = Random(seed)
 
     @staticmethod
     def of(record: Record) -> RiggedChance:
-        """The chance of a record: its cuts and its decks."""
+        """The chance of a record: its cuts, decks and reshuffles."""
         cuts = [action.cards for action in record.actions if isinstance(action, Cut)]
-        return RiggedChance(*(one.deck for one in record.actions if isinstance(one, Shuffle)), cuts=cuts)
+        stocks = [action.cards for action in record.actions if isinstance(action, Restock)]
+        decks = [action.deck for action in record.actions if isinstance(action, Shuffle)]
+        return RiggedChance(*decks, cuts=cuts, stocks=stocks)
 
     def deck(self) -> Deck:
         """The next deck."""
@@ -52,3 +55,7 @@ class RiggedChance:
     def cut(self, seats: int) -> Deck:
         """The next cut."""
         return self._cuts.popleft() if self._cuts else NORTH_ACTS_FIRST[:seats]
+
+    def stock(self, cards: Sequence[Card]) -> Deck:
+        """The next reshuffle."""
+        return self._stocks.popleft() if self._stocks else tuple(self._random.sample(cards, len(cards)))

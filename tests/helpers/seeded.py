@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextvars import ContextVar
 from random import Random
 from typing import Any
@@ -42,6 +43,10 @@ class SeededChance:
         """The cut of the next match."""
         self._begun += 1
         return tuple(Random(f"{self._seed} cut {self._begun}").sample(DECK, seats))
+
+    def stock(self, cards: Sequence[Card]) -> Deck:
+        """A reshuffle."""
+        return tuple(Random(f"{self._seed} stock {len(cards)}").sample(cards, len(cards)))
 
     def deck(self) -> Deck:
         """The next deck of the match that is played on, or of the one that begins."""

@@ -17,6 +17,7 @@ Person = tuple[int, str]
 NORTH: Final = (2**62 + 1, "North")
 SOUTH: Final = (2**62 + 2, "South")
 EAST: Final = (2**62 + 3, "East")
+WEST: Final = (2**62 + 4, "West")
 GUILD: Final = 2**62 + 11
 CHANNEL: Final = 2**62 + 21
 ELSEWHERE: Final = 2**62 + 22
@@ -39,7 +40,7 @@ class Players:
     """Makes matches and moves in them, as the commands would."""
 
     house: House
-    people: tuple[Person, Person] = field(default=(NORTH, SOUTH))
+    people: tuple[Person, ...] = field(default=(NORTH, SOUTH))
 
     async def reach(self, *people: Person) -> None:
         """Open direct messages to people."""
@@ -47,26 +48,36 @@ class Players:
             await self.house.people.dm_opened(person, dm_of(person))
 
     async def begin(self, rules: str = "classic", channel_id: int = CHANNEL, guild_id: int = GUILD) -> MatchCard:
-        """Have the first challenge the second, who accepts."""
-        first, second = self.people
+        """Have the first challenge the others, who accept."""
+        first, *others = self.people
         challenges = self.house.challenges
-        invitation = await challenges.issue(first, second, guild_id, channel_id, interaction(), rules=rules)
-        _, card = await challenges.accept(second, invitation.id)
+        named = [person[0] for person in others]
+        invitation = await challenges.issue(first, named, guild_id, channel_id, interaction(), rules=rules)
+        for person in others:
+            _, card = await challenges.accept(person, invitation.id)
+            if card is not None:
+                return card
+        _, card = await self.house.lobbies.start(first[0], invitation.id)
         return card
 
     async def move(self, match_id: int, *moves: str) -> OwnHand:
-        """Make moves in notation (or `gin`), each by whoever is to act; gives the last mover's hand after it."""
+        """Make moves in notation (or `gin`, `all`), each by whoever is to act; gives the last mover's hand after it."""
+        return await self.move_on(1, match_id, *moves)
+
+    async def move_on(self, board: int, match_id: int, *moves: str) -> OwnHand:
+        """The same on one of several boards."""
+        asked = {"gin": Ask.GIN, "all": Ask.LAY_OFF_ALL}
         hand: OwnHand | None = None
         for text in moves:
-            move = Ask.GIN if text == "gin" else Move.parse(text)
-            mover = await self.to_act(match_id)
+            move = asked.get(text) or Move.parse(text)
+            mover = await self.to_act(match_id, board)
             hand = await self.house.turns.move(mover[0], match_id, move, interaction())
         assert hand is not None
         return hand
 
-    async def to_act(self, match_id: int) -> Person:
+    async def to_act(self, match_id: int, board: int = 1) -> Person:
         """Whose turn it is."""
-        turn = (await self.house.lookup.table(match_id)).view.turn
+        turn = (await self.house.lookup.table(match_id, board)).view.turn
         assert turn is not None
         return self.people[turn]
 
@@ -77,7 +88,7 @@ class Players:
 
 def sensible(view: SeatView, random: Random) -> Move:
     """What a player does who knows only their own hand: knocks often, else throws one of the three that leave least."""
-    knocks = [move for move in view.moves if move.verb is Verb.KNOCK]
+    knocks = [move for move in view.moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
     if knocks and random.random() < 0.7:
         return random.choice(knocks)
     leaves = {choice.card: choice.leaves for choice in view.choices}

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.engine.rules import PRESETS, playable_presets
+from bot.engine.rules import PRESETS
 from bot.play.challenges import MOST_PENDING
 from bot.play.house import House
 from bot.play.refusals import (
@@ -36,9 +36,8 @@ async def issue(
     target: int | None = None,
 ) -> Invitation:
     """Make an invitation."""
-    return await house.challenges.issue(
-        challenger, opponent, GUILD, channel_id, interaction(), rules=rules, target=target
-    )
+    named = [] if opponent is None else [opponent[0]]
+    return await house.challenges.issue(challenger, named, GUILD, channel_id, interaction(), rules=rules, target=target)
 
 
 async def test_an_invitation_to_somebody(house: House, clock: Clock) -> None:
@@ -66,6 +65,7 @@ async def test_accepting_begins_a_match(house: House) -> None:
     """The challenger sits first, the rules are those agreed, and the invitation leads to the match."""
     made = await issue(house, SOUTH, rules="low", target=50)
     accepted, card = await house.challenges.accept(SOUTH, made.id)
+    assert card is not None
     assert accepted.status is ChallengeStatus.ACCEPTED
     assert accepted.match_id == card.id
     assert [(player.id, player.name) for player in card.players] == [NORTH, SOUTH]
@@ -85,6 +85,7 @@ async def test_a_match_can_begin_in_another_channel(house: House, players: Playe
     assert caught.value.card.id == running.id
     assert await house.challenges.own(NORTH[0]) == (made,)
     _, card = await house.challenges.accept(EAST, made.id, ELSEWHERE)
+    assert card is not None
     assert card.channel_id == ELSEWHERE
 
 
@@ -100,6 +101,7 @@ async def test_of_two_who_accept_at_once_one_plays(house: House) -> None:
     (lost,) = [result for result in results if isinstance(result, InvitationClosed)]
     assert lost.invitation.status is ChallengeStatus.ACCEPTED
     assert lost.invitation.opponent is not None
+    assert won[1] is not None
     assert lost.invitation.opponent.id == won[1].players[1].id
     assert len(await house.guilds.running(GUILD)) == 1
 
@@ -179,11 +181,11 @@ async def test_at_most_five_are_pending(house: House) -> None:
 async def test_an_interaction_invites_once(house: House) -> None:
     """The same interaction served again gives the same invitation, even once it is settled."""
     served = interaction()
-    first = await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, served)
-    again = await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, served)
+    first = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, served)
+    again = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, served)
     assert again == first
     await house.challenges.decline(SOUTH[0], first.id)
-    assert (await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, served)).status is ChallengeStatus.DECLINED
+    assert (await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, served)).status is ChallengeStatus.DECLINED
     assert await house.challenges.own(NORTH[0]) == ()
 
 
@@ -220,16 +222,19 @@ async def test_a_server_says_where_and_by_which_rules(house: House) -> None:
     assert await agreed("even", 70) == ("even", 70)
 
 
-@pytest.mark.parametrize("rules", [*sorted(set(PRESETS) - set(playable_presets())), "chess", "classic target=0", ""])
+@pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
 async def test_rules_that_cannot_be_played_are_refused(house: House, rules: str) -> None:
-    """A preset that is not played yet is refused, as is what is none; an empty text means the server's own."""
-    if not rules:
-        assert (await issue(house, rules=rules)).rules.preset == "classic"
-        return
+    """What is no preset, no value, no knob, or makes no sense together is refused, with what is offered."""
     with pytest.raises(UnknownRules) as caught:
         await issue(house, rules=rules)
     assert caught.value.reason
+    assert caught.value.offered == tuple(PRESETS)
     assert await house.challenges.own(NORTH[0]) == ()
+
+
+async def test_an_empty_text_means_the_default(house: House) -> None:
+    """Rules left empty are the server's own."""
+    assert (await issue(house, rules="")).system == "classic"
 
 
 @pytest.mark.parametrize("target", [-1, 10_001])

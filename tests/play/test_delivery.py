@@ -261,7 +261,7 @@ async def test_messages_of_a_match_go_out_in_order(house: House, players: Player
     cards = [await players.begin("classic target=1000", channel_id=CHANNEL + at) for at in range(17)]
     for card in cards:
         await players.win(card.id)
-    await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
     groups = await house.outbox.due()
     kinds: list[list[NoticeKind]] = []
     for group in groups:

@@ -41,7 +41,7 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
     """Preferences, invitations both ways, settled ones too, and every match; it is plain data for JSON."""
     await players.reach(NORTH)
     card = await players.begin("low target=10")
-    await house.challenges.issue(EAST, NORTH, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(EAST, [NORTH[0]], GUILD, CHANNEL, interaction())
     await house.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
     exported = await house.people.export(NORTH[0])
     assert json.loads(json.dumps(exported)) == exported
@@ -54,10 +54,8 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
     }
-    assert [(one["challenger"], one["opponent"], one["status"]) for one in exported["challenges"]] == [
-        (NORTH[0], SOUTH[0], "accepted"),
-        (EAST[0], NORTH[0], "pending"),
-    ]
+    found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
+    assert found == [(NORTH[0], [SOUTH[0]], [], "accepted"), (EAST[0], [], [NORTH[0]], "pending")]
     (match,) = exported["matches"]
     assert (match["id"], match["server"], match["channel"], match["seat"]) == (card.id, GUILD, CHANNEL, 0)
     assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
@@ -69,7 +67,7 @@ async def test_a_finished_match_is_a_record(house: House, players: Players) -> N
     await players.win(card.id)
     (running,) = (await house.people.export(SOUTH[0]))["matches"]
     replayed = Record.parse(running["record"]).replay()
-    assert (len(replayed.finished), replayed.deal) == (1, None)
+    assert (len(replayed.finished), replayed.playing) == (1, ())
     assert running["deal_in_play"]["deal"] == 2
     await players.win(card.id)
     await players.win(card.id)

@@ -20,17 +20,27 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, P
 
 
 async def record(
-    database: Database, clock: Clock, winner: Person, loser: Person, points: int = 50, *, drawn: bool = False
+    database: Database,
+    clock: Clock,
+    winner: Person,
+    loser: Person,
+    points: int = 50,
+    *,
+    drawn: bool = False,
+    ladder: str = "points",
+    system: str = "classic",
 ) -> None:
     """Put the result of a match into the standings without playing it."""
 
     async def work(transaction: Transaction) -> None:
         for person in (winner, loser):
             await people.meet(transaction, *person, clock.now)
-        match_id = await matches.create(transaction, GUILD, interaction(), "classic", [winner[0], loser[0]], clock.now)
+        values = {"guild_id": GUILD, "channel_id": interaction(), "system": system, "ladder": ladder}
+        people_by_seat = [winner[0], loser[0]]
+        match_id = await matches.create(transaction, values | {"rules": "classic"}, people_by_seat, clock.now)
         results = [
-            SeatResult(None if drawn else True, 2, 1, points, 1, 0),
-            SeatResult(None if drawn else False, 1, 2, 10, 0, 1),
+            SeatResult(None if drawn else True, drawn, 2, 1, points, 1, 0),
+            SeatResult(None if drawn else False, drawn, 1, 2, 10, 0, 1),
         ]
         await matches.finish(transaction, match_id, results, clock.now)
 
@@ -141,7 +151,7 @@ async def test_a_server_that_left_is_purged(
     over = await players.begin("classic target=10")
     await players.win(over.id)
     await players.begin()
-    await house.challenges.issue(EAST, None, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
     await house.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR)
     await house.guilds.purge()

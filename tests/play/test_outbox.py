@@ -36,7 +36,7 @@ async def test_nothing_is_due_in_an_empty_house(house: House, post: Post) -> Non
 
 async def test_an_invitation_is_one_message_in_its_channel(house: House, post: Post) -> None:
     """It is posted once, and edited when it is settled; a settled one that nobody saw is posted as it is then."""
-    made = await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, interaction())
+    made = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction())
     assert await post.deliver() == [("post", CHALLENGE)]
     await house.challenges.decline(SOUTH[0], made.id)
     assert await post.deliver() == [("edit", CHALLENGE)]
@@ -48,7 +48,7 @@ async def test_an_invitation_is_one_message_in_its_channel(house: House, post: P
 
 async def test_an_expired_invitation_is_brought_up_to_date(house: House, post: Post, clock: Clock) -> None:
     """A day later the same message says that it expired: an old invitation is edited, not posted anew."""
-    await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
     await post.deliver()
     clock.pass_by(timedelta(days=1))
     await house.challenges.expire()

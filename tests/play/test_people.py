@@ -102,8 +102,8 @@ async def test_forgetting_removes_every_trace(house: House, players: Players, da
     await mine.win(over.id)
     await house.endings.rematch(person[0], over.id)
     await mine.begin()
-    made = await house.challenges.issue(person, EAST, GUILD, CHANNEL, interaction())
-    to_them = await house.challenges.issue(EAST, person, GUILD, CHANNEL, interaction())
+    made = await house.challenges.issue(person, [EAST[0]], GUILD, CHANNEL, interaction())
+    to_them = await house.challenges.issue(EAST, [person[0]], GUILD, CHANNEL, interaction())
     await post.deliver()
     assert len(post.of(NoticeKind.HAND, dm_of(person))) == 2
     assert len(post.of(NoticeKind.CHALLENGE)) == 4
@@ -119,7 +119,7 @@ async def test_forgetting_removes_every_trace(house: House, players: Players, da
             await house.challenges.accept(EAST, invitation.id)
     found = json.dumps([
         list(row)
-        for table in (tables.person, tables.seat, tables.match, tables.challenge, tables.action)
+        for table in (tables.person, tables.seat, tables.match, tables.challenge, tables.guest, tables.action)
         for row in await database.read(lambda transaction, table=table: transaction.execute(select(table)))
     ], default=str)  # fmt: skip
     assert str(person[0]) not in found
@@ -141,10 +141,10 @@ async def test_somebody_forgotten_can_come_back(house: House, players: Players) 
 
 async def test_invitations_of_the_forgotten_are_gone_for_others(house: House) -> None:
     """An open invitation of somebody forgotten is not offered any more, and the next one has an id of its own."""
-    made = await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
+    made = await house.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
     await house.people.forget(NORTH[0])
     assert await house.challenges.to_answer(SOUTH[0], GUILD) == ()
-    other = await house.challenges.issue(EAST, None, GUILD, CHANNEL, interaction())
+    other = await house.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
     assert other.id > made.id
     with pytest.raises(NoInvitation):
         await house.challenges.accept(SOUTH, made.id)

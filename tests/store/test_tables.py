@@ -22,7 +22,8 @@ GUILD, CHANNEL, PERSON = BIGGEST, BIGGEST - 1, BIGGEST - 2
 
 async def make_match(transaction: Transaction, channel_id: int = CHANNEL) -> int:
     """Make a running match of two people."""
-    return await matches.create(transaction, GUILD, channel_id, "classic", [PERSON, PERSON - 1], AT)
+    values = {"guild_id": GUILD, "channel_id": channel_id, "system": "low", "ladder": "points", "rules": "low"}
+    return await matches.create(transaction, values, [PERSON, PERSON - 1], AT)
 
 
 @given(
@@ -100,7 +101,7 @@ async def test_an_interaction_moves_once(database: Database) -> None:
 async def test_one_invitation_for_an_interaction(database: Database) -> None:
     """The database itself refuses two invitations from one interaction."""
     values = {
-        "guild_id": GUILD, "channel_id": CHANNEL, "challenger_id": PERSON, "opponent_id": None, "rules": "classic",
+        "guild_id": GUILD, "channel_id": CHANNEL, "challenger_id": PERSON, "rules": "classic",
         "created_at": AT, "expires_at": AT, "interaction_id": BIGGEST,
     }  # fmt: skip
     await database.write(lambda transaction: challenges.create(transaction, values))
@@ -119,7 +120,10 @@ async def test_the_file_keeps_the_rules_of_its_tables(database: Database) -> Non
     """A seat of no match, a status of no kind and a text for a number are refused."""
     for wrong in (
         "INSERT INTO seat (match_id, seat) VALUES (99, 0)",
-        "INSERT INTO challenge VALUES (1, 1, 1, 1, 1, 'classic', 'lost', 1, 1, 1, NULL, NULL)",
+        "INSERT INTO guest VALUES (99, 1, 1, 1)",
+        "INSERT INTO house_rule VALUES (99, 'ours', 'Ours', 'classic')",
+        "INSERT INTO challenge (id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
+        " VALUES (1, 1, 1, 1, 'classic', 'lost', 1, 1, 1)",
         "INSERT INTO guild (id, target) VALUES (1, 'high')",
     ):
         with pytest.raises(IntegrityError):

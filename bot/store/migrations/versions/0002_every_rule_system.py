@@ -1,0 +1,53 @@
+"""Invitations to several, matches of several boards, house rules, and standings that keep rule systems apart."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+SNOWFLAKE = MOMENT = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+FLAG = sa.Integer().with_variant(sa.SmallInteger(), "postgresql")
+
+_PRESET = "substr(rules, 1, instr(rules || ' ', ' ') - 1)"
+
+
+def upgrade() -> None:
+    """Make the new tables and columns, and fill them for what is there."""
+    op.create_table(
+        "house_rule",
+        sa.Column("guild_id", SNOWFLAKE, nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("rules", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["guild_id"], ["guild.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("guild_id", "key"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "guest",
+        sa.Column("challenge_id", SNOWFLAKE, nullable=False),
+        sa.Column("person_id", SNOWFLAKE, nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("joined", FLAG, nullable=False),
+        sa.ForeignKeyConstraint(["challenge_id"], ["challenge.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("challenge_id", "person_id"),
+        sqlite_strict=True,
+    )
+    op.create_index("guest_person", "guest", ["person_id"], unique=False)
+    op.execute(
+        "INSERT INTO guest (challenge_id, person_id, number, joined)"
+        " SELECT id, opponent_id, 1, status = 'accepted' FROM challenge WHERE opponent_id IS NOT NULL"
+    )
+    op.drop_column("challenge", "opponent_id")
+    op.add_column("challenge", sa.Column("system", sa.Text(), server_default="classic", nullable=False))
+    op.add_column("challenge", sa.Column("pairing", sa.Integer(), server_default="0", nullable=False))
+    op.add_column("match", sa.Column("system", sa.Text(), server_default="classic", nullable=False))
+    op.add_column("match", sa.Column("ladder", sa.Text(), server_default="points", nullable=False))
+    op.execute(f"UPDATE challenge SET system = {_PRESET}")
+    op.execute(f"UPDATE match SET system = {_PRESET}")
+    op.add_column("seat", sa.Column("drawn", FLAG, nullable=True))
+    op.add_column("seat", sa.Column("version", sa.Integer(), nullable=True))
+    op.add_column("seat", sa.Column("moved_at", MOMENT, nullable=True))
+    op.execute("UPDATE seat SET drawn = won IS NULL WHERE match_id IN (SELECT id FROM match WHERE status = 'finished')")
+    op.add_column("guild", sa.Column("offered", sa.Text(), server_default="", nullable=False))
