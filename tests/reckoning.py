@@ -27,7 +27,8 @@ PRESETS = {
     " lay_off_mode=manual",
     "express": "big_gin_bonus=30",
     "big": "big_gin_bonus=31 line_bonus=25 shutout=double_deals shutout_needs=winner_won_all lay_off_mode=manual",
-    "penalty": "format=penalty undercut_on_tie=off stock_out=reshuffle lay_off_chain=off game_bonus=0 line_bonus=0",
+    "penalty": "format=penalty cards_dealt=7 undercut_on_tie=off stock_out=reshuffle lay_off_chain=off game_bonus=0"
+    " line_bonus=0",
     "oklahoma": "knock_limit=upcard target=150",
     "quick": "lay_off=off",
     "free_discard": "discard_drawn=free",
@@ -84,13 +85,16 @@ class Sheet:
         self.scores[side] += points
         self.boxes[side] += boxes
         self.won[side] += 1
-        counted = self.scores[side]
-        if self.rules["line_credit"] == "at_once":
-            counted += self.boxes[side] * self.number("line_bonus")
-        if self.rules["target"] != "none" and counted >= self.number("target"):
+        if self.rules["target"] != "none" and max(self.counted) >= self.number("target"):
             self.over, self.leader = True, side
         elif self.rules["deals"] != "none" and sum(self.won) == self.number("deals"):
-            self.over, self.leader = True, alone_at_the_top(self.scores)
+            self.over, self.leader = True, alone_at_the_top(self.counted)
+
+    @property
+    def counted(self) -> list[int]:
+        """What counts towards the target."""
+        lines = self.number("line_bonus") if self.rules["line_credit"] == "at_once" else 0
+        return [score + lines * boxes for score, boxes in zip(self.scores, self.boxes, strict=True)]
 
     def bonuses(self) -> dict[str, list[int]]:
         """The line bonuses so far, and the other two once the game is over."""
@@ -117,15 +121,9 @@ class Sheet:
         totals: list[int] = added["totals"]
         won = list(zip(totals, self.scores, self.won, strict=True))
         winner = alone_at_the_top(won) if self.over else None
-        if self.over and self.rules["winner"] == "first_to_target" and self.reached():
+        if self.rules["winner"] == "first_to_target" and max(self.counted) >= self.number("target"):
             winner = self.leader
         return added | ending(totals, winner, self.over)
-
-    def reached(self) -> bool:
-        """Whether somebody reached the target: else the game ended by its number of deals."""
-        at_once = self.rules["line_credit"] == "at_once"
-        lines = [boxes * self.number("line_bonus") if at_once else 0 for boxes in self.boxes]
-        return any(one + line >= self.number("target") for one, line in zip(self.scores, lines, strict=True))
 
 
 def alone_at_the_top(values: list[Any]) -> int | None:
@@ -153,8 +151,8 @@ class Reckoning:
 
     def __init__(self, rules: str, seats: int) -> None:
         self.rules, self.seats = knobs(rules), seats
-        if self.rules["format"] == "penalty" and seats > 2:
-            self.rules["cards_dealt"] = "7"
+        if seats == 2:
+            self.rules["cards_dealt"] = "10"
         self.sides = 2 if self.partners else seats
         self.sheets = [Sheet(self.rules, self.sides) for _ in range(3 if self.rules["scoring"] == "hollywood" else 1)]
         self.wins = [0] * self.sides
