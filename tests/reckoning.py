@@ -343,7 +343,7 @@ def reckoned(text: str) -> Json:
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE)
     names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
-    told = [int(seat) for seat in re.findall(r"(?:^|\s)(\d) [a-z]", body)]
+    told = [int(seat) for seat in re.findall(r"\b(\d) (?!dealer)[a-z]", body)]
     reckoning, words = Reckoning(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()
     while words:
         reckoning.tell(words)

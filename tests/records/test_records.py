@@ -1,4 +1,7 @@
-"""The golden records of this folder: each replays to the JSON beside it, and brute force agrees."""
+"""The golden records of this folder: each replays to the JSON beside it, and the reckoning agrees.
+
+There is one for each preset, `preset-NAME`; the others are older and never change.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.deal import Deal
 from bot.engine.record import Record
+from bot.engine.rules import PRESETS
 from bot.engine.summary import summary
-from tests import oracle
+from tests.reckoning import reckoned
 
 RECORDS = sorted(Path(__file__).parent.glob("*.gin"))
 each_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 
 
 def test_there_are_golden_records() -> None:
-    """The folder is found and holds the score sheet."""
-    assert "004-score-sheet" in {path.stem for path in RECORDS}
+    """The folder is found and holds the score sheet, and a record of every preset."""
+    assert {"004-score-sheet", *(f"preset-{name}" for name in PRESETS)} <= {path.stem for path in RECORDS}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_has_a_finished_match(preset: str) -> None:
+    """The record of a preset is played by it, and to its end."""
+    record = Record.parse(Path(__file__).with_name(f"preset-{preset}.gin").read_text(encoding="utf-8"))
+    assert record.rules.preset == preset
+    assert record.replay().score.over
 
 
 @each_record
@@ -38,22 +49,7 @@ def test_a_record_survives_printing(path: Path) -> None:
 
 
 @each_record
-def test_brute_force_agrees_with_every_deal(path: Path) -> None:
-    """The oracle allows each move of the finished deals, and finds the same result."""
-    match = Record.parse(path.read_text(encoding="utf-8")).replay()
-    for deal in match.finished:
-        assert _replayed_by_brute_force(deal).result == _result(deal)
-
-
-def _replayed_by_brute_force(deal: Deal) -> oracle.Deal:
-    slow = oracle.Deal(tuple(map(str, deal.deck)))
-    for move in map(str, deal.history):
-        assert move in slow.legal()
-        slow.play(move)
-    return slow
-
-
-def _result(deal: Deal) -> tuple[str, int | None, tuple[int, ...], int]:
-    assert deal.outcome is not None
-    winner = None if deal.outcome.winner is None else deal.seats.index(deal.outcome.winner)
-    return deal.outcome.kind.value, winner, deal.outcome.deadwood, deal.outcome.points
+def test_the_reckoning_agrees(path: Path) -> None:
+    """Brute force, apart from the engine, comes to the JSON as well, deal by deal and in the end."""
+    expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    assert reckoned(str(Record.parse(path.read_text(encoding="utf-8")))) == expected
