@@ -11,7 +11,7 @@ from bot.engine.errors import GinError
 from bot.engine.formats import FORMATS
 from bot.play.boards import Board
 from bot.play.dealer import Dealer
-from bot.play.invitations import invitation_of, require_own, require_pending, require_welcome, told
+from bot.play.invitations import invitation_by, invitation_of, require_own, require_pending, require_welcome, told
 from bot.play.outbox import Outbox
 from bot.play.refusals import (
     AlreadyIn,
@@ -53,6 +53,7 @@ class Challenges:
         rules: str | None = None,
         target: int | None = None,
         parent_id: int | None = None,
+        draft: bool = False,
     ) -> Invitation:
         """Invite people by name, or anyone, to a match.
 
@@ -65,6 +66,7 @@ class Challenges:
             rules: the name of a preset or house rule, and knobs that differ from it; None for the server's default.
             target: the target score; None for the rules' own.
             parent_id: the channel that a thread belongs to; where one may play, one may in its threads too.
+            draft: whether to keep it from going out yet; the challenger's other drafts are dropped then.
 
         Raises:
             WrongChannel: the server plays elsewhere.
@@ -105,7 +107,11 @@ class Challenges:
                 "created_at": now,
                 "expires_at": now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,
+                "status": ChallengeStatus.DRAFT if draft else ChallengeStatus.PENDING,
             }
+            if draft:
+                await challenges.drop_drafts(transaction, of=challenger[0])
+                return await invitation_by(transaction, await challenges.create(transaction, values, guests))
             return await told(transaction, await challenges.create(transaction, values, guests), now)
 
         return await self._settle(work)
@@ -146,6 +152,18 @@ class Challenges:
         invitation, board = await self._database.write(work)
         self._dealer.dealt(board)
         return invitation, None if board is None else board.card
+
+    async def answerable(self, person_id: int, challenge_id: int) -> Invitation:
+        """An invitation that a person may take up.
+
+        Raises:
+            NoInvitation, InvitationClosed, NotForYou, AlreadyIn, NoPlaceLeft: they may not; see `accept`.
+        """
+
+        async def work(transaction: Transaction) -> Invitation:
+            return await invitation_of(transaction, await self._answerable(transaction, challenge_id, person_id))
+
+        return await self._database.read(work)
 
     async def decline(self, person_id: int, challenge_id: int) -> Invitation:
         """Turn down an invitation that is to oneself by name; in a lobby the place is then open to anyone.
@@ -192,6 +210,7 @@ class Challenges:
         now = self._clock()
 
         async def work(transaction: Transaction) -> None:
+            await challenges.drop_drafts(transaction, until=now)
             for row in await challenges.overdue(transaction, now):
                 await self._close(transaction, row, ChallengeStatus.EXPIRED)
 

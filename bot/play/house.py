@@ -9,6 +9,7 @@ from bot.play.boards import Boards
 from bot.play.challenges import Challenges
 from bot.play.chance import Chance, Secret
 from bot.play.dealer import Dealer
+from bot.play.drafts import Drafts
 from bot.play.endings import Endings
 from bot.play.guilds import Guilds
 from bot.play.lobbies import Lobbies
@@ -43,6 +44,7 @@ class House:
         self.endings = Endings(dealer)
         self.challenges = Challenges(database, dealer, self.outbox, clock)
         self.lobbies = Lobbies(database, dealer, self.outbox, clock)
+        self.drafts = Drafts(database, self.outbox, clock)
         self.rulebook = Rulebook(database)
         self.people = People(database, boards, dealer, self.outbox, clock)
         self.guilds = Guilds(database, clock)

@@ -50,6 +50,18 @@ async def invitation_of(transaction: Transaction, row: ChallengeRow) -> Invitati
     )
 
 
+async def invitation_by(transaction: Transaction, challenge_id: int) -> Invitation:
+    """An invitation by its id.
+
+    Raises:
+        NoInvitation: there is none.
+    """
+    row = await challenges.load(transaction, challenge_id)
+    if row is None:
+        raise NoInvitation
+    return await invitation_of(transaction, row)
+
+
 def seated(joined: Sequence[_Any], pairing: int) -> tuple[_Any, ...]:
     """Those who joined in the order of their seats."""
     return (

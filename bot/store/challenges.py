@@ -84,8 +84,8 @@ async def next_expiry(transaction: Transaction) -> datetime | None:
 
 
 async def create(transaction: Transaction, values: dict[str, Any], named: Sequence[int] = ()) -> int:
-    """A new pending invitation from its columns, to these people by name; gives its id."""
-    row = insert(tables.challenge).values(**values, status=ChallengeStatus.PENDING, revision=1)
+    """A new invitation from its columns, to these people by name; gives its id."""
+    row = insert(tables.challenge).values(**values, revision=1)
     challenge_id: int = (await transaction.execute(row.returning(_CHALLENGE.id))).scalar_one()
     for person_id in named:
         await seat(transaction, challenge_id, person_id, joined=False)
@@ -129,6 +129,13 @@ def _has_guest(*where: ColumnElement[bool]) -> ColumnElement[bool]:
 
 async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
     return await _challenges(transaction, _CHALLENGE.status == ChallengeStatus.PENDING, *where)
+
+
+async def drop_drafts(transaction: Transaction, *, of: int | None = None, until: datetime | None = None) -> None:
+    """Remove drafts: a person's, or those whose time is over."""
+    row = delete(tables.challenge).where(_CHALLENGE.status == ChallengeStatus.DRAFT)
+    row = row if of is None else row.where(_CHALLENGE.challenger_id == of)
+    await transaction.execute(row if until is None else row.where(_CHALLENGE.expires_at <= until))
 
 
 async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:

@@ -16,8 +16,9 @@ class MatchStatus(StrEnum):
 
 
 class ChallengeStatus(StrEnum):
-    """Where an invitation stands."""
+    """Where an invitation stands; a draft has not gone out."""
 
+    DRAFT = "draft"
     PENDING = "pending"
     ACCEPTED = "accepted"
     DECLINED = "declined"

@@ -211,7 +211,9 @@ challenge = Table(
     Column("interaction_id", snowflake(), unique=True),
     Column("system", Text, nullable=False, server_default="classic"),
     Column("pairing", Integer, nullable=False, server_default="0"),
-    CheckConstraint("status IN ('pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"),
+    CheckConstraint(
+        "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
+    ),
     Index(
         "challenge_pending",
         "challenger_id",

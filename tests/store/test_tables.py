@@ -102,6 +102,7 @@ async def test_one_invitation_for_an_interaction(database: Database) -> None:
     """The database itself refuses two invitations from one interaction."""
     values = {
         "guild_id": GUILD, "channel_id": CHANNEL, "challenger_id": PERSON, "rules": "classic",
+        "status": "pending",
         "created_at": AT, "expires_at": AT, "interaction_id": BIGGEST,
     }  # fmt: skip
     await database.write(lambda transaction: challenges.create(transaction, values))

@@ -39,15 +39,55 @@ def upgrade() -> None:
         "INSERT INTO guest (challenge_id, person_id, number, joined)"
         " SELECT id, opponent_id, 1, status = 'accepted' FROM challenge WHERE opponent_id IS NOT NULL"
     )
-    op.drop_column("challenge", "opponent_id")
-    op.add_column("challenge", sa.Column("system", sa.Text(), server_default="classic", nullable=False))
-    op.add_column("challenge", sa.Column("pairing", sa.Integer(), server_default="0", nullable=False))
+    _rebuild_challenges()
     op.add_column("match", sa.Column("system", sa.Text(), server_default="classic", nullable=False))
     op.add_column("match", sa.Column("ladder", sa.Text(), server_default="points", nullable=False))
-    op.execute(f"UPDATE challenge SET system = {_PRESET}")
     op.execute(f"UPDATE match SET system = {_PRESET}")
     op.add_column("seat", sa.Column("drawn", FLAG, nullable=True))
     op.add_column("seat", sa.Column("version", sa.Integer(), nullable=True))
     op.add_column("seat", sa.Column("moved_at", MOMENT, nullable=True))
     op.execute("UPDATE seat SET drawn = won IS NULL WHERE match_id IN (SELECT id FROM match WHERE status = 'finished')")
     op.add_column("guild", sa.Column("offered", sa.Text(), server_default="", nullable=False))
+
+
+def _rebuild_challenges() -> None:
+    """SQLite changes no constraint in place: the table is made anew, without the one opponent, with drafts allowed."""
+    kept = "id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at, match_id"
+    op.create_table(
+        "challenge_new",
+        sa.Column("id", SNOWFLAKE, nullable=False),
+        sa.Column("guild_id", SNOWFLAKE, nullable=False),
+        sa.Column("channel_id", SNOWFLAKE, nullable=False),
+        sa.Column("challenger_id", SNOWFLAKE, nullable=False),
+        sa.Column("rules", sa.Text(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("expires_at", MOMENT, nullable=False),
+        sa.Column("match_id", SNOWFLAKE, nullable=True),
+        sa.Column("interaction_id", SNOWFLAKE, nullable=True),
+        sa.Column("system", sa.Text(), server_default="classic", nullable=False),
+        sa.Column("pairing", sa.Integer(), server_default="0", nullable=False),
+        sa.CheckConstraint(
+            "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
+        ),
+        sa.ForeignKeyConstraint(["match_id"], ["match.id"], ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("interaction_id"),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.execute(
+        f"INSERT INTO challenge_new ({kept}, interaction_id, system)"
+        f" SELECT {kept}, interaction_id, {_PRESET} FROM challenge"
+    )
+    op.drop_table("challenge")
+    op.rename_table("challenge_new", "challenge")
+    op.create_index(
+        "challenge_pending",
+        "challenge",
+        ["challenger_id"],
+        unique=False,
+        sqlite_where=sa.text("status = 'pending'"),
+        postgresql_where=sa.text("status = 'pending'"),
+    )

@@ -1,0 +1,123 @@
+"""Challenges before they go out: their challenger changes single rules, sends them or lets them be."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from bot.engine.errors import GinError
+from bot.engine.formats import FORMATS
+from bot.engine.rules import KNOBS, Rules
+from bot.play.invitations import invitation_by, invitation_of, told
+from bot.play.outbox import Outbox
+from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, TooManyNamed, UnknownRules
+from bot.play.rulebook import kept_rules, read_offered
+from bot.play.values import ChallengeStatus, Invitation
+from bot.store import challenges, guilds
+from bot.store.database import Database, Transaction
+from bot.store.rows import ChallengeRow
+
+
+class Drafts:
+    """The drafts of all challengers; `Challenges.issue` makes them. Only their challenger sees them.
+
+    Every method raises:
+        NoInvitation: there is none of that id.
+        InvitationClosed: it went out before, or too late.
+        NotForYou: it is somebody else's.
+    """
+
+    def __init__(self, database: Database, outbox: Outbox, clock: Callable[[], datetime]) -> None:
+        self._database = database
+        self._outbox = outbox
+        self._clock = clock
+
+    async def own(self, person_id: int, challenge_id: int) -> Invitation:
+        """A draft as it is."""
+
+        async def work(transaction: Transaction) -> Invitation:
+            return await invitation_of(transaction, await self._draft(transaction, person_id, challenge_id))
+
+        return await self._database.read(work)
+
+    async def use(self, person_id: int, challenge_id: int, name: str) -> Invitation:
+        """Begin anew from rules that the server offers.
+
+        Raises:
+            UnknownRules, NotOffered: the server offers none of that name.
+            TooManyNamed: they have no places for so many as are named.
+        """
+
+        async def work(transaction: Transaction) -> Invitation:
+            row = await self._draft(transaction, person_id, challenge_id)
+            offer = await read_offered(transaction, await guilds.load(transaction, row.guild_id), name)
+            most = FORMATS[offer.rules.format].seats[-1] - 1
+            if len(row.guests) > most:
+                raise TooManyNamed(most)
+            return await self._revised(transaction, row, system=offer.name, rules=str(offer.rules))
+
+        return await self._database.write(work)
+
+    async def change(self, person_id: int, challenge_id: int, knob: str, value: str) -> Invitation:
+        """Give one knob another value, both as in notation.
+
+        Raises:
+            UnknownRules: there is no such knob or value, or it makes no sense beside the others.
+        """
+
+        async def work(transaction: Transaction) -> Invitation:
+            row = await self._draft(transaction, person_id, challenge_id)
+            return await self._revised(transaction, row, rules=str(_changed(kept_rules(row.rules), knob, value)))
+
+        return await self._database.write(work)
+
+    async def send(self, person_id: int, challenge_id: int) -> Invitation:
+        """Let a draft go out as a challenge."""
+
+        async def work(transaction: Transaction) -> Invitation:
+            row = await self._draft(transaction, person_id, challenge_id)
+            await self._revised(transaction, row, status=ChallengeStatus.PENDING)
+            return await told(transaction, challenge_id, self._clock())
+
+        return await self._write(work)
+
+    async def drop(self, person_id: int, challenge_id: int) -> None:
+        """Let a draft be."""
+
+        async def work(transaction: Transaction) -> None:
+            await challenges.remove(transaction, (await self._draft(transaction, person_id, challenge_id)).id)
+
+        await self._database.write(work)
+
+    async def _draft(self, transaction: Transaction, person_id: int, challenge_id: int) -> ChallengeRow:
+        row = await challenges.load(transaction, challenge_id)
+        if row is None:
+            raise NoInvitation
+        if row.challenger_id != person_id:
+            raise NotForYou(await invitation_of(transaction, row))
+        if row.status is ChallengeStatus.DRAFT and row.expires_at <= self._clock():
+            row = replace(row, status=ChallengeStatus.EXPIRED)
+        if row.status is not ChallengeStatus.DRAFT:
+            raise InvitationClosed(await invitation_of(transaction, row))
+        return row
+
+    async def _revised(self, transaction: Transaction, row: ChallengeRow, **values: object) -> Invitation:
+        await challenges.revise(transaction, row.id, **values)
+        return await invitation_by(transaction, row.id)
+
+    async def _write(self, work: Callable[[Transaction], Awaitable[Invitation]]) -> Invitation:
+        invitation = await self._database.write(work)
+        self._outbox.stir()
+        return invitation
+
+
+def _changed(rules: Rules, knob: str, value: str) -> Rules:
+    if knob not in KNOBS:
+        raise UnknownRules(f"{knob!r} is no knob of the rules")
+    try:
+        changes: dict[str, Any] = {knob: KNOBS[knob].parse(value)}
+        return replace(rules, **changes)
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
