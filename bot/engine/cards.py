@@ -222,11 +222,6 @@ class Hand:
         clubs, diamonds, hearts, spades = self.suits
         return _cards_of(0, clubs) + _cards_of(1, diamonds) + _cards_of(2, hearts) + _cards_of(3, spades)
 
-    @property
-    def points(self) -> int:
-        """The pips of all cards: ace 1, court cards 10."""
-        return sum(card.points for card in self.unsorted)
-
 
 def parse_deck(text: str) -> tuple[Card, ...]:
     """Read a deck from the top: 52 different cards.

@@ -1,4 +1,4 @@
-"""The two ways an input can be wrong: it cannot be read, or the rules do not allow it.
+"""The ways an input can be wrong: it cannot be read, its rules make no sense, or the rules do not allow it.
 
 Words for people live above the engine; these messages are for records, logs and the command line.
 """
@@ -17,8 +17,16 @@ class NotationError(GinError):
 
 
 class RulesError(GinError):
-    """A rule value out of range, a combination without sense, or one that is not played yet."""
+    """A rule value out of range, a combination without sense, or one that so many cannot play."""
 
 
 class IllegalMove(GinError):  # noqa: N818 - the field's own term
     """A well-formed action that the rules do not allow in this position."""
+
+
+class RecordError(GinError):
+    """A record that cannot be read or replayed; the message begins with the line (from 1) where it goes wrong."""
+
+    def __init__(self, code: str, line: int, message: str) -> None:
+        super().__init__(code, f"line {line}: {message}")
+        self.line = line

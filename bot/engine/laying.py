@@ -70,6 +70,20 @@ def rest_of(deal: Deal, place: int) -> Hand:
     return hand.without(one.card for one in _knock(deal).lay_offs if one.seat == seat)
 
 
+def arrangement_of(deal: Deal, place: int) -> Arrangement:
+    """How a player's hand is laid out: as it was laid down or chosen, once a knock is being answered, else the best."""
+    rest, aces = rest_of(deal, place), deal.rules.aces
+    if deal.phase is Phase.LAY_OFF:
+        knock = _knock(deal)
+        laid_down = [knock.laid, *(defence.arrangement for defence in knock.defences)]
+        turns_after = (place - knock.place) % len(deal.seats)
+        if turns_after < len(laid_down):
+            return laid_down[turns_after]
+        if place == deal.turn and knock.own is not None:
+            return Arrangement.of(knock.own, rest, aces)
+    return best_arrangement(rest, aces)
+
+
 def best_answer(deal: Deal) -> Defence:
     """What leaves the player who answers a knock least from here on: own melds, unless chosen, and lay-offs to come."""
     return _best(deal, deal.turn, _knock(deal))
@@ -121,10 +135,8 @@ def _best(deal: Deal, place: int, knock: Knock) -> Defence:
 
 def _chosen(deal: Deal, knock: Knock) -> Defence:
     """What the player to act answers: their own melds, or those that leave least of what is not laid off."""
-    rest, aces = rest_of(deal, deal.turn), deal.rules.aces
     mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    own = best_arrangement(rest, aces) if knock.own is None else Arrangement.of(knock.own, rest, aces)
-    return Defence(own, mine)
+    return Defence(arrangement_of(deal, deal.turn), mine)
 
 
 def _lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:

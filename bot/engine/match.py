@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
+from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError
@@ -18,68 +18,6 @@ from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, restock
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The card each seat drew for the first deal. Text: `cut 0=7h 1=Kd`."""
-
-    cards: tuple[Card, ...]
-
-    def __str__(self) -> str:
-        return " ".join(("cut", *(f"{seat}={card}" for seat, card in enumerate(self.cards))))
-
-
-@dataclass(frozen=True, slots=True)
-class Shuffle:
-    """The deck of a deal, from the top. Text: `deal 1 dealer=1 deck=7hAs…`.
-
-    Where the format lets players sit out or plays on two boards, the text says who plays, in order of play, and on
-    which board from the second on: `deal 1 dealer=3 seats=2,3 board=2 deck=…`.
-    """
-
-    number: int
-    dealer: Seat
-    deck: tuple[Card, ...]
-    seats: tuple[Seat, ...] | None = None
-    board: int = 1
-
-    def __str__(self) -> str:
-        seats = "" if self.seats is None else f" seats={','.join(map(str, self.seats))}"
-        board = "" if self.board == 1 else f" board={self.board}"
-        return f"deal {self.number} dealer={self.dealer}{seats}{board} deck={''.join(map(str, self.deck))}"
-
-
-@dataclass(frozen=True, slots=True)
-class Restock:
-    """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d…`."""
-
-    cards: tuple[Card, ...]
-
-    def __str__(self) -> str:
-        return f"stock {''.join(map(str, self.cards))}"
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A move of a seat. Text: `0 take`."""
-
-    seat: Seat
-    move: Move
-
-    def __str__(self) -> str:
-        return f"{self.seat} {self.move}"
-
-
-Action = Cut | Shuffle | Restock | Play
-
-
-class Chance(StrEnum):
-    """What a match waits for when no seat is to act."""
-
-    CUT = "cut"
-    DECK = "deck"
-    STOCK = "stock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +53,14 @@ class Match:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats whose move it is, one for each board in play; none when chance is awaited or the match is over."""
-        if self.resigned is not None:
+        if self.resigned is not None or self.reshuffling is not None:
             return ()
         return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
+
+    @property
+    def reshuffling(self) -> Deal | None:
+        """The deal whose stock is being reshuffled; nothing but resigning comes before that."""
+        return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
     def due(self) -> tuple[Seating, ...]:
@@ -129,7 +72,7 @@ class Match:
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
         """The deals due if this seat deals first."""
-        if self.resigned is not None or len(self.playing) == self.format.boards:
+        if self.resigned is not None or self.reshuffling is not None or len(self.playing) == self.format.boards:
             return ()
         number = self.playing[0].number if self.playing else self.finished[-1].number if self.finished else 1
         begun = {deal.board for deal in (*self.finished, *self.playing) if deal.number == number}
@@ -145,7 +88,7 @@ class Match:
         """What chance must bring next; None while only seats are to act and once the match is over."""
         if self.resigned is not None:
             return None
-        if any(deal.phase is Phase.RESHUFFLE for deal in self.playing):
+        if self.reshuffling is not None:
             return Chance.STOCK
         if self.first_dealer is None:
             return Chance.CUT if self.rules.first_dealer == "lowest_card" else Chance.DECK
@@ -238,9 +181,7 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
 
 def _to_act(match: Match, seat: Seat) -> Deal | None:
     """The deal in which a seat is to act."""
-    if match.resigned is not None:
-        return None
-    return next((deal for deal in match.playing if deal.to_act == seat), None)
+    return next((deal for deal in match.playing if deal.to_act == seat), None) if seat in match.to_act else None
 
 
 def _cut(match: Match, action: Cut) -> Match:
@@ -286,7 +227,7 @@ def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
 
 
 def _restocked(match: Match, action: Restock) -> Match:
-    waiting = next((deal for deal in match.playing if deal.phase is Phase.RESHUFFLE), None)
+    waiting = match.reshuffling
     if match.resigned is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
     try:
@@ -298,20 +239,24 @@ def _restocked(match: Match, action: Restock) -> Match:
 def _played(match: Match, action: Play) -> Match:
     deal = _to_act(match, action.seat)
     if deal is None:
-        over = match.score.over
-        turn = " or ".join(map(str, match.to_act))
-        why = "the match is over" if over else f"it is the turn of {turn}" if turn else "the cards are not dealt"
-        raise _illegal(match, "turn", action, why)
+        raise _illegal(match, "turn", action, _why_no_turn(match))
     return _with(match, play(deal, action.move))
+
+
+def _why_no_turn(match: Match) -> str:
+    if match.score.over:
+        return "the match is over"
+    if match.reshuffling is not None:
+        return "the stock is reshuffled first"
+    return f"it is the turn of {' or '.join(map(str, match.to_act))}" if match.to_act else "the cards are not dealt"
 
 
 def _with(match: Match, deal: Deal) -> Match:
     """The match with a deal of it moved on, or over."""
-    playing = tuple(deal if one.board == deal.board else one for one in match.playing)
     if deal.outcome is None:
-        return replace(match, playing=playing)
-    still = tuple(one for one in playing if one.board != deal.board)
-    return replace(match, finished=(*match.finished, deal), playing=still)
+        return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
+    playing = tuple(one for one in match.playing if one.board != deal.board)
+    return replace(match, finished=(*match.finished, deal), playing=playing)
 
 
 def _resigned(match: Match, seat: Seat) -> Match:

@@ -39,14 +39,13 @@ def points(cards: Iterable[Card], aces: Aces = "low") -> int:
 @cache
 def _runs(aces: Aces) -> tuple[tuple[int, ...], ...]:
     """Every run as a subset of a suit (bit 0 the ace), listed by its lowest bit, the shorter first."""
-    starts = range(1, _RANKS + 1)
-    runs: set[int] = set()
-    for start in starts:
-        for length in range(3, _RANKS + 1):
-            ranks = [start + step for step in range(length)]
-            last = {"low": _RANKS, "high_low": _RANKS + 1, "round_the_corner": start + _RANKS - 1}[aces]
-            if ranks[-1] <= last:
-                runs.add(sum(1 << (rank - 1) % _RANKS for rank in ranks))
+    last = {"low": _RANKS, "high_low": _RANKS + 1, "round_the_corner": 2 * _RANKS}[aces]
+    runs = {
+        sum(1 << (rank - 1) % _RANKS for rank in range(first, first + length))
+        for first in range(1, _RANKS + 1)
+        for length in range(3, _RANKS + 1)
+        if first + length - 1 <= last
+    }
     return tuple(
         tuple(sorted((run for run in runs if run & -run == 1 << place), key=lambda run: (run.bit_count(), run)))
         for place in range(_RANKS)
@@ -142,12 +141,9 @@ def _is_run(subset: int, aces: Aces) -> bool:
 def _fitting(meld: Meld, cards: tuple[Card, ...], aces: Aces) -> tuple[Card, ...]:
     """The cards in an order in which each one fits on the meld with those before it."""
     ordered: list[Card] = []
-    rest = list(cards)
-    while rest:
+    while len(ordered) < len(cards):
         grown = Meld(tuple(sorted((*meld.cards, *ordered))))
-        fits = next(card for card in grown.takes(aces) if card in rest)
-        ordered.append(fits)
-        rest.remove(fits)
+        ordered.append(next(card for card in grown.takes(aces) if card in cards))
     return tuple(ordered)
 
 

@@ -1,22 +1,21 @@
-"""One match as text: headers, then every action, chance included. A record replays to the same match.
-
-White space separates tokens, and `;` starts a comment that runs to the end of its line.
-"""
+"""One match as text: headers, then every action, chance included. A record replays to the same match."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final, TypeVar, cast
+from operator import itemgetter
+from typing import Final, TypeVar
 
-from bot.engine.cards import Card, parse_cards, parse_deck
-from bot.engine.errors import GinError, NotationError, RulesError
+from bot.engine.actions import Action, Cut, Play, Restock, Shuffle
+from bot.engine.errors import GinError, NotationError, RecordError, RulesError
 from bot.engine.formats import FORMATS
-from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.match import Match, apply, new_match
+from bot.engine.moves import Seat, Verb
+from bot.engine.reading import Reader, whole_number
 from bot.engine.rules import Rules
 
 VERSION: Final = 1
@@ -24,15 +23,8 @@ VERSION: Final = 1
 
 UNFINISHED: Final = "*"
 
+_SEAT_HEADER: Final = re.compile(r"Seat\d")
 _Value = TypeVar("_Value")
-
-
-class RecordError(GinError):
-    """A record that cannot be read or replayed; the message begins with the line (from 1) where it goes wrong."""
-
-    def __init__(self, code: str, line: int, message: str) -> None:
-        super().__init__(code, f"line {line}: {message}")
-        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +50,23 @@ class Record:
         Raises:
             RecordError: it is no record of a version that is known here.
         """
-        return _Reader(text).record()
+        reader = Reader(text)
+        headers = _Headers(reader.headers)
+        version, line = headers.take("Record")
+        if whole_number(version) != VERSION:
+            raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
+        lines = [headers.line("Rules")]
+        rules = headers.read("Rules", Rules.parse)
+        actions: list[Action] = []
+        for action, line in reader.actions():
+            actions.append(action)
+            lines.append(line)
+        names = headers.names(FORMATS[rules.format].seats)
+        day = headers.read("Date", date.fromisoformat) if "Date" in headers else None
+        lines.append(headers.line("Result"))
+        result = headers.read("Result", _result) if "Result" in headers else None
+        headers.require_none_left()
+        return Record(rules, tuple(actions), names, day, result, tuple(lines))
 
     def __str__(self) -> str:
         headers = {"Record": str(VERSION), "Rules": str(self.rules)}
@@ -69,7 +77,7 @@ class Record:
             headers["Result"] = "-".join(map(str, self.result)) or UNFINISHED
         lines = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in headers.items()]
         turn: list[str] = []
-        for action in self.actions:
+        for action in _by_board(self.actions):
             turn.append(str(action))
             if not (isinstance(action, Play) and action.move.verb in (Verb.TAKE, Verb.DRAW)):
                 lines.append(" ".join(turn))
@@ -128,172 +136,78 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     Raises:
         RecordError: something in the text is no action.
     """
-    return tuple(action for action, _ in _Reader(text).actions())
+    return tuple(action for action, _ in Reader(text).actions())
 
 
-_TOKENS: Final = re.compile(
-    r"""(?P<space>\s+|;[^\r\n]*)|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*")\s*\]|(?P<word>[^\s;\[\]]+)""",
-    re.DOTALL,
-)
-_WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
-_TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
-_MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
-"""How melds begin, which sets them apart from the seat of the next move."""
-_SEAT_HEADER: Final = re.compile(r"Seat(\d)")
+def _by_board(actions: Iterable[Action]) -> list[Action]:
+    """The actions in the order of print: where a round has several boards, each deal has its own moves under it.
+
+    What tells the boards apart are the players of each deal; a resignation ends them all, and so comes last.
+    """
+    placed: list[tuple[tuple[int, int], Action]] = []
+    boards: dict[Seat, int] = {}
+    deal, round_, board = 0, 0, 1
+    for action in actions:
+        if isinstance(action, Shuffle):
+            if action.number != deal:
+                deal, round_, boards = action.number, round_ + 1, {}
+            board = action.board
+            boards |= dict.fromkeys(action.seats or (), board)
+        elif isinstance(action, Play):
+            resigns = action.move.verb is Verb.RESIGN
+            board = max((board, *boards.values())) if resigns else boards.get(action.seat, board)
+        placed.append(((round_, board), action))
+    return [action for _, action in sorted(placed, key=itemgetter(0))]
 
 
-class _Reader:
-    """Reads a record's text, keeping count of the line for what it complains of."""
+class _Headers:
+    """The headers of a record, taken one by one."""
 
-    def __init__(self, text: str) -> None:
-        self.headers: dict[str, tuple[str, int]] = {}
-        self.words: list[tuple[str, int]] = []
-        self._split(text)
-        self.at = 0
+    def __init__(self, given: Mapping[str, tuple[str, int]]) -> None:
+        self._left = dict(given)
 
-    def record(self) -> Record:
-        version, line = self._header("Record")
-        if _number(version) != VERSION:
-            raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
-        lines = [self.headers["Rules"][1] if "Rules" in self.headers else 1]
-        rules = self._read("Rules", Rules.parse)
-        actions: list[Action] = []
-        for action, line in self.actions():
-            actions.append(action)
-            lines.append(line)
-        names = self._names(FORMATS[rules.format].seats)
-        day = self._read("Date", date.fromisoformat) if "Date" in self.headers else None
-        lines.append(self.headers["Result"][1] if "Result" in self.headers else 1)
-        result = self._read("Result", _result) if "Result" in self.headers else None
-        for name, (_, line) in self.headers.items():
-            raise RecordError("header", line, f"there is no header {name!r}")
-        return Record(rules, tuple(actions), names, day, result, tuple(lines))
+    def __contains__(self, name: str) -> bool:
+        return name in self._left
 
-    def actions(self) -> Iterator[tuple[Action, int]]:
-        """Every action, with the line it begins on."""
-        while self.at < len(self.words):
-            line = self.words[self.at][1]
-            yield self._action(), line
+    def line(self, name: str) -> int:
+        """The line of a header; the first where it is missing."""
+        return self._left[name][1] if name in self._left else 1
 
-    def _split(self, text: str) -> None:
-        position, line = 0, 1
-        while position < len(text):
-            found = _TOKENS.match(text, position)
-            if found is None:
-                raise RecordError("header", line, 'a header is written [Name "value"]')
-            if name := found["header"]:
-                if self.words or name in self.headers:
-                    raise RecordError("header", line, f"the header {name!r} is there twice, or after the first action")
-                try:
-                    self.headers[name] = cast(str, json.loads(found["value"])), line
-                except ValueError:
-                    raise RecordError("header", line, f"{found['value']} is no JSON string") from None
-            elif found["word"]:
-                self.words.append((found["word"], line))
-            line += text.count("\n", position, found.end())
-            position = found.end()
-
-    def _header(self, name: str) -> tuple[str, int]:
-        if name not in self.headers:
+    def take(self, name: str) -> tuple[str, int]:
+        """A header's value and line, which is not left then."""
+        if name not in self._left:
             raise RecordError("header", 1, f"the header [{name}] is missing")
-        return self.headers.pop(name)
+        return self._left.pop(name)
 
-    def _read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
-        text, line = self._header(name)
+    def read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
+        """What a header's value means."""
+        text, line = self.take(name)
         try:
             return parse(text)
         except ValueError as error:
             raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
 
-    def _names(self, seats: range) -> tuple[str, ...]:
-        if "Seats" in self.headers:
-            line = self.headers["Seats"][1]
-            names = tuple(name.strip() for name in self._header("Seats")[0].split(","))
+    def names(self, seats: range) -> tuple[str, ...]:
+        """The players, from one header or one for each; none where they are not named."""
+        if "Seats" in self:
+            text, line = self.take("Seats")
+            names = tuple(name.strip() for name in text.split(","))
         else:
-            given = {int(found[1]): name for name in self.headers if (found := _SEAT_HEADER.fullmatch(name))}
+            given = sorted(name for name in self._left if _SEAT_HEADER.fullmatch(name))
             if not given:
                 return ()
-            line = self.headers[given[min(given)]][1]
-            if sorted(given) != list(range(len(given))):
+            line = self.line(given[0])
+            if given != [f"Seat{seat}" for seat in range(len(given))]:
                 raise RecordError("header", line, "seats are named from [Seat0] on, without gaps")
-            names = tuple(self._header(given[seat])[0] for seat in range(len(given)))
+            names = tuple(self.take(name)[0] for name in given)
         if len(names) not in seats:
             raise RecordError("header", line, f"these rules are not for {len(names)} players")
         return names
 
-    def _action(self) -> Action:
-        word, line = self._next()
-        try:
-            if word.lower() == "cut":
-                return self._cut(line)
-            if word.lower() == "deal":
-                return self._deal(line)
-            if word.lower() == "stock":
-                return self._stock(line)
-            if (seat := _number(word)) is not None:
-                return self._play(Seat(seat), line)
-        except RecordError:
-            raise
-        except GinError as error:
-            raise RecordError(error.code, line, str(error)) from None
-        raise RecordError("action", line, f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
-
-    def _next(self) -> tuple[str, int]:
-        self.at += 1
-        return self.words[self.at - 1]
-
-    def _options(self) -> dict[str, str]:
-        """The `key=value` words that follow."""
-        options: dict[str, str] = {}
-        while self.at < len(self.words) and "=" in self.words[self.at][0]:
-            word, line = self.words[self.at]
-            key, _, value = word.partition("=")
-            key = key.lower()
-            if key in options:
-                raise RecordError("action", line, f"{key!r} is there twice")
-            options[key] = value
-            self.at += 1
-        return options
-
-    def _cut(self, line: int) -> Cut:
-        cards = {key: Card.parse(value) for key, value in self._options().items()}
-        if sorted(cards) != [str(seat) for seat in range(len(cards))]:
-            raise RecordError("action", line, "a cut is written cut 0=CARD 1=CARD, one for each seat")
-        return Cut(tuple(cards[key] for key in sorted(cards)))
-
-    def _deal(self, line: int) -> Shuffle:
-        number = _number(self._next()[0]) if self.at < len(self.words) else None
-        options = self._options()
-        deck = options.pop("deck", None)
-        dealer = _number(options.pop("dealer", ""))
-        seats = [_number(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
-        board = _number(options.pop("board", "1"))
-        if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
-            raise RecordError("action", line, "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
-        playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
-        return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board)
-
-    def _stock(self, line: int) -> Restock:
-        cards: list[Card] = []
-        while self.at < len(self.words) and _MELDS.match(self.words[self.at][0]):
-            cards += parse_cards(self._next()[0])
-        if not cards:
-            raise RecordError("action", line, "a reshuffle is written stock CARDS")
-        return Restock(tuple(cards))
-
-    def _play(self, seat: Seat, line: int) -> Play:
-        if self.at == len(self.words):
-            raise RecordError("action", line, f"seat {seat} has no move")
-        words = [self._next()[0]]
-        if words[0].lower() in _WITH_ARGUMENT and self.at < len(self.words):
-            words.append(self._next()[0])
-        if words[0].lower() in _TAKES_MELDS and self.at < len(self.words) and _MELDS.match(self.words[self.at][0]):
-            words.append(self._next()[0])
-        return Play(seat, Move.parse(" ".join(words)))
-
-
-def _number(text: str) -> int | None:
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None
+    def require_none_left(self) -> None:
+        """Refuse a header that is not known."""
+        for name, (_, line) in self._left.items():
+            raise RecordError("header", line, f"there is no header {name!r}")
 
 
 def _result(text: str) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
-from bot.engine.laying import best_answer, rest_of
+from bot.engine.laying import arrangement_of, best_answer, rest_of
 from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
@@ -42,7 +42,8 @@ class KnockView:
 class PublicView:
     """What anyone may see of one board of a match: the deal in play there, or the last one.
 
-    `order` are the players of the deal in order of play; `hand_sizes` is by seat, 0 for who sits out. `discards` is the
+    `order` are the players of the deal in order of play; `hand_sizes` is by seat, 0 for who sits out, and counts cards
+    laid off too. `discards` is the
     pile with its top last; `stock` counts the cards face down. `sides` tells who scores together.
     """
 
@@ -95,9 +96,10 @@ class LayOffChoice:
 class SeatView:
     """What one seat sees: the public view of its board, its own hand, and what it may do now.
 
-    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard;
-    `lay_offs` one for each while it answers a knock, and `defence` what would leave it least. `moves` are all its legal
-    moves but resigning. Who sits a deal out has no hand.
+    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard. While
+    a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may lay off
+    now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a deal out
+    has no hand.
     """
 
     public: PublicView
@@ -147,6 +149,7 @@ class ShowdownView:
     outcome: Outcome
     discard: Card | None
     """The card the knocker discarded; None where nobody knocked."""
+    sides: tuple[tuple[Seat, ...], ...]
     score: Score
     charged: tuple[tuple[Seat, int], ...]
 
@@ -176,7 +179,8 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
     """What one seat sees of a match whose first deal has begun."""
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
-    hand = rest_of(deal, deal.seats.index(seat)) if seat in deal.seats else Hand((0, 0, 0, 0))
+    place = deal.seats.index(seat) if seat in deal.seats else None
+    hand = Hand.of(()) if place is None else rest_of(deal, place)
     to_act = public.turn == seat
     laying_off = to_act and deal.phase is Phase.LAY_OFF
     moves = legal(match, seat)
@@ -184,7 +188,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         public=public,
         seat=seat,
         hand=hand,
-        arrangement=best_arrangement(hand, aces),
+        arrangement=best_arrangement(hand, aces) if place is None else arrangement_of(deal, place),
         fresh=(deal.taken or deal.drawn) if to_act else None,
         choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
@@ -215,6 +219,7 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         seats=deal.seats,
         outcome=outcome,
         discard=_discarded(deal),
+        sides=match.sides,
         score=match.format.score(match.rules, match.seats, match.finished[:place], None),
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
     )
@@ -226,7 +231,7 @@ def _discarded(deal: Deal) -> Card | None:
 
 
 def _public(match: Match, deal: Deal) -> PublicView:
-    sizes = {seat: len(rest_of(deal, place)) for place, seat in enumerate(deal.seats)}
+    sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
         rules=match.rules,
