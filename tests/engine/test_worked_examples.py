@@ -1,7 +1,4 @@
-"""The worked examples of the rules, by their number, each to the point.
-
-Numbers 8 and 12 belong to the penalty game. The names of the source documents are in the rules.
-"""
+"""The worked examples of the rules, by their number, each to the point."""
 
 from __future__ import annotations
 
@@ -10,21 +7,23 @@ from pathlib import Path
 import pytest
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, legal_moves
-from bot.engine.errors import NotationError
+from bot.engine.deal import Deal
+from bot.engine.errors import IllegalMove, NotationError
 from bot.engine.melds import Meld, best_arrangement, least_deadwood, parse_melds
 from bot.engine.moves import Verb
+from bot.engine.phases import legal_moves
 from bot.engine.record import Record
 from bot.engine.showdown import Kind, Outcome, best_defence
 from bot.engine.summary import summary
-from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played
+from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played, table
 
 SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
 
 
 def takes(meld: str, hand: str) -> str:
     """The cards of a hand that go on a meld, in the order in which they are laid off."""
-    return " ".join(str(lay_off.card) for lay_off in best_defence(Hand.parse(hand), parse_melds(meld)).lay_offs)
+    defence = best_defence(Hand.parse(hand), parse_melds(meld), DEALER)
+    return " ".join(str(lay_off.card) for lay_off in defence.lay_offs)
 
 
 def scored(end: Outcome) -> tuple[Kind, int | None, tuple[int, ...], int]:
@@ -103,6 +102,29 @@ def test_7_a_knock_with_three_against_twenty_one() -> None:
     assert scored(end) == (Kind.KNOCK, FIRST, (3, 21), 18)
 
 
+def three_at_a_table(rules: str) -> Deal:
+    """The first of three players knocks with 7h8h9h and three kings; the second holds 6h, the third 5h."""
+    hands = ("7h 8h 9h Kc Kd Kh Qs", "6h 2c 4d 8s Tc Jd Qc", "5h Ac 3d 4s 6d 9s Js")
+    return played(table(*hands, upcard="Qd", stock="As", rules=rules), "pass", "pass", "pass", "draw", "k Qs")
+
+
+def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
+    """The second player lays 6h on the knocker's 7h8h9h; the third may not add 5h, which counts."""
+    end = outcome(three_at_a_table("penalty"))
+    assert [str(lay_off) for lay_off in end.lay_offs] == ["6h>7h8h9h"]
+    assert (end.kind, end.winner, end.deadwood) == (Kind.KNOCK, FIRST, (1, 44, 38))
+
+
+def test_8_the_third_player_is_refused() -> None:
+    """Where they choose for themselves the third player is refused the 5h, and only a chain would allow it."""
+    refused = played(three_at_a_table("penalty lay_off_mode=manual"), "l 6h>7h8h9h", "done")
+    assert not any(move.verb is Verb.LAY_OFF for move in legal_moves(refused))
+    with pytest.raises(IllegalMove):
+        played(refused, "l 5h>7h8h9h")
+    chained = played(three_at_a_table("penalty lay_off_mode=manual lay_off_chain=on"), "l 6h>7h8h9h", "done")
+    assert outcome(played(chained, "l 5h>7h8h9h", "done")).deadwood == (1, 44, 33)
+
+
 def test_9_the_score_sheet() -> None:
     """Nine real deals, replayed, give the sheet's column sums, bonuses, totals and margin."""
     sheet = summary(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
@@ -169,3 +191,14 @@ def test_11_ace_three_four_may_knock() -> None:
     drawn = played(dealt, "pass", "pass", "draw")
     assert knocks(drawn)["Qc"] == 8
     assert outcome(played(drawn, "k Qc")).deadwood[0] == 8
+
+
+def test_12_lay_offs_bring_twenty_four_down_to_four() -> None:
+    """Beside two melds Jh 6h and two fours are left, 24: jack, six and one four find a place."""
+    opponent = "2c 2d 2h 9c 9d 9s Jh 6h 4d 4s"
+    assert least_deadwood(Hand.parse(opponent)) == 24
+    dealt = table("Jc Jd Js 7h 8h 9h 5s 6s 7s Qd", opponent, upcard="Kc", stock="Ah")
+    end = outcome(played(dealt, "pass", "pass", "draw", "k Qd"))
+    assert {str(lay_off) for lay_off in end.lay_offs} == {"Jh>JcJdJs", "6h>7h8h9h", "4s>5s6s7s"}
+    assert str(end.hands[1]) == "2c2d2h 9c9d9s | 4d"
+    assert (end.kind, end.winner, end.deadwood) == (Kind.KNOCK, FIRST, (1, 4))
