@@ -283,4 +283,4 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = MappingProxyType(
         "partners": {"format": "partners", "target": 125},
     }
 )
-"""The named systems of rules: what sets each apart from the defaults."""
+"""The named systems of rules: what sets each apart from the defaults. Version 1: printed records are read by it."""

@@ -96,10 +96,10 @@ class LayOffChoice:
 class SeatView:
     """What one seat sees: the public view of its board, its own hand, and what it may do now.
 
-    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard. While
-    a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may lay off
-    now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a deal out
-    has no hand.
+    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard.
+    While a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may
+    lay off now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a
+    deal out has no hand.
     """
 
     public: PublicView

@@ -1,0 +1,182 @@
+"""After a knock: what the opponents may answer, one after the other, and how the deal is settled."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.cards import DECK, Hand
+from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.errors import IllegalMove
+from bot.engine.laying import arrangement_of, best_answer, rest_of
+from bot.engine.melds import least_deadwood, print_melds
+from bot.engine.moves import DONE, Move, Verb
+from bot.engine.phases import legal_moves, play
+from bot.engine.rules import Rules
+from bot.engine.showdown import Kind
+from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, outcome, played, table
+from tests.engine.strategies import seeds
+
+MANUAL = Rules(lay_off_mode="manual")
+DEALT = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=MANUAL)
+"""Ac2c3c 4d5d6d KcKdKh are laid down by a knock with the nine; the queen is left."""
+OPEN = played(DEALT, "take", "k 9s")
+
+
+def text(before: Deal) -> list[str]:
+    """The legal moves in notation."""
+    return list(map(str, legal_moves(before)))
+
+
+def test_a_knock_waits_for_its_answer() -> None:
+    """The opponent may choose own melds, lay off card by card, or be done; the knocker has no turn."""
+    assert (OPEN.phase, OPEN.to_act, OPEN.outcome) == (Phase.LAY_OFF, DEALER, None)
+    assert text(OPEN) == [
+        "m -",
+        "m 4c5c6c",
+        "m 4c5c6c/7d8d9d",
+        "m 7d8d9d",
+        "l 4c>Ac2c3c",
+        "l 7d>4d5d6d",
+        "l Ks>KcKdKh",
+        "done",
+    ]
+    with pytest.raises(IllegalMove) as caught:
+        played(OPEN, "draw")
+    assert caught.value.code == "lay-off-first"
+
+
+def test_each_lay_off_makes_room_for_the_next() -> None:
+    """A card laid off is out of the hand, and the next of its suit may follow it in a chain."""
+    after = played(OPEN, "l 4c>Ac2c3c", "l 5c>Ac2c3c")
+    assert after.to_act == DEALER
+    assert "l 6c>Ac2c3c" in text(after)
+    assert "m 7d8d9d" in text(after)
+    assert rest_of(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
+    assert rest_of(after, 0) == after.hands[0]
+    with pytest.raises(IllegalMove) as caught:
+        played(after, "l 4c>Ac2c3c")
+    assert caught.value.code == "lay-off"
+
+
+def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
+    """The second card of a chain is refused; both ends of a run and a set's fourth are not."""
+    rules = Rules(lay_off_mode="manual", lay_off_chain=False)
+    after = played(deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts 3d", "Qd", rules=rules), "take", "k 9s")
+    assert [move for move in text(after) if move[0] == "l"] == [
+        "l 4c>Ac2c3c",
+        "l 3d>4d5d6d",
+        "l 7d>4d5d6d",
+        "l Ks>KcKdKh",
+    ]
+    for move in ("l 4c>Ac2c3c", "l 7d>4d5d6d", "l 3d>4d5d6d"):
+        after = played(after, move)
+    assert [move for move in text(after) if move[0] == "l"] == ["l Ks>KcKdKh"]
+
+
+def test_the_opponent_may_decline() -> None:
+    """Done at once: nothing is laid off, own melds are those that leave least, and 31 less 10 is lost."""
+    end = outcome(played(OPEN, "done"))
+    assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (Kind.KNOCK, FIRST, (), (10, 34))
+    assert str(end.hands[1]) == "4c5c6c 7d8d9d | 4h Ts Js Ks"
+    assert end.points == 24
+
+
+def test_all_that_saves_is_the_best_defence() -> None:
+    """What the automatic answer would lay off, laid off by hand, comes to the same outcome."""
+    by_hand = OPEN
+    for lay_off in best_answer(OPEN).lay_offs:
+        by_hand = play(by_hand, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
+    at_once = played(deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd"), "take", "k 9s")
+    assert outcome(play(by_hand, DONE)) == outcome(at_once)
+    assert outcome(at_once).deadwood == (10, 24)
+
+
+def test_own_melds_are_chosen_once_and_bind() -> None:
+    """Cards in chosen melds are no longer free, loose ones stay loose, and melds are not chosen again."""
+    chosen = played(OPEN, "m 7d8d9d")
+    assert text(chosen) == ["l 4c>Ac2c3c", "l Ks>KcKdKh", "done"]
+    assert str(arrangement_of(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
+    answer = best_answer(chosen)
+    assert print_melds(answer.arrangement.melds) == "7d8d9d"
+    assert [str(one.card) for one in answer.lay_offs] == ["4c", "5c", "6c", "Ks"]
+    assert outcome(played(chosen, "done")).deadwood == (10, 49)
+    with pytest.raises(IllegalMove) as caught:
+        played(chosen, "m")
+    assert caught.value.code == "melds"
+    with pytest.raises(IllegalMove):
+        played(chosen, "l 7d>4d5d6d")
+    assert played(OPEN, "m") == played(OPEN, "m 7d8d9d/4c5c6c")
+
+
+def test_nothing_waits_after_gin_or_without_lay_offs() -> None:
+    """Gin and big gin are settled at once, and so is every knock where the rules know no lay-offs."""
+    ginned = played(deal(f"{GIN_HAND} 7d", POOR_HAND, "Qd", stock="Qs", rules=MANUAL), "pass", "pass", "draw", "k Qs")
+    assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (Kind.GIN, ())
+    quick = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=Rules.parse("quick"))
+    end = outcome(played(quick, "take", "k 9s"))
+    assert (end.deadwood, end.lay_offs) == ((10, 34), ())
+
+
+THREE = "7h 8h 9h 2c 2d 2s Ac", "6h Th Kc Qd 9s 5c 3c", "5h Jh Kd Qs 8s 4c 3d"
+
+
+@pytest.mark.parametrize(
+    ("rules", "second", "third"),
+    [
+        ("penalty", "6h>7h8h9h Th>7h8h9h", ""),
+        ("penalty lay_off_chain=on", "6h>7h8h9h Th>7h8h9h", "5h>7h8h9h Jh>7h8h9h"),
+        ("penalty lay_off=off", "", ""),
+    ],
+)
+def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
+    """Each opponent lays off in turn order; without a chain a place that one has taken is closed to the next."""
+    before = table(*THREE, upcard="Ks", rules=rules)
+    end = outcome(played(before, "take", "k Ac"))
+    by_seat = [" ".join(str(one) for one in end.lay_offs if one.seat == seat) for seat in (1, 2)]
+    assert by_seat == [second, third]
+    loose = [53 - (16 if second else 0), 50 - (15 if third else 0)]
+    assert (end.kind, end.deadwood) == (Kind.KNOCK, (10, *loose))
+
+
+def test_opponents_choose_in_turn() -> None:
+    """Under manual lay-offs the third answers after the second is done, and sees what was laid off before."""
+    rules = "penalty lay_off_mode=manual lay_off_chain=on"
+    before = table(*THREE, upcard="Ks", rules=rules)
+    first = played(before, "take", "k Ac")
+    assert first.to_act == 1
+    second = played(first, "l 6h>7h8h9h", "done")
+    assert (second.to_act, second.phase) == (2, Phase.LAY_OFF)
+    assert [move for move in text(second) if move[0] == "l"] == ["l 5h>7h8h9h"]
+    assert rest_of(second, 1) == Hand.parse("Th Kc Qd 9s 5c 3c")
+    assert [str(arrangement_of(second, place)) for place in (0, 1)] == [
+        "2c2d2s 7h8h9h | Ks",
+        "| 3c 5c 9s Th Qd Kc",
+    ]
+    assert text(played(second, "l 5h>7h8h9h"))[-1] == "done"
+    end = outcome(played(second, "l 5h>7h8h9h", "done"))
+    assert (end.deadwood, [int(one.seat) for one in end.lay_offs]) == ((10, 47, 45), [1, 2])
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_no_answer_beats_the_best(seed: int) -> None:
+    """However an opponent answers, no less is left than the best answer promises, which can be reached."""
+    rng = random.Random(seed)
+    few = rng.sample(DECK[:28], 28)
+    rules = Rules(lay_off_mode="manual", knock_limit=100, lay_off_chain=rng.random() < 0.5)
+    before = played(start(rules, Seating(1, (FIRST, DEALER), DEALER), (*few, *DECK[28:])), "take")
+    before = play(before, rng.choice([move for move in legal_moves(before) if move.verb is Verb.KNOCK]))
+    if before.outcome is not None:
+        return
+    promised = best_answer(before).arrangement.deadwood
+    best, any_way = before, before
+    for lay_off in best_answer(before).lay_offs:
+        best = play(best, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
+    assert outcome(play(best, DONE)).deadwood[1] == promised == least_deadwood(rest_of(best, 1))
+    while any_way.outcome is None:
+        assert best_answer(any_way).arrangement.deadwood >= promised
+        any_way = play(any_way, rng.choice(legal_moves(any_way)))
+    assert outcome(any_way).deadwood[1] >= promised

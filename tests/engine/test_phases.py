@@ -1,0 +1,386 @@
+"""What may be done in each phase of a deal, and what it leads to."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.cards import DECK, Card, Hand
+from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.errors import IllegalMove
+from bot.engine.melds import arrangements
+from bot.engine.moves import Move, Seat, Verb, discard, knock
+from bot.engine.phases import canonical, legal_moves, play, restock
+from bot.engine.rules import Rules
+from bot.engine.showdown import Kind
+from tests import oracle
+from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
+from tests.engine.strategies import seeds
+
+KNOCKER = f"{GIN_HAND} Qh"
+
+
+def text(moves: tuple[Move, ...]) -> list[str]:
+    """Moves in notation."""
+    return list(map(str, moves))
+
+
+def fresh(rules: Rules, rng: random.Random, players: int = 2) -> Deal:
+    """A deal of a shuffled deck."""
+    seats = tuple(Seat(seat) for seat in range(players))
+    return start(rules, Seating(1, seats, seats[-1]), shuffled(rng))
+
+
+def test_the_first_player_takes_the_upcard_or_passes() -> None:
+    """Before anything else the upcard is offered to the player after the dealer, then to the dealer."""
+    before = deal(KNOCKER, POOR_HAND, "Ks")
+    assert text(legal_moves(before)) == ["pass", "take"]
+    after = played(before, "pass")
+    assert after.to_act == DEALER
+    assert text(legal_moves(after)) == ["pass", "take"]
+    assert played(after, "take").hands[1] == Hand.parse(POOR_HAND) + Card.parse("Ks")
+
+
+def test_after_two_passes_the_first_player_must_draw() -> None:
+    """Once both have refused the upcard, the first card comes from the stock."""
+    after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
+    assert after.to_act == FIRST
+    assert text(legal_moves(after)) == ["draw"]
+    with pytest.raises(IllegalMove) as caught:
+        played(after, "take")
+    assert caught.value.code == "refused"
+
+
+def test_a_turn_is_a_draw_and_a_discard() -> None:
+    """After a draw the hand has eleven cards; after the discard ten again, and the other player may take it."""
+    drawn = played(deal(KNOCKER, POOR_HAND, "Ks", stock="9c"), "pass", "pass", "draw")
+    assert (len(drawn.hands[0]), drawn.drawn, drawn.taken) == (11, Card.parse("9c"), None)
+    after = played(drawn, "x 9c")
+    assert (len(after.hands[0]), after.drawn, after.to_act) == (10, None, DEALER)
+    assert text(legal_moves(after)) == ["draw", "take"]
+    assert played(after, "take").taken == Card.parse("9c")
+
+
+def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
+    """The card just taken may be neither discarded nor knocked with, the upcard included; one from the stock may."""
+    taken = played(deal(KNOCKER, POOR_HAND, "As", stock="7d 3s"), "take")
+    assert not any(move.card == Card.parse("As") for move in legal_moves(taken))
+    for move in ("x As", "k As"):
+        with pytest.raises(IllegalMove) as caught:
+            played(taken, move)
+        assert caught.value.code == "just-taken"
+    later = played(taken, "x Qh", "draw", "x 7d", "draw")
+    assert {"x As", "x 3s"} <= set(text(legal_moves(later)))
+
+
+@pytest.mark.parametrize("loose", ["Td", "Qh", "9s", "As"])
+def test_ten_or_less_may_knock(loose: str) -> None:
+    """A knock that leaves ten is legal; ten is the limit."""
+    drawn = played(deal(f"{GIN_HAND} {loose}", POOR_HAND, "Js", stock="Qs"), "pass", "pass", "draw")
+    assert any(move.verb is Verb.KNOCK and move.card == Card.parse("Qs") for move in legal_moves(drawn))
+
+
+def test_eleven_may_not_knock() -> None:
+    """A knock that leaves more than the limit is refused, and the message says how much it leaves."""
+    drawn = played(
+        deal("Ac 2c 3c 4d 5d 6d 9s Ts Ks Qh", POOR_HAND[:-3] + " 7c", "7s", stock="Qs"), "pass", "pass", "draw"
+    )
+    with pytest.raises(IllegalMove, match="it would leave 39, and the knock limit is 10") as caught:
+        played(drawn, "k Qs")
+    assert caught.value.code == "too-much"
+
+
+def test_only_gin_goes_out_under_a_limit_of_nothing() -> None:
+    """With the knock limit at 0 a hand with an ace left may not knock; one with nothing left goes gin."""
+    straight = Rules.parse("straight")
+    almost = played(deal(f"{GIN_HAND} As", POOR_HAND, "Js", "Qs", rules=straight), "pass", "pass", "draw")
+    assert not any(move.verb is Verb.KNOCK for move in legal_moves(almost))
+    gin = played(deal(f"{GIN_HAND} As", POOR_HAND, "Ks", rules=straight), "take")
+    assert text(legal_moves(gin))[-1] == "k As Ac2c3c/4d5d6d/KcKdKhKs"
+
+
+def test_a_knock_that_names_no_melds_gets_the_default_ones() -> None:
+    """The canonical knock is in the history, and equals one that names the melds in any order."""
+    drawn = played(
+        deal("3c 3d 3h 3s 4s 5s Kc Kd Kh Qh", POOR_HAND.replace("4s", "Qd").replace("2h", "Qc"), "As", "Ac"),
+        "pass",
+        "pass",
+        "draw",
+    )
+    assert str(canonical(drawn, Move.parse("k Qh"))) == "k Qh 3c3d3h/3s4s5s/KcKdKh"
+    assert played(drawn, "k Qh") == played(drawn, "k Qh KhKdKc/3s4s5s/3c3d3h")
+    chosen = played(drawn, "k Qh 3c3d3h3s/KcKdKh")
+    assert outcome(chosen).deadwood[0] == 10
+    assert played(drawn, "k Qh").history[-1].melds is not None
+
+
+def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
+    """Twenty-nine draws without a knock void the deal; the twenty-eighth discard does not yet."""
+    after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
+    for drawn in range(29):
+        assert after.outcome is None
+        assert len(after.stock) == 31 - drawn
+        after = play(after, Move(Verb.DRAW))
+        assert after.drawn is not None
+        after = play(after, discard(after.drawn))
+    assert len(after.stock) == 2
+    assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (Kind.VOID, 0, None)
+    assert legal_moves(after) == ()
+    with pytest.raises(IllegalMove) as caught:
+        played(after, "draw")
+    assert caught.value.code == "over"
+
+
+def test_a_knock_is_still_possible_with_the_last_draw() -> None:
+    """The player who draws the third-last card may knock with it."""
+    after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
+    while len(after.stock) > 3:
+        after = play(after, Move(Verb.DRAW))
+        assert after.drawn is not None
+        after = play(after, discard(after.drawn))
+    after = played(after, "draw")
+    assert after.to_act == FIRST
+    assert outcome(played(after, "k Qh")).kind is not Kind.VOID
+
+
+def drained(before: Deal, left: int = 2) -> Deal:
+    """The deal after both passed and then drew and discarded what they drew, until so many cards are in the stock."""
+    after = played(before, "pass", "pass")
+    while len(after.stock) > left:
+        after = play(after, Move(Verb.DRAW))
+        assert after.drawn is not None
+        after = play(after, discard(after.drawn))
+    return after
+
+
+WALL = Rules.parse("tournament")
+
+
+def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
+    """After the last draw the opponent may take that discard, and then knocks: nothing else is legal."""
+    wall = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=WALL))
+    assert (wall.phase, wall.to_act) == (Phase.WALL, DEALER)
+    assert text(legal_moves(wall)) == ["pass"]
+    with pytest.raises(IllegalMove) as caught:
+        played(wall, "take")
+    assert caught.value.code == "wall"
+    assert (outcome(played(wall, "pass")).kind, len(played(wall, "pass").stock)) == (Kind.VOID, 2)
+
+
+def test_at_the_wall_a_taken_card_must_go_out() -> None:
+    """Who takes the last discard may not simply discard; a knock ends the deal."""
+    wall = drained(deal(POOR_HAND, f"{GIN_HAND} 9s", "Ks", rules=WALL))
+    assert text(legal_moves(wall)) == ["pass", "take"]
+    taken = played(wall, "take")
+    assert {move.verb for move in legal_moves(taken)} == {Verb.KNOCK}
+    with pytest.raises(IllegalMove) as caught:
+        play(taken, discard(Card.parse("9s")))
+    assert caught.value.code == "wall"
+    knock_with = next(move for move in legal_moves(taken) if move.card is taken.taken)
+    assert outcome(play(taken, knock_with)).deadwood == (60, 9)
+
+
+@pytest.mark.parametrize(("knob", "moves"), [("free", ["pass", "take"]), ("not_from_pile", ["pass"])])
+def test_at_the_wall_a_ban_on_the_taken_card_holds(knob: str, moves: list[str]) -> None:
+    """Where a taken card stays, it cannot be what the knock is made with: a hand that needs that must pass."""
+    rules = Rules.parse(f"tournament knock_limit=1 discard_drawn={knob}")
+    wall = drained(deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Jc Jd Jh Ah", "Ks", rules=rules))
+    assert text(legal_moves(wall)) == moves
+
+
+def test_at_the_wall_big_gin_goes_out_too() -> None:
+    """A hand that the last discard makes all melds may be laid down whole."""
+    big = Rules.parse("tournament big_gin_bonus=31 knock_limit=0 discard_drawn=not_from_pile")
+    before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
+    order = [card for card in before.stock if card != Card.parse("8d")]
+    last = (*order[:28], Card.parse("8d"), *order[28:])
+    wall = drained(replace(before, deck=(*before.deck[:21], *last)))
+    assert (wall.discards[-1], text(legal_moves(wall))) == (Card.parse("8d"), ["pass", "take"])
+    assert outcome(played(wall, "take", "big")).points == 31 + 60
+
+
+def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
+    """All discards but the top go under the two cards left, in the order that chance brings; play goes on."""
+    before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
+    assert (before.phase, before.to_act, legal_moves(before)) == (Phase.RESHUFFLE, None, ())
+    pile = before.discards[:-1]
+    with pytest.raises(IllegalMove, match="reshuffled"):
+        played(before, "draw")
+    after = restock(before, pile[::-1])
+    assert (after.phase, after.to_act, after.discards) == (Phase.DRAW, DEALER, before.discards[-1:])
+    assert after.stock == (*before.stock, *pile[::-1])
+    assert text(legal_moves(after)) == ["draw", "take"]
+    assert played(after, "draw").drawn == before.stock[0]
+
+
+@pytest.mark.parametrize("wrong", [slice(1), slice(0), slice(None), slice(0, -1)])
+def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
+    """Other cards than those, or at another time, are refused."""
+    before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
+    with pytest.raises(IllegalMove):
+        restock(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
+    with pytest.raises(IllegalMove):
+        restock(deal(KNOCKER, POOR_HAND, "Ks"), before.discards[:-1])
+
+
+@pytest.mark.parametrize(
+    ("knob", "taken", "drawn"), [("free", True, True), ("not_from_pile", False, True), ("never", False, False)]
+)
+def test_what_was_drawn_may_or_may_not_be_discarded(knob: str, taken: bool, drawn: bool) -> None:
+    """The card taken, the upcard too, and the card drawn: whether they may be discarded or knocked with."""
+    rules = Rules.parse(f"classic discard_drawn={knob}")
+    after = played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Qd", stock="Qc", rules=rules), "take")
+    assert ({"x Qd", "k Qd Ac2c3c/4d5d6d/KcKdKh"} <= set(text(legal_moves(after)))) == taken
+    after = played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Qd", stock="Qc", rules=rules), "pass", "pass", "draw")
+    assert ({"x Qc", "k Qc Ac2c3c/4d5d6d/KcKdKh"} <= set(text(legal_moves(after)))) == drawn
+    for move in ("x Qc", "k Qc"):
+        if not drawn:
+            with pytest.raises(IllegalMove) as caught:
+                played(after, move)
+            assert caught.value.code == "just-drawn"
+
+
+def test_big_gin_is_eleven_cards_in_melds() -> None:
+    """Where the rules know it, a hand of eleven in melds goes out without a discard; nothing is laid off."""
+    hands = f"{GIN_HAND} 7d", "8d 9d Tc Ts 2h 4h 6h 8h 2s 4s"
+    for preset, bonus in (("express", 30), ("big", 31)):
+        before = played(deal(*hands, "Ks", rules=Rules.parse(preset)), "take")
+        assert text(legal_moves(before))[-1] == "big"
+        end = outcome(played(before, "big"))
+        assert (end.kind, end.winner, end.points, end.lay_offs) == (Kind.BIG_GIN, FIRST, 63 + bonus, ())
+        assert str(end.hands[0]) == "Ac2c3c 4d5d6d7d KcKdKhKs |"
+        assert len(played(before, "big").hands[0]) == 11
+        assert outcome(played(before, "k 7d")).kind is Kind.GIN
+    with pytest.raises(IllegalMove) as caught:
+        played(deal(*hands, "Ks"), "take", "big")
+    assert caught.value.code == "no-big-gin"
+    with pytest.raises(IllegalMove, match="it would leave 9") as caught:
+        played(deal(f"{GIN_HAND} 9s", POOR_HAND, "Ks", rules=Rules.parse("big")), "take", "big")
+    assert caught.value.code == "not-big-gin"
+
+
+def test_the_upcard_goes_round_the_table_once() -> None:
+    """With four players each may take or pass in turn; when all pass the first draws."""
+    before = table(
+        *("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", "As 3s 5s 7s 9s Js Ks"),
+        upcard="2c",
+        stock="4c",
+    )
+    for seat in range(4):
+        assert (before.to_act, text(legal_moves(before))) == (seat, ["pass", "take"])
+        before = played(before, "pass")
+    assert (before.to_act, text(legal_moves(before))) == (0, ["draw"])
+    assert played(before, "draw", "x 4c").to_act == 1
+
+
+def every_move(before: Deal) -> list[Move]:
+    """Every move that can be written about cards: each word and card, and the ways to lay down or off the hand's."""
+    hand, aces = before.hands[before.turn], before.rules.aces
+    moves = [Move(verb) for verb in Verb if verb not in (Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF)]
+    moves += [*map(discard, DECK), *map(knock, DECK), *(Move(verb, DECK[0]) for verb in Verb)]
+    moves += [Move(Verb.DISCARD, card, ()) for card in hand] + [Move(Verb.BIG_GIN, None, ())]
+    for card in hand:
+        moves += [knock(card, laid.melds) for laid in arrangements(hand - card, 30, aces)]
+    moves += [Move(Verb.MELD, None, laid.melds) for laid in arrangements(hand, 200, aces)]
+    if before.knock is not None:
+        moves += [Move(Verb.LAY_OFF, card, (meld,)) for card in DECK for meld in before.knock.laid.melds]
+    return moves
+
+
+SYSTEMS = (
+    ("classic", 2),
+    ("tournament big_gin_bonus=31", 2),
+    ("strict stock_out=reshuffle", 2),
+    ("oklahoma discard_drawn=free", 2),
+    ("round_the_corner lay_off_mode=manual", 2),
+    ("classic aces=high_low lay_off_mode=manual lay_off_chain=off", 2),
+    ("penalty", 3),
+    ("penalty lay_off_mode=manual lay_off_chain=on", 4),
+)
+systems = pytest.mark.parametrize(("rules", "players"), SYSTEMS)
+
+
+def stepped(before: Deal, rng: random.Random) -> Deal:
+    """The deal after a random move, or a reshuffle."""
+    if before.phase is Phase.RESHUFFLE:
+        return restock(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
+    return play(before, rng.choice(legal_moves(before)))
+
+
+@systems
+@settings(max_examples=3, deadline=None)
+@given(seeds)
+def test_exactly_the_legal_moves_are_accepted(rules: str, players: int, seed: int) -> None:
+    """At points of a random deal each legal move is applied, and every other that can be written is refused."""
+    rng = random.Random(seed)
+    before = fresh(Rules.parse(rules), rng, players)
+    while before.phase is not Phase.DONE:
+        moves = legal_moves(before)
+        assert len(set(moves)) == len(moves)
+        if rng.random() < 0.1 or before.phase in (Phase.WALL, Phase.RESHUFFLE, Phase.LAY_OFF):
+            for move in every_move(before):
+                if canonical(before, move) in moves:
+                    assert play(before, move).history[-1] == canonical(before, move)
+                else:
+                    with pytest.raises(IllegalMove):
+                        play(before, move)
+        before = stepped(before, rng)
+        if len(before.history) > 120:
+            break
+
+
+@systems
+@settings(max_examples=5, deadline=None)
+@given(seeds)
+def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) -> None:
+    """After each move of a random deal the hands, the pile and the stock are the 52 cards, each once."""
+    rng = random.Random(seed)
+    before = fresh(Rules.parse(rules), rng, players)
+    for _ in range(200):
+        everywhere = [*(card for hand in before.hands for card in hand), *before.discards, *before.stock]
+        assert sorted(everywhere) == list(DECK)
+        if before.phase is Phase.DONE:
+            break
+        before = stepped(before, rng)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
+    """Move by move, the engine and the oracle list the same moves and come to the same result."""
+    compare_with_brute_force(random.Random(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000, 1300))
+def test_many_deals_go_as_brute_force_says(seed: int) -> None:
+    """The same over three hundred deals."""
+    compare_with_brute_force(random.Random(seed))
+
+
+def compare_with_brute_force(rng: random.Random) -> None:
+    """Play one deal on both sides, with discards that leave little, so that most end in a knock."""
+    cards = shuffled(rng)
+    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), oracle.Deal(tuple(map(str, cards)))
+    while fast.phase is not Phase.DONE:
+        moves = legal_moves(fast)
+        assert set(text(moves)) == slow.legal()
+        knocks = [move for move in moves if move.verb is Verb.KNOCK]
+        discards = sorted((move for move in moves if move.verb is Verb.DISCARD), key=lambda move: _left(fast, move))
+        move = rng.choice(knocks if knocks and rng.random() < 0.5 else discards[:2] or moves)
+        fast = play(fast, move)
+        slow.play(str(move))
+    end = outcome(fast)
+    assert (end.kind.value, end.winner, end.deadwood, end.points) == slow.result
+    assert slow.legal() == set()
+
+
+def _left(before: Deal, move: Move) -> int:
+    return oracle.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
+
+
+def test_the_deck_of_a_chosen_deal_is_whole() -> None:
+    """The tests' own decks hold each card once."""
+    assert sorted(deck(KNOCKER, POOR_HAND, "Ks", "9c")) == list(DECK)
