@@ -23,7 +23,9 @@ from cogs.challenges import Challenges
 from cogs.delivery import Courier
 from cogs.endings import Endings
 from cogs.help import Help
+from cogs.lobbies import Lobbies
 from cogs.me import Me
+from cogs.options import Options
 from cogs.panels.layout import Accent, note
 from cogs.pictures import Pictures
 from cogs.presses import COMPONENTS, Presses
@@ -36,7 +38,7 @@ from cogs.words import refusals as words
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Turns, Tables, Endings, Standings, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Options, Turns, Tables, Endings, Standings, Help, Me, Admin)
 
 LONGEST_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself; beyond, the courier tries again later."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.rules import playable_presets
-from bot.play.values import GuildSettings
+from bot.engine.rules import PRESETS, Rules
+from bot.play.values import GuildSettings, Offer
 from cogs.answers import Answer, Interaction, Message
-from cogs.choosing import match_options
+from cogs.choosing import complete_rules, match_options
+from cogs.help import explained
 from cogs.panels.layout import Accent, Row, message, note
 from cogs.permissions import missing_anywhere
 from cogs.presses import WHICH, Press, button, channel_menu, menu
 from cogs.replies import Kind, show
 from cogs.services import Services
 from cogs.words import refusals as words
+from cogs.words import rules as rules_words
 from cogs.words.people import joined, versus
 
 _TARGETS = (10, 25, 50, 100, 150, 200, 250, 500)
@@ -33,12 +38,14 @@ class Admin(commands.Cog):
         default_permissions=discord.Permissions(manage_guild=True),
         guild_only=True,
     )
+    rules = app_commands.Group(name="rules", description="House rules of this server", parent=gin_admin)
 
     def __init__(self, services: Services) -> None:
         self._house = services.house
         services.presses.on(
             set_rules=self._set,
             set_target=self._set,
+            set_offered=self._set,
             set_channels=self._set,
             end_match=self._end_chosen,
             end_now=self._end_pressed,
@@ -48,8 +55,52 @@ class Admin(commands.Cog):
     @gin_admin.command(description="Default rules and target, and the channels to play in")
     async def settings(self, interaction: Interaction) -> None:
         """Show the server's settings, to change them."""
-        guild_id = _managed(interaction)
-        await Answer.to(interaction).say(_settings(await self._house.guilds.settings(guild_id)))
+        await Answer.to(interaction).say(await self._settings(_managed(interaction)))
+
+    @rules.command(description="Look at rules in full before you save them")
+    @app_commands.describe(rules="A name and single changes: classic target=150 line_bonus=25")
+    async def preview(self, interaction: Interaction, rules: str) -> None:
+        """Explain rules that are not saved yet."""
+        offer = await self._house.rulebook.read(_managed(interaction), rules)
+        await Answer.to(interaction).say(explained(offer.rules, offer.name))
+
+    @rules.command(description="Save house rules of this server under a name")
+    @app_commands.describe(
+        name="How challenges call them: letters, digits, spaces and hyphens",
+        rules="A name and single changes: classic target=150 line_bonus=25",
+    )
+    async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
+        """Keep house rules, and show what was kept."""
+        offer = await self._house.rulebook.save(_managed(interaction), name, rules)
+        await Answer.to(interaction).say(explained(offer.rules, offer.name, "Saved. Challenges may name them now."))
+
+    @rules.command(description="Remove house rules; matches by them go on")
+    @app_commands.describe(name="Which")
+    async def remove(self, interaction: Interaction, name: str) -> None:
+        """Forget house rules."""
+        offer = await self._house.rulebook.remove(_managed(interaction), name)
+        await Answer.to(interaction).say(note(f"The **{offer.name}** rules are removed. Running matches keep them."))
+
+    @rules.command(name="list", description="The house rules of this server")
+    async def list_(self, interaction: Interaction) -> None:
+        """List the house rules."""
+        offers = await self._house.rulebook.house_rules(_managed(interaction))
+        lines = [f"- {rules_words.line(one.rules, one.name)}" for one in offers]
+        none = "There are no house rules. `/gin-admin rules save` keeps some."
+        await Answer.to(interaction).say(note("\n".join(lines) or none))
+
+    @preview.autocomplete("rules")
+    @save.autocomplete("rules")
+    async def texts(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The rules there are, and what is typed if it can be played."""
+        return await complete_rules(interaction, self._house, typed)
+
+    @remove.autocomplete("name")
+    async def names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The names of the house rules."""
+        offers = await self._house.rulebook.house_rules(interaction.guild_id or 0)
+        found = [one.name for one in offers if typed.strip().lower() in one.name.lower()]
+        return [app_commands.Choice(name=name, value=name) for name in found[:25]]
 
     @gin_admin.command(description="End a match without a result")
     async def end(self, interaction: Interaction) -> None:
@@ -87,15 +138,21 @@ class Admin(commands.Cog):
     async def _set(self, interaction: Interaction, press: Press) -> None:
         guild_id = _managed(interaction)
         now = await self._house.guilds.settings(guild_id)
-        if press.verb == "set_rules":
-            now = GuildSettings(press.values[0], now.target, now.channels)
-        elif press.verb == "set_target":
-            target = None if press.values[0] == DEFAULT else int(press.values[0])
-            now = GuildSettings(now.rules, target, now.channels)
-        else:
-            now = GuildSettings(now.rules, now.target, tuple(map(int, press.values)))
+        match press.verb:
+            case "set_rules":
+                now = replace(now, rules=press.values[0])
+            case "set_target":
+                now = replace(now, target=None if press.values[0] == DEFAULT else int(press.values[0]))
+            case "set_offered":
+                now = replace(now, offered=() if len(press.values) == len(PRESETS) else press.values)
+            case _:
+                now = replace(now, channels=tuple(map(int, press.values)))
         await self._house.guilds.set(guild_id, now)
-        await show(interaction, _settings(now, "Saved."))
+        await show(interaction, await self._settings(guild_id, "Saved."))
+
+    async def _settings(self, guild_id: int, said: str | None = None) -> Message:
+        settings = await self._house.guilds.settings(guild_id)
+        return _settings(settings, await self._house.rulebook.offers(guild_id), said)
 
     async def _end_chosen(self, interaction: Interaction, press: Press) -> None:
         guild_id, match_id = _managed(interaction), press.number
@@ -128,10 +185,24 @@ def _managed(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-def _settings(now: GuildSettings, said: str | None = None) -> Message:
-    presets = [
-        discord.SelectOption(label=f"Rules: {preset}", value=preset, default=preset == now.rules)
-        for preset in playable_presets()
+def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = None) -> Message:
+    usual = [
+        discord.SelectOption(
+            label=f"Rules: {one.name}",
+            description=rules_words.differences(one.rules)[:100],
+            value=one.name,
+            default=one.name == now.rules,
+        )
+        for one in sorted(offers, key=lambda one: not one.house)
+    ]
+    offered = [
+        discord.SelectOption(
+            label=f"Offered: {preset}",
+            description=rules_words.differences(Rules.parse(preset))[:100],
+            value=preset,
+            default=not now.offered or preset in now.offered,
+        )
+        for preset in PRESETS
     ]
     own = discord.SelectOption(label="Target: as the rules say", value=DEFAULT, default=now.target is None)
     targets = [
@@ -139,15 +210,20 @@ def _settings(now: GuildSettings, said: str | None = None) -> Message:
         for target in _TARGETS
     ]
     rows: list[Row] = [
-        [menu(ADMIN, 0, "set_rules", "Rules …", presets)],
+        [menu(ADMIN, 0, "set_rules", "Rules …", usual)],
         [menu(ADMIN, 0, "set_target", "Target …", [own, *targets])],
+        [menu(ADMIN, 0, "set_offered", "Presets to offer …", offered, most=len(offered))],
         [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],
     ]
     where = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
+    presets = "every preset" if not now.offered else f"{len(now.offered)} presets"
+    house = [one.name for one in offers if one.house]
+    rules = f"House rules: {joined([f'**{name}**' for name in house])}." if house else "No house rules yet."
     return message(
         Accent.YOURS if said else Accent.WAITING,
-        said,
         f"A challenge that names no rules plays **{now.rules}**. Played in {where}.",
+        f"Offered: {presets}. {rules} `/gin-admin rules` keeps them.",
         title="Gin rummy on this server",
+        said=said,
         rows=rows,
     )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import discord
+from discord import app_commands
 
 from bot.play.house import House
-from bot.play.refusals import WhichMatch
+from bot.play.refusals import NoInvitation, Refusal, WhichMatch
 from bot.play.values import Invitation, MatchCard
 from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, note
 from cogs.presses import WHICH, menu
+from cogs.words import rules
 from cogs.words.people import plain
 
 
@@ -28,11 +31,43 @@ async def match_meant(interaction: Interaction, house: House, verb: str) -> Matc
         return None
 
 
+async def invitation_meant(interaction: Interaction, invitations: Sequence[Invitation], verb: str) -> Invitation | None:
+    """The only invitation there is, or the only one here; None where the person is asked, as for a match.
+
+    Raises:
+        NoInvitation: there is none.
+    """
+    here = [one for one in invitations if one.channel_id == interaction.channel_id]
+    meant = here if len(here) == 1 else invitations
+    if not meant:
+        raise NoInvitation
+    if len(meant) == 1:
+        return meant[0]
+    await Answer.to(interaction).say(which_invitation(interaction.client, meant, verb))
+    return None
+
+
+async def complete_rules(interaction: Interaction, house: House, typed: str) -> list[app_commands.Choice[str]]:
+    """The rules that a server offers and that what is typed may become, each with what sets it apart."""
+    offers = await house.rulebook.offers(interaction.guild_id or 0)
+    wanted = typed.strip().lower()
+    choices = [
+        app_commands.Choice(name=f"{one.name}: {rules.differences(one.rules)}"[:100], value=one.name)
+        for one in offers
+        if wanted in one.name.lower()
+    ]
+    if "=" in typed:
+        with suppress(Refusal):
+            read = await house.rulebook.read(interaction.guild_id or 0, typed)
+            choices = [app_commands.Choice(name=f"{typed.strip()}: {rules.differences(read.rules)}"[:100], value=typed)]
+    return choices[:25]
+
+
 def which_match(
     client: discord.Client, matches: Sequence[MatchCard], verb: str, argument: str | None = None
 ) -> Message:
     """Ask which match is meant; the choice comes back with the verb and the argument."""
-    options = match_options(client, matches, lambda card: f"{card.rules.preset} rules")
+    options = match_options(client, matches, lambda card: f"{card.system} rules")
     row = menu(WHICH, 0, verb, "Choose a match …", options, argument=argument)
     return note("You play several matches. Which one do you mean?", Accent.YOURS, [[row]])
 
@@ -42,7 +77,7 @@ def which_invitation(client: discord.Client, invitations: Sequence[Invitation], 
     options = [
         discord.SelectOption(
             label=_between(one)[:100],
-            description=f"{place(client, one.channel_id)}, {one.rules.preset} rules",
+            description=f"{place(client, one.channel_id)}, {one.system} rules",
             value=str(one.id),
         )
         for one in invitations[:25]
@@ -74,4 +109,5 @@ def place(client: discord.Client, channel_id: int) -> str:
 
 def _between(invitation: Invitation) -> str:
     opponent = "anyone" if invitation.opponent is None else plain(invitation.opponent)
-    return f"{plain(invitation.challenger)} challenges {opponent}"
+    whom = f"{invitation.seats[-1]} players" if invitation.is_lobby else opponent
+    return f"{plain(invitation.challenger)} challenges {whom}"

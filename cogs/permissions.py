@@ -8,6 +8,7 @@ import discord
 
 from cogs.answers import Interaction
 from cogs.replies import Kind
+from cogs.words import refusals as words
 from cogs.words.people import joined
 
 _NEEDED: Final = {
@@ -48,8 +49,24 @@ def require_table_permissions(interaction: Interaction) -> None:
     """
     lacking = missing(interaction)
     if lacking:
-        words = joined([f"**{label}**" for label in lacking])
+        labels = joined([f"**{label}**" for label in lacking])
         raise Kind(
-            f"I cannot set a table in <#{interaction.channel_id}>: I lack the permission {words} there. "
+            f"I cannot set a table in <#{interaction.channel_id}>: I lack the permission {labels} there. "
             "Somebody who manages the server can grant it; `/gin-admin check` lists what I need."
         )
+
+
+def require_present(interaction: Interaction, opponent: discord.Member) -> None:
+    """Check that somebody who is named is a person who can follow the match here.
+
+    Raises:
+        Kind: they are a bot, or cannot see the channel.
+    """
+    if opponent.bot:
+        raise Kind(words.NO_BOTS)
+    channel = interaction.channel
+    can_see = isinstance(channel, (discord.abc.GuildChannel, discord.Thread)) and (
+        channel.permissions_for(opponent).view_channel
+    )
+    if not can_see:
+        raise Kind(words.NOT_A_PLAYER_THERE)

@@ -80,11 +80,13 @@ class Failures:
         match error:
             case Stale() | Illegal() | NotYourTurn():
                 hand = await self._present(interaction, error.hand)
-                await show_hand(interaction, self._house, self._pictures, hand, words.text(error), refused=True)
+                await show_hand(
+                    interaction, self._house, self._pictures, hand, words.text(error, interaction.user.id), refused=True
+                )
             case Kind():
                 await Answer.to(interaction).say(note(error.text, Accent.TROUBLE))
             case Refusal():
-                await Answer.to(interaction).say(note(words.text(error), Accent.TROUBLE))
+                await Answer.to(interaction).say(note(words.text(error, interaction.user.id), Accent.TROUBLE))
             case app_commands.TransformerError():
                 told = words.ONLY_IN_SERVERS if interaction.guild_id is None else words.NOT_HERE
                 await Answer.to(interaction).say(note(told, Accent.TROUBLE))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.play.values import StandingRow
+from bot.play.values import Ladder, StandingRow
 from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, message
 from cogs.presses import Press, button
@@ -17,9 +18,18 @@ from cogs.services import Services
 from cogs.words import refusals as words
 from cogs.words.people import safe
 
-PAGE = 10
-ALL = "all"
-RECENT = "recent"
+PAGE: Final = 10
+ALL: Final = "all"
+RECENT: Final = "recent"
+
+LADDERS: Final = {
+    Ladder.POINTS: "matches for points",
+    Ladder.TEAMS: "matches of teams",
+    Ladder.PENALTY: "matches for penalty points",
+}
+"""What is compared with each other; every other filter is the name of a rule system."""
+
+LONGEST_FILTER: Final = 32
 
 
 class Standings(commands.Cog):
@@ -30,33 +40,72 @@ class Standings(commands.Cog):
         services.presses.on(standing=self._pressed)
 
     @app_commands.command(description="Who leads on this server, and where you stand")
-    @app_commands.describe(period="Of all time, or of the last 30 days")
+    @app_commands.describe(
+        period="Of all time, or of the last 30 days",
+        rules="Matches for points, of teams, for penalty points, or by one system of rules",
+    )
     @app_commands.choices(
         period=[app_commands.Choice(name="all time", value=ALL), app_commands.Choice(name="last 30 days", value=RECENT)]
     )
-    async def leaderboard(self, interaction: Interaction, period: str = ALL) -> None:
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        period: str = ALL,
+        rules: app_commands.Range[str, 1, LONGEST_FILTER] = Ladder.POINTS,
+    ) -> None:
         """Show the server's standing, and one's own place in it."""
-        await Answer.to(interaction).say(await self._page(interaction, period, 0))
+        await Answer.to(interaction).say(await self._page(interaction, period, rules, 0))
+
+    @leaderboard.autocomplete("rules")
+    async def filters(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """What can be compared, then the rule systems that were played here."""
+        played = () if interaction.guild_id is None else await self._house.guilds.played(interaction.guild_id)
+        choices = [app_commands.Choice(name=told, value=ladder) for ladder, told in LADDERS.items()]
+        choices += [app_commands.Choice(name=f"{system} rules", value=system) for _, system in played]
+        return [choice for choice in choices if typed.strip().lower() in choice.name.lower()][:25]
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
-        await show(interaction, await self._page(interaction, press.argument or ALL, press.version))
+        period, _, rules = (press.argument or ALL).partition("/")
+        await show(interaction, await self._page(interaction, period, rules or Ladder.POINTS, press.version))
 
-    async def _page(self, interaction: Interaction, period: str, page: int) -> Message:
+    async def _page(self, interaction: Interaction, period: str, rules: str, page: int) -> Message:
         if interaction.guild_id is None:
             raise Kind(words.ONLY_IN_SERVERS)
-        rows = await self._house.guilds.standing(interaction.guild_id, recent=period == RECENT)
+        ladder, system = await self._compared(interaction.guild_id, rules)
+        rows = await self._house.guilds.standing(
+            interaction.guild_id, recent=period == RECENT, ladder=ladder, system=system
+        )
         last = max(0, (len(rows) - 1) // PAGE)
         page = min(page, last)
-        title = "Leaderboard, " + ("last 30 days" if period == RECENT else "all time")
+        what = LADDERS[ladder] if system is None else f"{system} rules"
+        title = f"Leaderboard: {what}, " + ("last 30 days" if period == RECENT else "all time")
+
+        def turn(label: str, to: int, when: str, style: discord.ButtonStyle = discord.ButtonStyle.secondary) -> None:
+            buttons.append(button("standing", to, "standing", label, style, argument=f"{when}/{rules}"))
+
+        buttons: list[ui.Item[Any]] = []
         other = ALL if period == RECENT else RECENT
-        label = "All time" if other == ALL else "Last 30 days"
-        buttons = [button("standing", 0, "standing", label, discord.ButtonStyle.primary, argument=other)]
+        turn("All time" if other == ALL else "Last 30 days", 0, other, discord.ButtonStyle.primary)
         if page > 0:
-            buttons.append(button("standing", page - 1, "standing", "Back", argument=period))
+            turn("Back", page - 1, period)
         if page < last:
-            buttons.append(button("standing", page + 1, "standing", "More", argument=period))
-        return message(
-            Accent.OVER, _lines(rows, page), _own(rows, interaction.user.id, page), title=title, rows=[buttons]
+            turn("More", page + 1, period)
+        own = _own(rows, interaction.user.id, page)
+        return message(Accent.OVER, _lines(rows, page), own, title=title, rows=[buttons])
+
+    async def _compared(self, guild_id: int, rules: str) -> tuple[Ladder, str | None]:
+        """The ladder that a filter means, and the rule system if it is one.
+
+        Raises:
+            Kind: no match by rules of that name has ended here.
+        """
+        if rules in {*Ladder}:
+            return Ladder(rules), None
+        for ladder, system in await self._house.guilds.played(guild_id):
+            if system.lower() == rules.lower():
+                return ladder, system
+        raise Kind(
+            f"No match by **{safe(rules)}** rules has ended here. Leave the filter out, or choose from its list."
         )
 
 
@@ -77,5 +126,6 @@ def _own(rows: Sequence[StandingRow], person_id: int, page: int) -> str:
     """One's own place: in full where the page does not show it."""
     for rank, row in enumerate(rows, 1):
         if row.person_id == person_id:
-            return f"You: **{rank}.** of {len(rows)}" if (rank - 1) // PAGE == page else f"You: {_line(rank, row)}"
+            shown = (rank - 1) // PAGE == page
+            return f"Your place: **{rank}** of {len(rows)}" if shown else f"You: {_line(rank, row)}"
     return "You: no finished match yet."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
+from bot.play.refusals import NoMatch, NotSeated
 from bot.play.values import MatchCard, NoticeKind
 from cogs.answers import Answer, Interaction
 from cogs.choosing import match_meant
@@ -15,7 +16,7 @@ from cogs.presses import Press
 from cogs.replies import Kind, show_hand
 from cogs.services import Services
 from cogs.words import refusals as words
-from cogs.words.game import turn_of
+from cogs.words.hand import turn_of
 
 MOST_LISTED = 10
 """A line is up to 320 characters long, and a message 4,000."""
@@ -63,7 +64,10 @@ class Tables(commands.Cog):
     @app_commands.command(description="The score of the match, deal by deal")
     async def score(self, interaction: Interaction) -> None:
         """Show the score sheet."""
-        match = await self._here(interaction, "score")
+        try:
+            match = await self._here(interaction, "score")
+        except NoMatch as none:
+            match = await self._just_over(interaction, none)
         if match is not None:
             await self._show_score(interaction, match.id)
 
@@ -93,6 +97,17 @@ class Tables(commands.Cog):
         """
         card = await self._house.lookup.in_channel(interaction.channel_id or 0)
         return card or await match_meant(interaction, self._house, verb)
+
+    async def _just_over(self, interaction: Interaction, none: NoMatch) -> MatchCard:
+        """The match that ended here last, whose score is worth a look while none runs.
+
+        Raises:
+            NoMatch: none ended here that the person played.
+        """
+        try:
+            return await self._house.lookup.last_in(interaction.channel_id or 0, interaction.user.id)
+        except (NoMatch, NotSeated):
+            raise none from None
 
     async def _hand_pressed(self, interaction: Interaction, press: Press) -> None:
         await self._show(interaction, press.number)

@@ -1,20 +1,41 @@
-"""Moves: draw, take, pass, discard, knock, gin; by command, by button and by menu."""
+"""Moves: draw, take, pass, discard, knock, gin, big gin, lay off; by command, by button and by menu."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.engine.cards import Card
 from bot.engine.errors import NotationError
-from bot.engine.moves import DRAW, PASS, TAKE, Move, discard, knock
+from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.play.refusals import Refusal, WhichMatch
-from bot.play.values import Ask
+from bot.play.values import Ask, OwnHand
 from cogs.answers import Answer, Interaction
 from cogs.choosing import which_match
+from cogs.panels.moves import notation, ways_to_knock
 from cogs.presses import WHICH, Press
 from cogs.replies import Kind, show_hand
 from cogs.services import Services
 from cogs.words import cards
+
+SIMPLE: Final[dict[str, Move | Ask]] = {
+    "draw": DRAW,
+    "take": TAKE,
+    "pass": PASS,
+    "gin": Ask.GIN,
+    "big": BIG_GIN,
+    "done": DONE,
+    "layoff_all": Ask.LAY_OFF_ALL,
+}
+"""The moves without a card."""
+
+ALL: Final = "all"
+NOTHING: Final = "nothing"
+"""What `/gin layoff` takes beside a card."""
 
 
 class Turns(commands.Cog):
@@ -23,8 +44,7 @@ class Turns(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._house = services.house
         self._pictures = services.pictures
-        names = ("draw", "take", "pass", "discard", "knock", "gin")
-        services.presses.on(**dict.fromkeys(names, self._pressed))
+        services.presses.on(**dict.fromkeys((*SIMPLE, "discard", "knock", "knock_as", "layoff"), self._pressed))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: Interaction) -> None:
@@ -36,9 +56,9 @@ class Turns(commands.Cog):
         """Take the top of the pile."""
         await self._commanded(interaction, "take")
 
-    @app_commands.command(name="pass", description="Pass the upcard when a deal begins")
+    @app_commands.command(name="pass", description="Pass the upcard when a deal begins, or the last discard at its end")
     async def pass_(self, interaction: Interaction) -> None:
-        """Pass the upcard."""
+        """Pass the upcard, or the last discard at the wall."""
         await self._commanded(interaction, "pass")
 
     @app_commands.command(description="Discard a card and end your turn")
@@ -48,48 +68,91 @@ class Turns(commands.Cog):
         await self._commanded(interaction, "discard", card)
 
     @app_commands.command(description="Knock: discard a card and lay your hand down")
-    @app_commands.describe(card="The card to discard with the knock, such as Kd or K♦")
-    async def knock(self, interaction: Interaction, card: str) -> None:
-        """Knock with a discard."""
-        await self._commanded(interaction, "knock", card)
+    @app_commands.describe(
+        card="The card to discard with the knock, such as Kd or K♦",
+        melds="Other melds than the best, where there are several ways",
+    )
+    async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
+        """Knock with a discard, in the best way or a chosen one."""
+        if melds is None:
+            await self._commanded(interaction, "knock", card)
+        else:
+            await self._commanded(interaction, "knock_as", melds)
 
     @app_commands.command(description="Go gin: lay down a hand without deadwood")
     async def gin(self, interaction: Interaction) -> None:
         """Go gin."""
         await self._commanded(interaction, "gin")
 
+    @app_commands.command(description="Go big gin: lay down all eleven cards without a discard")
+    async def big(self, interaction: Interaction) -> None:
+        """Go big gin."""
+        await self._commanded(interaction, "big")
+
+    @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
+    @app_commands.describe(cards="A card, such as 8s; all that helps; or nothing (more)")
+    async def layoff(self, interaction: Interaction, cards: str) -> None:
+        """Answer a knock."""
+        match cards.strip().lower():
+            case "all":
+                await self._commanded(interaction, "layoff_all")
+            case "nothing" | "done":
+                await self._commanded(interaction, "done")
+            case _:
+                await self._commanded(interaction, "layoff", cards)
+
     @discard.autocomplete("card")
     async def discards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that may be discarded, with what they leave."""
-        return await self._complete(interaction, typed, knocking=False)
+        hand = await self._hand(interaction)
+        return [] if hand is None else list(_discards(hand, typed, knocking=False))
 
     @knock.autocomplete("card")
     async def knocks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that a knock may discard, with what they leave."""
-        return await self._complete(interaction, typed, knocking=True)
+        hand = await self._hand(interaction)
+        return [] if hand is None else list(_discards(hand, typed, knocking=True))
 
-    async def _complete(
-        self, interaction: Interaction, typed: str, *, knocking: bool
-    ) -> list[app_commands.Choice[str]]:
-        try:
-            card = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-            hand = await self._house.lookup.hand(interaction.user.id, card.id)
-        except Refusal:
-            return []
-        offered = [choice for choice in hand.view.choices if (choice.knocks if knocking else choice.allowed)]
-        wanted = typed.strip().lower().replace("10", "t")
+    @knock.autocomplete("melds")
+    async def ways(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The ways to lay the hand down with the card that is named already."""
+        hand, named = await self._hand(interaction), getattr(interaction.namespace, "card", None)
         return [
-            app_commands.Choice(name=f"{one.card.symbol}, leaving {one.leaves}", value=one.card.text)
-            for one in sorted(offered, key=lambda one: one.leaves)
-            if wanted in f"{one.card.text} {one.card.symbol}".lower().replace("10", "t")
+            app_commands.Choice(name=told[:100], value=notation(move))
+            for move, told in ([] if hand is None else ways_to_knock(hand.view))
+            if move.card is not None and (not named or _is_meant(str(named), move.card))
         ][:25]
 
-    async def _commanded(self, interaction: Interaction, verb: str, card: str | None = None) -> None:
-        move = _move(verb, card)
+    @layoff.autocomplete("cards")
+    async def lay_offs(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The cards that may be laid off, with what they save."""
+        hand = await self._hand(interaction)
+        if hand is None or not hand.view.lay_offs:
+            return []
+        whole = [app_commands.Choice(name=word, value=word) for word in (ALL, NOTHING) if typed.lower() in word]
+        single = [
+            app_commands.Choice(
+                name=f"{one.card.symbol} on {cards.cards(one.meld.cards)}, saving {one.saves}",
+                value=f"{one.card}>{one.meld}",
+            )
+            for one in hand.view.lay_offs
+            if _is_meant(typed, one.card)
+        ]
+        return [*whole, *single][:25]
+
+    async def _hand(self, interaction: Interaction) -> OwnHand | None:
+        """The hand that a command would be about; None where there is none, or several."""
+        with suppress(Refusal):
+            card = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
+            return await self._house.lookup.hand(interaction.user.id, card.id)
+        return None
+
+    async def _commanded(self, interaction: Interaction, verb: str, chosen: str | None = None) -> None:
+        move = _move(verb, chosen)
         try:
             hand = await self._house.turns.command(interaction.user.id, interaction.channel_id, move, interaction.id)
         except WhichMatch as several:
-            argument = move.card.text if isinstance(move, Move) and move.card is not None else None
+            argument = notation(move) if isinstance(move, Move) and verb not in SIMPLE else None
             await Answer.to(interaction).say(which_match(interaction.client, several.matches, verb, argument))
             return
         await show_hand(interaction, self._house, self._pictures, hand)
@@ -98,8 +161,8 @@ class Turns(commands.Cog):
         if press.subject == WHICH:
             await self._make(interaction, press.number, _move(press.verb, press.argument), None)
             return
-        card = press.values[0] if press.values else None
-        await self._make(interaction, press.number, _move(press.verb, card), press.version)
+        chosen = press.values[0] if press.values else None
+        await self._make(interaction, press.number, _move(press.verb, chosen), press.version)
 
     async def _make(self, interaction: Interaction, match_id: int, move: Move | Ask, version: int | None) -> None:
         message = interaction.message
@@ -110,20 +173,45 @@ class Turns(commands.Cog):
         await show_hand(interaction, self._house, self._pictures, hand)
 
 
-def _move(verb: str, card: str | None) -> Move | Ask:
+def _discards(hand: OwnHand, typed: str, *, knocking: bool) -> Iterator[app_commands.Choice[str]]:
+    for one in sorted(hand.view.choices, key=lambda one: one.leaves):
+        if (one.knocks if knocking else one.allowed) and _is_meant(typed, one.card):
+            yield app_commands.Choice(name=f"{one.card.symbol}, leaving {one.leaves} deadwood", value=one.card.text)
+
+
+def _is_meant(typed: str, card: Card) -> bool:
+    """Whether what is typed so far may become the card."""
+    with suppress(NotationError):
+        return cards.read(typed) is card
+    wanted = typed.strip().lower().replace("10", "t")
+    return any(
+        wanted in name for name in (card.text.lower(), card.symbol.lower().replace("10", "t"), cards.named(card))
+    )
+
+
+def _move(verb: str, chosen: str | None) -> Move | Ask:
     """The move that a command or a press asks for.
 
     Raises:
-        Kind: the card is none.
+        Kind: the card or the melds are none.
     """
-    simple: dict[str, Move | Ask] = {"draw": DRAW, "take": TAKE, "pass": PASS, "gin": Ask.GIN}
-    if verb in simple:
-        return simple[verb]
+    if verb in SIMPLE:
+        return SIMPLE[verb]
+    text = chosen or ""
     try:
-        chosen = cards.read(card or "")
+        match verb:
+            case "knock_as":
+                return Move.parse(f"{Verb.KNOCK} {text}")
+            case "layoff" if ">" in text:
+                return Move.parse(f"{Verb.LAY_OFF} {text}")
+            case "layoff":
+                return Move(Verb.LAY_OFF, cards.read(text))
+            case "knock":
+                return knock(cards.read(text))
+            case _:
+                return discard(cards.read(text))
     except NotationError:
         raise Kind(
             "I cannot read that card. Write its rank and suit, such as `Kd` for K♦ or `10h` for 10♥, "
             "or choose from the list that opens while you type."
         ) from None
-    return discard(chosen) if verb == "discard" else knock(chosen)

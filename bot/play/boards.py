@@ -82,14 +82,16 @@ class Board:
 
     def table(self, board: int = 1) -> Table:
         """A board of the match as everyone sees it."""
-        return Table(self.card, self._public(board))
+        view = self._public(board)
+        return Table(self.card, view, max(self.changed_at(seat)[1] for seat in view.order))
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """The match as one seat sees it."""
         awaited = self.keeps_waiting(seat)
         may_claim = awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER
         view = seat_view(self.match, seat)
-        return OwnHand(self.card, view if self.running else _broken_off(view), may_claim, self._last(seat))
+        moved_at = self.changed_at(seat)[1]
+        return OwnHand(self.card, view if self.running else _broken_off(view), moved_at, may_claim, self._last(seat))
 
     def showdown(self, place: int) -> ShowdownPost:
         """A finished deal, by its place in the order of ending, from 1."""

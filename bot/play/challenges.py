@@ -153,6 +153,14 @@ class Challenges:
         self._dealer.dealt(board)
         return invitation, None if board is None else board.card
 
+    async def by_id(self, challenge_id: int) -> Invitation:
+        """An invitation, settled or not.
+
+        Raises:
+            NoInvitation: there is none of that id.
+        """
+        return await self._database.read(lambda transaction: invitation_by(transaction, challenge_id))
+
     async def answerable(self, person_id: int, challenge_id: int) -> Invitation:
         """An invitation that a person may take up.
 

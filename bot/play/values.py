@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
@@ -122,6 +123,11 @@ class MatchCard:
     moved_at: datetime
     ended_at: datetime | None
 
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """Who scores together, in the order of the score's tuples."""
+        return FORMATS[self.rules.format].sides(len(self.players))
+
     def seat_of(self, person_id: int) -> Seat | None:
         """Where a person sits; None where they do not."""
         for seat, player in enumerate(self.players):
@@ -136,21 +142,24 @@ class MatchCard:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One board of a match as everyone sees it."""
+    """One board of a match as everyone sees it, and when it changed last."""
 
     card: MatchCard
     view: PublicView
+    moved_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class OwnHand:
     """A match as one of its players sees it; `may_claim` once the others have been silent for too long.
 
-    `last` is the last finished deal at the seat's board, while the match goes on; None before there is one.
+    `moved_at` tells when its board changed last. `last` is the last finished deal at that board, while the match goes
+    on; None before there is one.
     """
 
     card: MatchCard
     view: SeatView
+    moved_at: datetime
     may_claim: bool
     last: ShowdownView | None
 

@@ -2,50 +2,114 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.play.values import ChallengeStatus, Invitation
+from bot.play.values import ChallengeStatus, Invitation, Player
 from cogs.answers import Message
 from cogs.panels.layout import Accent, message
 from cogs.presses import button
-from cogs.words.game import rules_line, since
-from cogs.words.people import name
+from cogs.words import rules
+from cogs.words.people import joined, name
+from cogs.words.table import since
 
 _DMS = (
-    "-# *Accept* also sends your hand by direct message at each turn. *No direct messages* accepts without, now and "
+    "-# *{accept}* also sends your hand by direct message at each turn. *No direct messages* does without, now and "
     "later: `/gin me preferences` changes it. Your hand is always one button away at the table."
 )
 
 
 def invitation(shown: Invitation) -> Message:
     """An invitation with its buttons while it is open, and what became of it afterwards."""
-    challenger = name(shown.challenger)
-    opponent = "anyone here" if shown.opponent is None else f"<@{shown.opponent.id}>"
-    became = {
-        ChallengeStatus.PENDING: None,
-        ChallengeStatus.ACCEPTED: f"{opponent} accepted. The match is on!",
-        ChallengeStatus.DECLINED: f"{opponent} declined.",
-        ChallengeStatus.WITHDRAWN: f"{challenger} took it back.",
-        ChallengeStatus.EXPIRED: "Nobody accepted in time.",
-    }[shown.status]
+    became = _became(shown)
     if became is not None:
-        return message(Accent.OVER, became, f"-# {rules_line(shown.rules)}", title=f"{challenger}'s challenge")
-    subject = shown.id
-    buttons: list[ui.Item[Any]] = [
-        button(subject, 0, "accept", "Accept", discord.ButtonStyle.success),
-        button(subject, 0, "accept_silently", "No direct messages"),
-    ]
-    if shown.opponent is not None:
+        title = f"{name(shown.challenger)}'s challenge"
+        return message(Accent.OVER, became, f"-# {rules.line(shown.rules, shown.system)}", title=title)
+    return _lobby(shown) if shown.is_lobby else _for_two(shown)
+
+
+def _became(shown: Invitation) -> str | None:
+    challenger = name(shown.challenger)
+    others = joined([_mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
+    match shown.status:
+        case ChallengeStatus.DRAFT | ChallengeStatus.PENDING:
+            return None
+        case ChallengeStatus.ACCEPTED:
+            return f"{others} {'play' if shown.is_lobby else 'accepted'}. The match is on!"
+        case ChallengeStatus.DECLINED:
+            return f"{others} declined."
+        case ChallengeStatus.WITHDRAWN:
+            return f"{challenger} took it back."
+        case ChallengeStatus.EXPIRED:
+            return "Nobody accepted in time." if len(shown.players) == 1 else "It was not started in time."
+
+
+def _for_two(shown: Invitation) -> Message:
+    subject, opponent = shown.id, shown.opponent
+    buttons: list[ui.Item[Any]] = _joining(subject, "Accept")
+    if opponent is not None:
         buttons.append(button(subject, 0, "decline", "Decline"))
-    buttons.append(button(subject, 0, "withdraw", "Withdraw"))
+    buttons += _always(subject)
+    whom = "anyone here" if opponent is None else _mention(opponent)
     return message(
         Accent.YOURS,
-        f"{challenger} challenges {opponent} to gin rummy: {rules_line(shown.rules)}.",
-        f"It closes {since(shown.expires_at)}.\n{_DMS}",
+        f"{name(shown.challenger)} challenges {whom} to gin rummy: {rules.line(shown.rules, shown.system)}.",
+        f"It closes {since(shown.expires_at)}.\n{_DMS.format(accept='Accept')}",
         title="A challenge",
         rows=[buttons],
-        pings=() if shown.opponent is None or shown.opponent.id is None else (shown.opponent.id,),
+        pings=_ids(shown.named),
     )
+
+
+def _lobby(shown: Invitation) -> Message:
+    subject, least, most = shown.id, shown.seats[0], shown.seats[-1]
+    many = str(most) if least == most else f"{least} to {most}"
+    places = [f"**In:** {joined([name(player) for player in shown.players])}"]
+    if shown.named:
+        places.append(f"**Kept for:** {joined([_mention(player) for player in shown.named])}")
+    if shown.free:
+        places.append(f"**Open to anyone:** {shown.free} place{'' if shown.free == 1 else 's'}")
+    if shown.teams:
+        places.append("**Teams:** " + " against ".join(joined([name(one) for one in team]) for team in shown.teams))
+    buttons: list[ui.Item[Any]] = _joining(subject, "Join")
+    if shown.named:
+        buttons.append(button(subject, 0, "decline", "Decline"))
+    if len(shown.players) > 1:
+        buttons.append(button(subject, 0, "leave_lobby", "Leave"))
+    last: list[ui.Item[Any]] = []
+    if shown.can_start:
+        last.append(button(subject, 0, "start", "Start", discord.ButtonStyle.primary))
+    if shown.teams:
+        last.append(button(subject, 0, "teams", "Change teams"))
+    starts = f"{name(shown.challenger)} starts it once {many} are in"
+    return message(
+        Accent.YOURS,
+        f"{name(shown.challenger)} calls {many} to gin rummy: {rules.line(shown.rules, shown.system)}.",
+        "\n".join(places),
+        f"{starts}; it closes {since(shown.expires_at)}.\n{_DMS.format(accept='Join')}",
+        title="A table for several",
+        rows=[buttons, [*last, *_always(subject)]],
+        pings=_ids(shown.named),
+    )
+
+
+def _joining(subject: int, label: str) -> list[ui.Item[Any]]:
+    return [
+        button(subject, 0, "accept", label, discord.ButtonStyle.success),
+        button(subject, 0, "accept_silently", "No direct messages"),
+    ]
+
+
+def _always(subject: int) -> list[ui.Item[Any]]:
+    return [button(subject, 0, "withdraw", "Withdraw"), button(subject, 0, "challenge_rules", "Rules")]
+
+
+def _mention(player: Player) -> str:
+    return name(player) if player.id is None else f"<@{player.id}>"
+
+
+def _ids(players: Iterable[Player]) -> tuple[int, ...]:
+    return tuple(player.id for player in players if player.id is not None)

@@ -30,14 +30,20 @@ def message(
     accent: Accent,
     *facts: str | None,
     title: str | None = None,
+    said: str | None = None,
     picture: Picture | None = None,
     rows: Sequence[Row] = (),
     pings: tuple[int, ...] = (),
 ) -> Message:
-    """A message: its title, a picture, facts in words, and rows of buttons or a menu each; empty parts are left out."""
+    """A message: its title, what is to be said first, a picture, facts in words, and rows of buttons or a menu each.
+
+    Empty parts are left out.
+    """
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
+    if said:
+        container.add_item(ui.TextDisplay(f"**{said}**"))
     if picture is not None:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         gallery.add_item(media=f"attachment://{PICTURE}", description=picture.alt)

@@ -28,6 +28,11 @@ def arrangement(laid: Arrangement) -> str:
     return f"Melds: {melds(laid.melds)}\nDeadwood: {left}"
 
 
+def named(card: Card) -> str:
+    """A card in English words: `king of diamonds`."""
+    return f"{card.rank.name} of {card.suit.name}".lower()
+
+
 def read(text: str) -> Card:
     """A card in notation or in English words, in any case: `Kd`, `K♦`, `10h`, `king of diamonds`.
 

@@ -15,6 +15,14 @@ FRESH: Final = 3
 """After so many actions of a deal nobody needs to be told of the one before."""
 
 
+def title(hand: OwnHand) -> str:
+    """Whom the hand is against; the others at the board, where there are several."""
+    view = hand.view
+    players = [seat for seat in view.public.order if seat != view.seat]
+    against = joined([name(hand.card.players[seat]) for seat in players])
+    return f"{against} play" if view.sits_out else f"Your hand against {against}"
+
+
 def your_turn(hand: OwnHand) -> str:
     """What the owner of a hand may do now, or whom they wait for."""
     view, card = hand.view, hand.card
@@ -101,6 +109,22 @@ def over(hand: OwnHand) -> str:
     result = "You **won**" if seat in public.sides[score.winner] else "You lost"
     by = f" by {abs(score.margin or 0)}" if resigned is None else ""
     return f"{result} your match against {against}{by}.{how} {where}"
+
+
+def leaving(hand: OwnHand) -> str:
+    """What resigning means, before it is done."""
+    card, seat = hand.card, hand.view.seat
+    team = any(seat in side and len(side) > 1 for side in card.sides)
+    if team:
+        then = "Your team loses it then"
+    elif len(card.players) == 2:
+        then = "They win it then"
+    else:
+        then = "The match ends then: a loss for you, and no result for the others"
+    return (
+        f"Resign your match against {rivals(card, seat)}? {then}, and the deal in play is not scored. "
+        f"If you {'both' if len(card.players) == 2 else 'all'} agree to call it off, it counts for nobody."
+    )
 
 
 def turn_of(hand: OwnHand) -> str:

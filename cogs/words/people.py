@@ -75,6 +75,11 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in bare if sign.isascii() and sign.isalnum())
 
 
+def sheet_key(card: MatchCard) -> str:
+    """Who is who in the columns of a score sheet."""
+    return " · ".join(f"**{mark}** {name(player)}" for mark, player in zip(marks(card), card.players, strict=True))
+
+
 def joined(words: Sequence[str]) -> str:
     """Words in a row: `a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.rules import playable_presets
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.play.values import ChallengeStatus, OwnHand
-from cogs.words.game import since, top
 from cogs.words.people import joined, name, versus
+from cogs.words.table import since, top
 
 BROKEN = "Something went wrong on my side, and nothing was lost. Please try again; if it keeps happening, tell the host"
 OLD_BUTTON = "This button is from an older time and does nothing any more. `/gin table` brings the table back."
@@ -25,8 +24,8 @@ ENDED_ALREADY = "That match is over already. `/gin-admin end` shows the ones tha
 MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
 
 
-def text(refusal: why.Refusal) -> str:
-    """Why not, and what to do next."""
+def text(refusal: why.Refusal, person_id: int) -> str:
+    """Why not, and what to do next, as the person is told who was refused."""
     match refusal:
         case why.NoMatch(here):
             if here:
@@ -57,26 +56,35 @@ def text(refusal: why.Refusal) -> str:
             )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
+        case _:
+            return _about_invitations(refusal, person_id)
+
+
+def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
+    match refusal:
         case why.NotWithYourself():
             return "One cannot play gin rummy alone. Challenge somebody else, or leave the opponent open for anyone."
         case why.TooManyChallenges(pending):
             return f"You have {len(pending)} challenges open, and that is the most. `/gin withdraw` takes one back."
         case why.NotWelcome(opponent):
-            return f"<@{opponent}> takes no challenges now. Leave the opponent open, or challenge somebody else."
-        case why.UnknownRules():
-            presets = joined([f"**{preset}**" for preset in playable_presets()])
-            return f"I cannot play by those rules. There are {presets}: choose from the list that opens while you type."
-        case _:
-            return _about_invitations(refusal)
-
-
-def _about_invitations(refusal: why.Refusal) -> str:
-    match refusal:
+            return f"<@{opponent}> takes no challenges now. Leave the place open, or challenge somebody else."
+        case why.TooManyNamed(most):
+            people = "one opponent" if most == 1 else f"{most} others at most"
+            return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
+        case why.AlreadyIn():
+            return "You are in already. *Leave*, or `/gin lobby leave`, gives your place up."
+        case why.NoPlaceLeft(invitation):
+            return f"No place is left in {name(invitation.challenger)}'s challenge. `/gin challenge` makes your own."
+        case why.NotEnoughPlayers(invitation):
+            return (
+                f"{len(invitation.players)} are in, and these rules need {invitation.seats[0]}. Wait for more to join."
+            )
         case why.NoInvitation():
             return "There is no such challenge. `/gin challenge` makes one."
         case why.InvitationClosed(invitation):
             how = {
-                ChallengeStatus.PENDING: "open",
+                ChallengeStatus.DRAFT: "not out yet",
+                ChallengeStatus.PENDING: "out already",
                 ChallengeStatus.ACCEPTED: "taken up already",
                 ChallengeStatus.DECLINED: "declined",
                 ChallengeStatus.WITHDRAWN: "withdrawn",
@@ -84,6 +92,8 @@ def _about_invitations(refusal: why.Refusal) -> str:
             }[invitation.status]
             return f"That challenge was {how}. `/gin challenge` makes a new one."
         case why.NotForYou(invitation):
+            if invitation.challenger.id == person_id:
+                return "This is your own challenge: somebody else must accept it. `/gin withdraw` takes it back."
             challenger = name(invitation.challenger)
             opponent = "anybody else" if invitation.opponent is None else name(invitation.opponent)
             return (
@@ -91,7 +101,27 @@ def _about_invitations(refusal: why.Refusal) -> str:
                 "`/gin challenge` makes your own."
             )
         case _:
+            return _about_rules(refusal)
+
+
+def _about_rules(refusal: why.Refusal) -> str:
+    match refusal:
+        case why.UnknownRules(reason, offered):
+            return f"I cannot play by those rules: {reason}.{_offered(offered)}"
+        case why.NotOffered(asked, offered):
+            return f"This server does not offer **{asked}**.{_offered(offered)}"
+        case why.WrongRulesName(_, of_preset):
+            if of_preset:
+                return "That is the name of rules that everybody knows. Give yours another name."
+            return "A name has 1 to 32 letters, digits, spaces and hyphens, and begins with a letter or digit."
+        case why.TooManyHouseRules(most):
+            return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."
+        case _:
             return f"{BROKEN}."
+
+
+def _offered(names: tuple[str, ...]) -> str:
+    return f" There are {joined([f'**{one}**' for one in names])}." if names else ""
 
 
 def _not_your_turn(hand: OwnHand) -> str:
@@ -108,13 +138,31 @@ def _illegal(refusal: why.Illegal) -> str:
         case "offer":
             return f"The deal begins with the upcard: take the {top(public)} with `/gin take`, or `/gin pass`."
         case "refused":
-            return "Both of you passed the upcard, so the first card comes from the stock: `/gin draw`."
+            return "Everybody passed the upcard, so the first card comes from the stock: `/gin draw`."
         case "draw-first":
             return "A turn begins with a card: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "drawn":
             return "You have drawn already. Now discard a card, and knock or go gin if you can."
         case "not-in-hand":
             return f"You do not hold {shown}. Choose a card of your hand."
+        case "just-drawn":
+            return f"You drew {shown} in this turn, so it stays for now. Discard another card."
+        case "wall" if public.phase is Phase.WALL:
+            return f"The stock is used up: take the {top(public)} only to knock or go gin with it, or `/gin pass`."
+        case "wall":
+            return "The stock is used up, and you took the last discard: now knock or go gin."
+        case "no-big-gin":
+            return "These rules know no big gin: `/gin gin` goes gin with one card discarded."
+        case "not-big-gin":
+            return "That is not big gin: all eleven cards must be melded. Discard a card, and wait."
+        case "lay-off-first":
+            return "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
+        case "lay-off":
+            return f"{shown.capitalize()} fits none of the knocker's melds as they lie, or is in a meld of your own."
+        case "no-lay-off":
+            return "There is nothing to lay off on now: that comes after the other's knock."
+        case "melds":
+            return "The hand cannot be laid down like that. Choose from the list that opens while you type."
         case "just-taken":
             return f"You took {shown} from the pile in this turn, so it stays for now. Discard another card."
         case "too-much":

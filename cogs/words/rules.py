@@ -238,13 +238,13 @@ def said(knob: str, value: Value) -> Words:
 def changed(rules: Rules) -> tuple[str, ...]:
     """The knobs that differ from the usual rules, in their order; what only follows from others is left out."""
     usual = Rules()
-    return tuple(knob for knob in KNOBS if _matters(rules, knob) and getattr(rules, knob) != getattr(usual, knob))
+    return tuple(knob for knob in KNOBS if matters(rules, knob) and getattr(rules, knob) != getattr(usual, knob))
 
 
-def name(rules: Rules) -> str:
-    """The rules by their name, and what they go to."""
+def name(rules: Rules, system: str | None = None) -> str:
+    """The rules by the name they were agreed by, a preset's or a house rule's, and what they go to."""
     ends = [said(knob, getattr(rules, knob)).short for knob in ("target", "deals") if getattr(rules, knob) is not None]
-    return f"**{rules.preset}** rules {' or '.join(ends)}"
+    return f"**{system or rules.preset}** rules {' or '.join(ends)}"
 
 
 def differences(rules: Rules) -> str:
@@ -253,15 +253,15 @@ def differences(rules: Rules) -> str:
     return ", ".join(said(knob, getattr(rules, knob)).short for knob in knobs) or "the usual rules"
 
 
-def line(rules: Rules) -> str:
+def line(rules: Rules, system: str | None = None) -> str:
     """The rules in one line: their name, what they go to, and how they differ from the usual ones."""
-    return f"{name(rules)} · {differences(rules)}"
+    return f"{name(rules, system)} · {differences(rules)}"
 
 
 def explained(rules: Rules) -> str:
     """The rules in full: first what differs from `classic`, then the rest, a line each."""
     different = changed(rules)
-    rest = [knob for knob in KNOBS if knob not in different and _matters(rules, knob) and _worth_saying(rules, knob)]
+    rest = [knob for knob in KNOBS if knob not in different and matters(rules, knob) and _worth_saying(rules, knob)]
     parts: list[str] = []
     if different:
         parts += ["**Not as in classic**", *_lines(rules, different), "**As in classic**"]
@@ -272,7 +272,7 @@ def _lines(rules: Rules, knobs: tuple[str, ...] | list[str]) -> list[str]:
     return [f"- {said(knob, cast(Value, getattr(rules, knob))).long}" for knob in knobs]
 
 
-def _matters(rules: Rules, knob: str) -> bool:
+def matters(rules: Rules, knob: str) -> bool:
     """Whether a knob means anything beside the others, or says more than the format does."""
     penalty, knocking = rules.format == "penalty", rules.knock_limit != 0
     match knob:

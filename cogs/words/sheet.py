@@ -84,7 +84,7 @@ def table_of(rows: Sequence[Row]) -> str:
     first = max(len(label) for label, _ in rows)
     widths = [max(len(cells[column]) for _, cells in rows) for column in range(len(rows[0][1]))]
     lines = [
-        " ".join((label.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))).rstrip()
+        " │ ".join((label.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))))
         for label, cells in rows
     ]
     return "```\n" + "\n".join(lines) + "\n```"

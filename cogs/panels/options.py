@@ -1,0 +1,132 @@
+"""The options of a challenge before it goes out: its rules, and menus that change one of them at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import discord
+
+from bot.engine.errors import GinError
+from bot.engine.rules import KNOBS, Rules, Value
+from bot.play.values import Invitation, Offer
+from cogs.answers import Message
+from cogs.panels.layout import Accent, Row, message
+from cogs.presses import button, menu
+from cogs.words import rules as words
+from cogs.words.people import joined, name
+
+PLAY: Final = (
+    *("first_dealer", "next_dealer", "void_redeal", "knock_limit", "oklahoma_ace", "spade_doubles", "discard_drawn"),
+    *("lay_off", "lay_off_mode", "lay_off_chain", "last_discard", "stock_out", "aces"),
+)
+SCORING: Final = (
+    *("target", "deals", "gin_bonus", "undercut_bonus", "undercut_on_tie", "big_gin_bonus", "oklahoma_boxes"),
+    *("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
+)
+"""The knobs as two menus show them; format and cards dealt are the preset's own."""
+
+NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
+    {
+        "knock_limit": (0, 5, 7, 10, 15, 20),
+        "gin_bonus": (0, 10, 20, 25, 30, 50),
+        "undercut_bonus": (0, 10, 20, 25, 30, 50),
+        "big_gin_bonus": (30, 31, 50, 75),
+        "target": (10, 25, 50, 75, 100, 125, 150, 200, 250, 500),
+        "deals": (1, 3, 5, 7, 10, 20),
+        "game_bonus": (0, 50, 100, 150, 200),
+        "line_bonus": (0, 10, 20, 25),
+    }
+)
+"""The numbers that the menus offer; any other goes into the command: `rules: classic target=175`."""
+
+
+def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None, said: str | None = None) -> Message:
+    """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
+    subject, agreed = draft.id, draft.rules
+    presets = [
+        discord.SelectOption(
+            label=one.name,
+            description=words.differences(one.rules)[:100],
+            value=one.name,
+            default=one.name == draft.system,
+        )
+        for one in sorted(offers, key=lambda one: not one.house)[:25]
+    ]
+    rows: list[Row] = [
+        [menu(subject, 0, "draft_preset", "Rules …", presets)],
+        [menu(subject, 0, "draft_knob", "Change the play …", _knobs(agreed, PLAY, knob))],
+        [menu(subject, 0, "draft_knob", "Change the scoring …", _knobs(agreed, SCORING, knob), argument="scoring")],
+    ]
+    if knob is not None:
+        values = [_option(agreed, knob, value) for value in allowed(agreed, knob)]
+        rows.append([menu(subject, 0, "draft_value", f"{_title(knob)} …", values, argument=knob)])
+    rows.append(
+        [
+            button(subject, 0, "draft_send", "Send the challenge", discord.ButtonStyle.success),
+            button(subject, 0, "challenge_rules", "Rules"),
+            button(subject, 0, "draft_drop", "Forget it"),
+        ]
+    )
+    whom = joined([name(player) for player in draft.named]) or "anyone"
+    return message(
+        Accent.YOURS,
+        said,
+        f"For {whom}: {words.line(agreed, draft.system)}.",
+        f"-# Written out: `{agreed}`. Other numbers go into `/gin challenge rules:`.",
+        title="Your challenge, before it goes out",
+        rows=rows,
+    )
+
+
+def allowed(rules: Rules, knob: str) -> list[Value]:
+    """The values of a knob that go with the rest of the rules, of the numbers those that are usual."""
+    now: Value = getattr(rules, knob)
+    numbers = {
+        *NUMBERS.get(knob, KNOBS[knob].numbers[:3]),
+        *([now] if isinstance(now, int) and now is not True else []),
+    }
+    values = [*KNOBS[knob].names, *sorted(number for number in numbers if number in KNOBS[knob].numbers)]
+    return [value for value in values if _goes(rules, knob, value)]
+
+
+def _goes(rules: Rules, knob: str, value: Value) -> bool:
+    changes: dict[str, Any] = {knob: value}
+    try:
+        replace(rules, **changes)
+    except GinError:
+        return False
+    return True
+
+
+def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=_title(knob),
+            description=words.said(knob, getattr(rules, knob)).short,
+            value=knob,
+            default=knob == chosen,
+        )
+        for knob in _changeable(rules, knobs)
+    ]
+
+
+def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
+    for knob in knobs:
+        if words.matters(rules, knob) and len(allowed(rules, knob)) > 1:
+            yield knob
+
+
+def _option(rules: Rules, knob: str, value: Value) -> discord.SelectOption:
+    now = getattr(rules, knob)
+    return discord.SelectOption(
+        label=words.said(knob, value).short,
+        value=KNOBS[knob].print(value),
+        default=now == value and type(now) is type(value),
+    )
+
+
+def _title(knob: str) -> str:
+    return knob.replace("_", " ").capitalize()
