@@ -1,4 +1,4 @@
-"""What deals add up to in a duel, who deals, and when the match is over."""
+"""Who meets whom in each deal of each format, and how its deals are added up."""
 
 from __future__ import annotations
 
@@ -7,95 +7,143 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.cards import DECK
-from bot.engine.deal import Deal, Phase, start
-from bot.engine.formats import FORMATS, Duel
+from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
+from bot.engine.scoring import Score
 from bot.engine.showdown import Kind, Outcome
 
-ENDLESS = Rules(target=None, deals=1000)
+PLAYERS = {"duel": (2,), "rotation": (3,), "winner_stays": (3,), "partners": (4,), "penalty": (2, 3, 4)}
 
 
-def over(number: int, winner: int | None, points: int = 0, dealer: int = 1) -> Deal:
+def rules_of(name: str, changes: str = "") -> Rules:
+    """Rules of a format."""
+    preset = {"duel": "classic"}.get(name, name)
+    return Rules.parse(f"{preset} {changes}")
+
+
+def over(seating: Seating, winner: int | None, points: int = 0, kind: Kind = Kind.KNOCK) -> Deal:
     """A finished deal that a seat won with so many points; void where nobody did."""
-    end = Outcome(Kind.VOID) if winner is None else Outcome(Kind.KNOCK, winner=Seat(winner), difference=points)
-    return replace(start(ENDLESS, number, (Seat(1 - dealer), Seat(dealer)), DECK), phase=Phase.DONE, outcome=end)
+    end = Outcome(Kind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
+    return replace(start(Rules(), seating, DECK), phase=Phase.DONE, outcome=end)
 
 
-def deals(*results: tuple[int | None, int]) -> list[Deal]:
-    """Finished deals from their winners and points."""
-    return [over(number, winner, points) for number, (winner, points) in enumerate(results, 1)]
+def played(name: str, *winners: int | None, changes: str = "", seats: int | None = None) -> list[tuple[int, ...]]:
+    """The order of play and then the dealer of each deal, when these seats win; the last row is the deal to come."""
+    rules, form, finished = rules_of(name, changes), FORMATS[name], list[Deal]()
+    rows: list[tuple[int, ...]] = []
+    left = list(winners)
+    while True:
+        round_ = form.next_round(rules, seats or PLAYERS[name][0], finished, Seat(0))
+        rows += [(*seating.seats, seating.dealer) for seating in round_]
+        if not left:
+            return rows
+        finished += [over(seating, left.pop(0)) for seating in round_]
 
 
-def test_a_duel_is_for_two() -> None:
-    """Two seats, no fewer and no more."""
-    assert list(FORMATS["duel"].seats()) == [2]
-
-
-@pytest.mark.parametrize("first_dealer", [0, 1])
-def test_the_deal_alternates_but_not_after_a_void_deal(first_dealer: int) -> None:
-    """The first dealer is given; after a scored deal the other deals; after a void one the same again."""
-    dealer, other = Seat(first_dealer), Seat(1 - first_dealer)
-    assert Duel().next_order(ENDLESS, [], dealer) == (other, dealer)
-    assert Duel().next_order(ENDLESS, [over(1, 0, 5, dealer=dealer)], dealer) == (dealer, other)
-    assert Duel().next_order(ENDLESS, [over(1, 1, 5, dealer=dealer)], dealer) == (dealer, other)
-    assert Duel().next_order(ENDLESS, [over(1, None, dealer=dealer)], dealer) == (other, dealer)
-
-
-def test_nothing_is_over_before_the_target() -> None:
-    """At 99 of 100 the match runs: no winner, no margin, no game bonus; boxes are counted as they are won."""
-    score = Duel().score(Rules(), deals((0, 99), (None, 0), (1, 30)), None)
-    assert (score.over, score.winner, score.margin) == (False, None, None)
-    assert (score.scores, score.deals_won, score.line, score.game) == ((99, 30), (1, 1), (20, 20), (0, 0))
-    assert score.totals == (119, 50)
-
-
-def test_the_target_ends_the_match() -> None:
-    """At exactly the target the match is over, and its first to reach it has the game bonus."""
-    score = Duel().score(Rules(), deals((1, 60), (0, 10), (1, 40)), None)
-    assert (score.over, score.winner, score.margin) == (True, 1, 240 - 30)
-    assert (score.line, score.game, score.shutout, score.totals) == ((20, 40), (0, 100), (0, 0), (30, 240))
-
-
-def test_lines_do_not_count_towards_the_target() -> None:
-    """Four deals of 20 points with 25 a line are 80, not 180."""
-    score = Duel().score(Rules(line_bonus=25), deals((0, 20), (0, 20), (0, 20), (0, 20)), None)
-    assert (score.over, score.scores, score.totals) == (False, (80, 0), (180, 0))
-
-
-def test_the_highest_total_wins_not_the_first_to_the_target() -> None:
-    """With a small game bonus many boxes beat the target; the margin is against the winner's total."""
-    rules = Rules(game_bonus=0, line_bonus=50)
-    score = Duel().score(rules, deals((1, 40), (1, 30), (1, 29), (0, 100)), None)
-    assert (score.totals, score.winner, score.margin) == ((150, 249), 1, 99)
-
-
-def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
-    """Void deals do not count; the one ahead in deal points has the game bonus."""
-    rules = Rules(target=None, deals=2)
-    assert not Duel().score(rules, deals((0, 10), (None, 0)), None).over
-    score = Duel().score(rules, deals((0, 10), (None, 0), (1, 12)), None)
-    assert (score.over, score.winner, score.totals, score.margin) == (True, 1, (30, 132), 102)
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_is_for_so_many(name: str) -> None:
+    """The numbers of players of each format; only partners play on two boards, in two teams."""
+    form = FORMATS[name]
+    assert tuple(form.seats) == PLAYERS[name]
+    assert form.boards == (2 if name == "partners" else 1)
+    sides = form.sides(form.seats[-1])
+    assert sides == (((0, 2), (1, 3)) if name == "partners" else tuple((seat,) for seat in range(form.seats[-1])))
 
 
 @pytest.mark.parametrize(
-    ("rules", "results", "winner"),
+    ("changes", "dealers"),
     [
-        (Rules(target=None, deals=2, line_bonus=10), ((0, 5), (1, 5)), None),
-        (Rules(target=None, deals=3, line_bonus=10, game_bonus=0), ((0, 20), (1, 5), (1, 5)), 0),
-        (Rules(target=None, deals=3, line_bonus=0, game_bonus=0), ((0, 10), (1, 5), (1, 5)), 1),
+        ("", [0, 1, 0, 0, 1]),
+        ("next_dealer=loser", [0, 1, 0, 0, 1]),
+        ("next_dealer=winner", [0, 0, 1, 1, 0]),
+        ("void_redeal=deal_passes", [0, 1, 0, 1, 0]),
+        ("void_redeal=deal_passes next_dealer=winner", [0, 0, 1, 0, 0]),
     ],
-    ids=["drawn", "more deal points", "more deals won"],
 )
-def test_equal_totals(rules: Rules, results: tuple[tuple[int, int], ...], winner: int | None) -> None:
-    """Equal totals go to more deal points, then to more deals won, then the match is drawn; the margin is 0."""
-    score = Duel().score(rules, deals(*results), None)
-    assert score.totals[0] == score.totals[1]
-    assert (score.over, score.winner, score.margin) == (True, winner, 0)
+def test_who_deals_next_in_a_duel(changes: str, dealers: list[int]) -> None:
+    """After deals won by 0, 1, nobody, 0: alternately, the loser or the winner; again or the other after a void one."""
+    rows = played("duel", 0, 1, None, 0, changes=changes)
+    assert [row[2] for row in rows] == dealers
+    assert all(row[1] == row[2] != row[0] for row in rows)
 
 
-def test_a_resignation_ends_a_duel_at_once() -> None:
-    """Scores and lines stand, there is no game bonus, and the other wins whatever the totals."""
-    score = Duel().score(Rules(), deals((0, 80), (1, 10)), Seat(0))
-    assert (score.over, score.winner, score.margin) == (True, 1, 30 - 100)
-    assert (score.totals, score.game) == ((100, 30), (0, 0))
+def test_in_rotation_the_dealer_sits_out() -> None:
+    """The deal passes on; the player after the dealer is first; after a void deal the same three again."""
+    assert played("rotation", 1, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (1, 2, 0)]
+    assert played("rotation", None, changes="void_redeal=deal_passes") == [(1, 2, 0), (2, 0, 1)]
+
+
+def test_the_loser_sits_out_and_deals() -> None:
+    """The winner meets who sat out; after a void deal the same two play again."""
+    assert played("winner_stays", 2, 0, None, 0) == [(1, 2, 0), (2, 0, 1), (0, 1, 2), (0, 1, 2), (2, 0, 1)]
+
+
+def test_partners_change_opponents_each_round() -> None:
+    """Two boards at once; the teams take turns in dealing, and opponents swap; void boards change nothing of that."""
+    assert played("partners", 0, 2, None, None, 1, 3) == [
+        (1, 0, 0), (3, 2, 2),
+        (0, 3, 3), (2, 1, 1),
+        (1, 0, 0), (3, 2, 2),
+        (0, 3, 3), (2, 1, 1),
+    ]  # fmt: skip
+
+
+def test_at_one_table_the_deal_passes_on() -> None:
+    """All play, the player after the dealer first; after a void deal the same deals again, or not."""
+    assert played("penalty", 0, None, 2, seats=3) == [(1, 2, 0, 0), (2, 0, 1, 1), (2, 0, 1, 1), (0, 1, 2, 2)]
+    passes = played("penalty", 0, None, changes="void_redeal=deal_passes", seats=4)
+    assert [row[-1] for row in passes] == [0, 1, 2]
+
+
+def rounds(*boards: tuple[int | None, int]) -> list[Deal]:
+    """Finished boards of partners, two for each round."""
+    pair = (Seat(0), Seat(1)), (Seat(2), Seat(3))
+    return [
+        over(Seating(place // 2 + 1, pair[place % 2], pair[place % 2][1], place % 2 + 1), winner, points)
+        for place, (winner, points) in enumerate(boards)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("boards", "scores", "won"),
+    [
+        (((0, 20), (2, 15)), (35, 0), (1, 0)),
+        (((0, 20), (3, 15)), (5, 0), (1, 0)),
+        (((1, 20), (2, 15)), (0, 5), (0, 1)),
+        (((0, 15), (3, 15)), (0, 0), (0, 0)),
+        (((None, 0), (3, 15)), (0, 15), (0, 1)),
+        (((None, 0), (None, 0)), (0, 0), (0, 0)),
+        (((0, 20),), (0, 0), (0, 0)),
+    ],
+    ids=["both", "split", "split the other way", "equal", "one void", "both void", "half a round"],
+)
+def test_a_round_of_partners(
+    boards: tuple[tuple[int | None, int], ...], scores: tuple[int, int], won: tuple[int, int]
+) -> None:
+    """Both boards won: the sum and one box; split: the difference; equal: nobody; a void board counts 0."""
+    score = FORMATS["partners"].score(rules_of("partners"), 4, rounds(*boards), None)
+    assert (score.scores, score.deals_won, score.line) == (scores, won, tuple(20 * count for count in won))
+
+
+def test_a_void_board_spoils_winning_every_deal() -> None:
+    """Where a shutout needs every deal, one board that nobody won is enough to spoil it."""
+    rules = rules_of("partners", "target=20 shutout=plus_100 shutout_needs=winner_won_all")
+    assert FORMATS["partners"].score(rules, 4, rounds((0, 20), (2, 15)), None).shutout == (100, 0)
+    assert FORMATS["partners"].score(rules, 4, rounds((0, 20), (None, 0)), None).shutout == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "resigns", "winner"),
+    [
+        ("duel", 2, 0, 1), ("duel", 2, 1, 0),
+        ("rotation", 3, 1, None), ("winner_stays", 3, 0, None),
+        ("partners", 4, 2, 1), ("partners", 4, 1, 0),
+        ("penalty", 2, 1, 0), ("penalty", 3, 1, None), ("penalty", 4, 3, None),
+    ],
+)  # fmt: skip
+def test_who_wins_by_a_resignation(name: str, seats: int, resigns: int, winner: int | None) -> None:
+    """The other of two, the other team; with three or four players there is no result for the others."""
+    score: Score = FORMATS[name].score(rules_of(name), seats, [], Seat(resigns))
+    assert (score.over, score.winner, score.margin) == (True, winner, None if winner is None else 0)
