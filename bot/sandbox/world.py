@@ -119,13 +119,13 @@ class World:
 
     @classmethod
     def default(cls, bot_name: str = "Bot") -> "World":
-        """Build the page's world: one guild, three channels, three people.
+        """Build the page's world: one guild, three channels, four people.
 
         The ids are the same each time, so that what a bot remembers of an earlier run still fits.
         """
         first = 1_400_000_000_000_000_000
         world = cls(bot_name, bot_id=first)
-        people = [world.add_user(name, user_id=first + n) for n, name in enumerate(("North", "South", "East"), start=1)]
+        people = [world.add_user(name, user_id=first + n) for n, name in enumerate(("North", "South", "East", "West"), start=1)]
         guild = world.add_guild("The Clubhouse", people, guild_id=first + 10)
         for number, name in enumerate(("general", "games", "quiet-corner"), start=11):
             world.add_channel(guild, name, channel_id=first + number)

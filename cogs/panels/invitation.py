@@ -87,7 +87,7 @@ def _lobby(shown: Invitation) -> Message:
     starts = f"{name(shown.challenger)} starts it once {many} are in"
     return message(
         Accent.YOURS,
-        f"{name(shown.challenger)} calls {many} to gin rummy: {rules.line(shown.rules, shown.system)}.",
+        f"{name(shown.challenger)} opens a table for {many}: {rules.line(shown.rules, shown.system)}.",
         "\n".join(places),
         f"{starts}; it closes {since(shown.expires_at)}.\n{_DMS.format(accept='Join')}",
         title="A table for several",

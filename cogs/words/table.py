@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from bot.engine.moves import Seat, Verb
+from bot.engine.moves import Verb
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
 from cogs.words.cards import cards, melds
@@ -82,8 +82,7 @@ def dealt(table: Table) -> str:
     """Who dealt, how that came about for the first deal, and who sits out."""
     card, view = table.card, table.view
     dealer = name(card.players[view.dealer])
-    resting = [name(player) for seat, player in enumerate(card.players) if Seat(seat) not in view.order]
-    out = f", {joined(resting)} sits out" if resting and view.boards == 1 else ""
+    out = "" if view.dealer in view.order else ", who sits out"
     board = f", board {view.board}" if view.boards > 1 else ""
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}{board}, dealt by {dealer}{out}"
