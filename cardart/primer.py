@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.cards import parse_cards
-from cardart import words
+from cardart import alt, words
 from cardart.canvas import MARGIN, Canvas, Picture
 from cardart.cards import HEIGHT
 from cardart.palette import MIST
@@ -29,4 +29,4 @@ def draw_primer() -> Picture:
         middle = MARGIN + place + group.width(row.step) // 2
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
-    return canvas.picture(words.PRIMER_ALT)
+    return canvas.picture(alt.PRIMER)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from bot.engine.cards import Card
-from cardart.canvas import MARGIN, Canvas, Style
+from bot.engine.melds import Meld
+from bot.engine.showdown import LayOff
+from cardart.canvas import MARGIN, Canvas, Style, tag
 from cardart.cards import HEIGHT, READABLE, WIDTH, face, halo
-from cardart.palette import RECESS, SEAM, Colour
+from cardart.facts import in_order, laid_off_on
+from cardart.palette import BLACK, GOLD, RECESS, SEAM, SEATS, Colour
 
 PADDING: Final = 10
 """From a frame to the cards in it."""
@@ -21,16 +24,26 @@ _WIDE: Final = 58
 _LOOSEST: Final = 74
 """The most of a covered card that shows: all but the index upside down."""
 _FRAME: Final = Style(RECESS, SEAM)
+_LABEL: Final = 15
+_LABEL_INSET: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that belong together, in a frame or not; some may be raised and marked with a colour."""
+    """Cards that belong together, in a frame or not; some may be raised and marked with a colour, some labelled."""
 
     cards: tuple[Card, ...]
     framed: bool
-    raised: frozenset[Card] = frozenset()
-    colour: Colour = SEAM
+    raised: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
+    labels: Mapping[Card, str] = field(default_factory=dict[Card, str])
+
+    @staticmethod
+    def of(meld: Meld, lay_offs: Iterable[LayOff] = (), label: str | None = None) -> Group:
+        """A meld with the cards laid off on it, raised in the colours of who laid them off; its first card labelled."""
+        added = laid_off_on(meld, lay_offs)
+        cards = in_order((*meld.cards, *added))
+        raised = {card: SEATS[seat] for card, seat in added.items()}
+        return Group(cards, True, raised, {} if label is None else {cards[0]: label})
 
     def width(self, step: int) -> int:
         """How wide it is, its padding included, with `step` pixels from card to card."""
@@ -65,12 +78,17 @@ class Row:
             left = MARGIN + place
             if group.framed:
                 canvas.panel((left, y - PADDING, left + group.width(self.step), y + HEIGHT + PADDING), _FRAME)
+            labels: list[tuple[str, int, int]] = []
             for number, card in enumerate(group.cards):
                 raised = card in group.raised
                 where = (left + PADDING + number * self.step, y - lift if raised else y)
                 canvas.put(face(card), *where)
                 if raised:
-                    canvas.put(halo(group.colour), *where)
+                    canvas.put(halo(group.raised[card]), *where)
+                labels += [(group.labels[card], *where)] if card in group.labels else []
+            for text, x, top in labels:
+                label = tag(text, _LABEL, GOLD, BLACK)
+                canvas.put(label, x + _LABEL_INSET, top + HEIGHT - label.height - _LABEL_INSET)
 
 
 def rows(groups: Sequence[Group], room: int) -> list[Row]:
@@ -82,4 +100,4 @@ def rows(groups: Sequence[Group], room: int) -> list[Row]:
             done.append(Row.of(held, room))
             held = []
         held.append(group)
-    return [*done, Row.of(held, room)]
+    return [*done, Row.of(held, room)] if held else []

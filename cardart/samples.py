@@ -1,4 +1,4 @@
-"""Made-up views that show each kind of picture in its different states, to look at."""
+"""Every kind of picture in its different states, to look at."""
 
 from __future__ import annotations
 
@@ -6,114 +6,151 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bot.engine.cards import Card, Hand, parse_cards
 from bot.engine.deal import Phase
-from bot.engine.formats import Score
-from bot.engine.melds import best_arrangement, least_deadwood
-from bot.engine.moves import Seat
-from bot.engine.rules import Rules
-from bot.engine.showdown import Kind, Outcome, settle
-from bot.engine.views import Choice, PublicView, SeatView, ShowdownView
+from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart import Picture, draw_hand, draw_primer, draw_showdown, draw_table
+from cardart.sample_views import Setting, answering, hand, hollywood, knock, score, showdown, table
 
 MARKS: Final = ("S", "N", "E2", "W")
-_SEATS: Final = (Seat(1), Seat(0))
+
+_LATER: Final = Setting(number=4, stock=16, score=score(37, 61))
+_THREE: Final = Setting(
+    rules="penalty", hand_sizes=(7, 7, 7), order=(2, 0, 1), score=score(12, 45, 8), turn=2, number=4, stock=18
+)
+_FOUR: Final = replace(_THREE, hand_sizes=(7,) * 4, order=(2, 3, 0, 1), score=score(12, 45, 8, 97), stock=11)
+_ROTATION: Final = Setting(
+    rules="rotation", hand_sizes=(10, 10, 0), order=(0, 1), dealer=2, turn=1, score=score(40, 61, 25), number=3
+)
+_PARTNERS: Final = Setting(
+    rules="partners", hand_sizes=(10, 0, 0, 10), order=(0, 3), dealer=3, turn=3, score=score(61, 85), board=2, number=4
+)
+_SPADES: Final = "oklahoma spade_doubles=on oklahoma_boxes=on"
+_OKLAHOMA: Final = Setting(rules=_SPADES, upcard="4s", limit=4)
+_WALL: Final = Setting(rules="tournament", phase=Phase.WALL, stock=2, number=2)
+_MANUAL: Final = Setting(rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61))
+
+_GAME: Final = score(152, 61, winner=0)
+_GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
+
+_KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
+_ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
+_LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
 def samples() -> Iterator[tuple[str, Picture]]:
     """Each picture with a name for its file."""
-    yield "hand-dealt", draw_hand(_hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs"))
-    yield "hand-drawn", draw_hand(_hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s"))
-    yield "hand-may-knock", draw_hand(_hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"))
-    yield "hand-gin", draw_hand(_hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"))
-    yield "hand-all-melded", draw_hand(_hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h"))
-    yield "hand-of-seven", draw_hand(_hand("5c 5d 5h 9s Kd 2c 3c"))
-    yield "table-offer", draw_table(_table("Jc"), MARKS)
-    yield "table-taken", draw_table(_table("", hand_sizes=(10, 11), turn=Seat(1)), MARKS)
-    pile = "Qd 8c 9s 6c 7h"
-    yield "table-later", draw_table(_table(pile, number=4, stock=16, score=_score(37, 61)), MARKS)
-    yield "table-over", draw_table(_table(pile, turn=None, score=_score(112, 61, winner=Seat(0))), MARKS)
-    yield "table-three", draw_table(_table(pile, hand_sizes=(7, 7, 7), score=_score(12, 45, 8), turn=Seat(2)), MARKS)
-    yield "table-four", draw_table(_table(pile, hand_sizes=(7,) * 4, score=_score(12, 45, 8, 100), turn=Seat(2)), MARKS)
-    yield (
-        "showdown-knock",
-        draw_showdown(_showdown("3d 4d 5d 4s 5s 6s 9c 9d 9s Jh", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c"), MARKS),
-    )
-    yield (
-        "showdown-undercut",
-        draw_showdown(_showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d"), MARKS),
-    )
-    yield (
-        "showdown-gin",
-        draw_showdown(_showdown("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks"), MARKS),
-    )
-    yield (
-        "showdown-many-lay-offs",
-        draw_showdown(_showdown("5d 6d 7d 8s 9s 10s Qh Qc Qd Ac", "4d 3d 2d 8d 9d Js Qs 7s 6s Kh"), MARKS),
-    )
-    void = replace(_showdown("3d 4d 5d", "Ks"), outcome=Outcome(Kind.VOID), discard=None)
-    yield "showdown-void", draw_showdown(void, MARKS)
+    for name, view in _hands():
+        yield f"hand-{name}", draw_hand(view)
+    for name, view in _tables():
+        yield f"table-{name}", draw_table(view, MARKS)
+    for name, view in _showdowns():
+        yield f"showdown-{name}", draw_showdown(view, MARKS)
     yield "primer", draw_primer()
 
 
-def _score(*scores: int, winner: Seat | None = None) -> Score:
-    none = (0,) * len(scores)
-    return Score(
-        scores=scores,
-        deals_won=none,
-        line=none,
-        game=none,
-        shutout=none,
-        over=winner is not None,
-        winner=winner,
-        margin=None,
+def _hands() -> Iterator[tuple[str, SeatView]]:
+    yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
+    yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
+    yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
+    yield "gin", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h")
+    yield "big-gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", Setting(rules="big"))
+    yield "of-seven", hand("5c 5d 5h 9s Kd 2c 3c", setting=_FOUR)
+    yield "round-the-corner", hand("Qs Ks As Kd Ad 2d 3d 8h 9h 10h 4c", "2d", Setting(rules="round_the_corner"))
+    yield "oklahoma", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs", setting=_OKLAHOMA)
+    yield "at-the-wall", hand("4c 4h 4s 10h Jh Qh Kh 2s 3s 4d", setting=_WALL)
+    yield "laying-off", answering(_ANSWER, knock(1, _KNOCK), _MANUAL)
+    yield "laid-some-off", answering("2h 3h 4h Ac 3c 6d 9h Kc", knock(1, _KNOCK, _LAID_OFF), _MANUAL)
+    yield (
+        "nothing-fits",
+        answering("Ah 2h 3h Ac 3c 5h 7s 8c 10h Kc", knock(1, "6d 7d 8d Qh Qc Qs 2c 2d 2s 3s"), _MANUAL),
     )
+    yield "fits-twice", answering("7s 8h 2c 2d 5h Kh Kc", knock(2, "7c 7d 7h 4s 5s 6s Ac"), replace(_THREE, turn=0))
+    yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
 
 
-def _table(
-    discards: str,
-    *,
-    hand_sizes: tuple[int, ...] = (10, 10),
-    turn: Seat | None = _SEATS[1],
-    score: Score | None = None,
-    number: int = 1,
-    stock: int = 31,
-) -> PublicView:
-    return PublicView(
-        rules=Rules(),
-        number=number,
-        dealer=Seat(1),
-        phase=Phase.DONE if turn is None else Phase.DRAW,
-        turn=turn,
-        hand_sizes=hand_sizes,
-        stock=stock,
-        discards=parse_cards(discards),
-        knock_limit=10,
-        happenings=(),
-        cut=None,
-        score=score or _score(0, 0),
-        resigned=None,
+def _tables() -> Iterator[tuple[str, PublicView]]:
+    yield "offer", table(Setting(discards="Jc", phase=Phase.OFFER))
+    yield "taken", table(Setting(discards="", hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
+    yield "later", table(_LATER)
+    yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
+    yield "three", table(_THREE)
+    yield "four", table(_FOUR)
+    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=2))
+    yield (
+        "resigned",
+        table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), over=True))),
     )
+    yield "rotation", table(_ROTATION)
+    yield "partners", table(_PARTNERS)
+    yield "partners-waiting", table(replace(_PARTNERS, turn=None, phase=Phase.DONE))
+    yield "hollywood", table(replace(_LATER, rules="hollywood", score=_GAMES, hand_sizes=(11, 10)))
+    yield "oklahoma", table(replace(_LATER, rules=_SPADES, upcard="4s", limit=4))
+    yield "gin-only", table(replace(_LATER, rules="straight target=none deals=5", limit=0))
+    yield "either-goal", table(replace(_LATER, rules="penalty deals=20"))
+    yield "wall", table(_WALL)
+    yield "knocked", table(replace(_MANUAL, knock=knock(1, _KNOCK), score=score(37, 61)))
+    yield "laying-off", table(replace(_MANUAL, knock=knock(1, _KNOCK, _LAID_OFF)))
+    off = knock(2, "7c 7d 7h 4s 5s 6s Ac", "0:3s>4s5s6s 1:7s>4s5s6s")
+    yield "knocked-four", table(replace(_FOUR, phase=Phase.LAY_OFF, turn=1, knock=off))
 
 
-def _hand(cards: str, fresh: str | None = None) -> SeatView:
-    hand, public = Hand.parse(cards), _table("9h")
-    leaves = {card: least_deadwood(hand - card) for card in hand} if fresh else {}
-    return SeatView(
-        public=public,
-        seat=Seat(0),
-        hand=hand,
-        arrangement=best_arrangement(hand),
-        fresh=Card.parse(fresh) if fresh else None,
-        choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
-        moves=(),
+def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
+    now = score(49, 60)
+    yield "knock", showdown("3d 4d 5d 4s 5s 6s 9c 9d 9s Jh", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c", score=now)
+    yield "undercut", showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d", score=now)
+    yield "gin", showdown("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks", score=now)
+    yield (
+        "big-gin",
+        showdown("3d 4d 5d 6d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks", rules="big", score=now),
     )
-
-
-def _showdown(knocker: str, other: str) -> ShowdownView:
-    hands = (Hand.parse(other), Hand.parse(knocker))
-    outcome = settle(Rules(), _SEATS, hands, 1, best_arrangement(hands[1]))
-    score = _score(49, 60)
-    return ShowdownView(
-        rules=Rules(), number=5, dealer=Seat(0), seats=_SEATS, outcome=outcome, discard=Card.parse("Kd"), score=score
+    yield "many-lay-offs", showdown("5d 6d 7d 8s 9s 10s Qh Qc Qd Ac", "4d 3d 2d 8d 9d Js Qs 7s 6s Kh", score=now)
+    yield "tie", showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d 9c", "As 2s 3s 4s 5s 6s 10h Jh Qh 9d", rules="strict", score=now)
+    yield (
+        "oklahoma",
+        showdown(
+            "Ac 2c 3c Ah 2h 3h 4d 5d 6d 3d",
+            "As 2s 3s 4s 5s Kd 4h 5h Kh Kc",
+            rules=_SPADES,
+            upcard="4s",
+            score=score(149, 60),
+        ),
     )
+    yield (
+        "round-the-corner",
+        showdown("Qs Ks As 4d 5d 6d 8c 8h 8d 2c", "2s 3s 4s 7d Kd Kc 9c 9h 3h Jh", rules="round_the_corner", score=now),
+    )
+    yield (
+        "hollywood",
+        showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d", rules="hollywood", score=_GAMES),
+    )
+    yield (
+        "rotation",
+        showdown(
+            "3d 4d 5d 4s 5s 6s 9c 9d 9s Jh",
+            "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c",
+            rules="rotation",
+            seats=(0, 1),
+            dealer=2,
+            score=score(49, 60, 25),
+        ),
+    )
+    yield (
+        "partners",
+        showdown(
+            "3d 4d 5d 4h 5h 6h 7h Qc Qd Qs",
+            "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks",
+            rules="partners",
+            seats=(0, 3),
+            board=2,
+            score=score(103, 60),
+        ),
+    )
+    three = ("7c 7d 7h 4s 5s 6s 9c", "7s 8s 2c 2d 5h Kh Kc", "3s 2s 10h Jh Qh 4c 4d")
+    yield "penalty", showdown(*three, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))
+    four = ("7c 7d 7h 4s 5s 6s 9c", "7s 8s 2c 2d 5h Kh Kc", "3s 2s Ah Ad Ac 4c 2h", "3h 10h Jh Qh 10c 10d 6h")
+    yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 58, 110))
+    gin = ("7c 7d 7h 3s 4s 5s 6s", "7s 8s 2c 2d 5h Kh Kc", "9s 2s Ah Ad As 4c 4d", "3h 10h Jh Qh 10c 10d 6h")
+    yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 58, 110))
+    yield "void", showdown(score=now)
+    yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
+    yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(103, 60))

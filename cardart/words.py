@@ -1,154 +1,235 @@
-"""All words of the pictures: the few that are drawn in them, and the alt texts that say the same facts.
-
-Cards are written as people write them (`7♥`), players by their marks.
-"""
+"""The words that are drawn in pictures. Players are called by their marks; what a picture says as a whole is `alt`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
-from bot.engine.cards import Card
-from bot.engine.melds import Arrangement, Meld
+from bot.engine.deal import Phase
 from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.scoring import Score
 from bot.engine.showdown import Kind
 from bot.engine.views import PublicView, SeatView, ShowdownView
+from cardart import facts
 
-MELDS = "Melds"
-DEADWOOD = "Deadwood"
-DEAL = "Deal"
-TARGET = "Play to"
-TO_PLAY = "to play"
-DEALER = "D"
-SCORE = "Score"
-WON = "won"
-VOID = "Void deal"
-VOID_BECAUSE = ("Nobody went out, and two cards", "are left in the stock: no points.", "The hands stay hidden.")
-BANNERS = {Kind.KNOCK: "Knock", Kind.GIN: "Gin!", Kind.UNDERCUT: "Undercut!"}
-
-PRIMER = (
+MELDS: Final = "Melds"
+DEADWOOD: Final = "Deadwood"
+YOUR_DEADWOOD: Final = "Your deadwood"
+KNOCKED_WITH: Final = "Knocked with"
+YOU_KNOCKED_WITH: Final = "You knocked with"
+DEAL: Final = "Deal"
+BOARD: Final = "Board"
+KNOCK_AT: Final = "Knock at"
+GIN_ONLY: Final = "Gin only"
+DEALER: Final = "D"
+TO_PLAY: Final = "to play"
+TO_LAY_OFF: Final = "to lay off"
+AT_THE_WALL: Final = "to go out or pass"
+SITS_OUT: Final = "sits out"
+KNOCKS: Final = "knocks"
+COUNTS_DOUBLE: Final = "deal x2"
+SCORE: Final = "Score"
+PENALTY: Final = "Penalty"
+TEAM: Final = "Team"
+GAMES: Final = "Games"
+TOTAL: Final = "Total"
+BOXES: Final = "Boxes"
+WON: Final = "won"
+NO_POINTS: Final = "no points"
+VOID: Final = "Void deal"
+BANNERS: Final = {
+    Kind.KNOCK: "Knock",
+    Kind.GIN: "Gin!",
+    Kind.BIG_GIN: "Big gin!",
+    Kind.UNDERCUT: "Undercut!",
+    Kind.TIE: "Tie",
+}
+PRIMER: Final = (
     ("5h6h7h", True, "Run", "3+ in a row, one suit"),
     ("QsQdQc", True, "Set", "3 or 4 of a rank"),
     ("9cAd", False, "Deadwood", "the rest: 10 points"),
 )
 """The groups of the primer: cards, whether they are a meld, their name and what it means."""
-PRIMER_ALT = (
-    "Three groups of cards. 5♥ 6♥ 7♥: a run, three or more cards in a row in one suit. Q♠ Q♦ Q♣: a set, three or four "
-    "cards of one rank. 9♣ A♦: deadwood, the cards in no meld, 9 + 1 = 10 points."
-)
 
 
-def cards(of: Iterable[Card]) -> str:
-    """Cards one after the other: `4♣ 4♦ 4♥`."""
-    return " ".join(card.symbol for card in of)
+def count(number: int, one: str, more: str | None = None) -> str:
+    """So many of something."""
+    return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
 def limit(knock_limit: int) -> str:
     """The knock limit in a few letters."""
-    return f"Knock at {knock_limit}" if knock_limit else "Gin only"
+    return f"{KNOCK_AT} {knock_limit}" if knock_limit else GIN_ONLY
+
+
+def goal(rules: Rules) -> tuple[str, str, str]:
+    """When the match ends: a label, a number, and the rest of it, which may be empty."""
+    deals = "" if rules.deals is None else f"{count(rules.deals, 'deal')}"
+    if rules.target is None:
+        number, rest = deals.split()
+        return "Ends after", number, rest
+    return "Ends at" if rules.format == "penalty" else "Play to", str(rules.target), deals and f"or {deals}"
+
+
+def deal(view: PublicView | ShowdownView) -> str:
+    """Which deal it is, and on which board where there are several."""
+    board = f", {BOARD.lower()} {view.board}" if view.rules.format == "partners" else ""
+    return f"{DEAL} {view.number}{board}"
+
+
+def ends(rules: Rules) -> str:
+    """When the match ends, in one line."""
+    label, number, rest = goal(rules)
+    return " ".join(filter(None, (label.lower(), number, rest)))
+
+
+def played(view: PublicView) -> str:
+    """The deal and the goal in one line."""
+    doubled = (COUNTS_DOUBLE,) if facts.counts_double(view) else ()
+    return " · ".join((deal(view), ends(view.rules), *doubled))
+
+
+def score_label(rules: Rules, score: Score) -> str:
+    """What the numbers beside a player are."""
+    if rules.format == "penalty":
+        return PENALTY
+    if score.over:
+        return TOTAL
+    return GAMES if score.columns else TEAM if rules.format == "partners" else SCORE
+
+
+def game(place: int) -> str:
+    """One of three games that are played at once."""
+    return f"Game {place + 1}"
+
+
+def points(numbers: Iterable[int]) -> str:
+    """What a side stands at, in one game or in each of three."""
+    return "/".join(map(str, numbers))
+
+
+def side(seats: Iterable[Seat], marks: Sequence[str]) -> str:
+    """Who scores together: `S`, or `S+E` for a team."""
+    return "+".join(marks[seat] for seat in seats)
 
 
 def hand_state(view: SeatView) -> str:
     """What the hand's owner may do about ending the deal, else the limit."""
+    if view.can_go_big_gin:
+        return "You have big gin!"
     if view.can_go_gin:
         return "You have gin!"
-    return "You may knock" if any(choice.knocks for choice in view.choices) else limit(view.public.knock_limit)
+    if any(choice.knocks for choice in view.choices):
+        return "You may knock"
+    if view.to_act and view.public.phase is Phase.WALL:
+        return "You can go out" if facts.can_take(view) else "You can only pass"
+    return limit(view.public.knock_limit) + (", x2" if facts.counts_double(view.public) else "")
 
 
-def hand(view: SeatView) -> str:
-    """The alt text of a hand."""
-    drawn = f" Just drawn: {view.fresh.symbol}." if view.fresh else ""
-    may = hand_state(view).rstrip("!") + ". " if any(choice.knocks for choice in view.choices) else ""
-    return f"Your hand: {_arranged(view.arrangement)}.{drawn} {may}{_limit_sentence(view.public.knock_limit)}."
+def answer_state(view: SeatView) -> str:
+    """What laying off comes to for the hand's owner, or that others are at it."""
+    if view.defence is None:
+        return "Others lay off"
+    if view.defence.lay_offs:
+        return f"Laying off leaves {view.defence.arrangement.deadwood}"
+    return "Best: lay nothing off" if view.lay_offs else "Nothing to lay off"
 
 
-def table(view: PublicView, marks: Sequence[str], shown: Sequence[Card]) -> str:
-    """The alt text of the table; `shown` are the discards to be seen, the top last."""
-    parts = [f"Deal {view.number}"]
-    if view.rules.target is not None:
-        parts[0] += f", play to {view.rules.target}"
-    parts += [table_state(view, marks), f"Stock: {_count(view.stock)} face down"]
-    parts.append(_pile(shown))
-    for seat, size in enumerate(view.hand_sizes):
-        dealer = ", dealer" if seat == view.dealer else ""
-        parts.append(f"{marks[seat]}: {_count(size)} face down, score {view.score.scores[seat]}{dealer}")
-    parts.append(_limit_sentence(view.knock_limit))
-    return ". ".join(parts) + "."
+def to_do(view: PublicView) -> str:
+    """What the player to act is to do."""
+    return {Phase.LAY_OFF: TO_LAY_OFF, Phase.WALL: AT_THE_WALL}.get(view.phase, TO_PLAY)
 
 
 def table_state(view: PublicView, marks: Sequence[str]) -> str:
     """Whose turn it is, or how the match ended."""
     if view.turn is not None:
-        return f"{marks[view.turn]} {TO_PLAY}"
-    if not view.score.over:
-        return "The deal is over"
-    how = "The match is over" if view.resigned is None else f"{marks[view.resigned]} resigned"
-    return f"{how}: {'drawn' if view.score.winner is None else f'{marks[view.score.winner]} {WON}'}"
+        return f"{marks[view.turn]} {to_do(view)}"
+    if view.resigned is not None:
+        result = "" if view.score.winner is None else f": {winner(view.score, view.sides, marks)}"
+        return f"{marks[view.resigned]} resigned{result}"
+    if view.score.over:
+        return f"The match is over: {winner(view.score, view.sides, marks)}"
+    if view.phase is Phase.RESHUFFLE:
+        return "The stock is reshuffled"
+    return "The deal is over" if view.boards == 1 else "Waiting for the other board"
 
 
-def showdown(view: ShowdownView, marks: Sequence[str]) -> str:
-    """The alt text of a showdown."""
-    outcome = view.outcome
-    scores = ", ".join(f"{mark} {score}" for mark, score in zip(marks, view.score.scores, strict=False))
-    if outcome.kind is Kind.VOID or outcome.winner is None:
-        return f"Deal {view.number}: {VOID.lower()}. {' '.join(VOID_BECAUSE)} {SCORE}: {scores}."
-    hands = [
-        f"{marks[seat]} {went(view, seat)}{_thrown(view, seat)}: {_arranged(view.hand(seat))}"
-        for seat in showdown_order(view)
-    ]
-    won = f"{marks[outcome.winner]} scores {reckoning(view).lstrip('+')}"
-    return ". ".join((f"Deal {view.number}", *hands, won, f"{SCORE}: {scores}."))
+def winner(score: Score, sides: Sequence[Sequence[Seat]], marks: Sequence[str]) -> str:
+    """Who won a game that is over."""
+    return "drawn" if score.winner is None else f"{side(sides[score.winner], marks)} {WON}"
 
 
-def showdown_order(view: ShowdownView) -> list[Seat]:
-    """The seats as they are shown: the knocker first."""
-    return sorted(view.seats, key=lambda seat: seat != view.outcome.knocker)
+def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
+    """Why a player shows no cards face down; None for who does."""
+    if seat not in view.order:
+        return SITS_OUT
+    knock = facts.open_knock(view)
+    return KNOCKS if knock is not None and knock.seat == seat else None
+
+
+def knocks_with(deadwood: int) -> str:
+    """How a knocker knocks."""
+    return f"{KNOCKS} with {deadwood}"
 
 
 def went(view: ShowdownView, seat: Seat) -> str:
     """What a seat did at the end of the deal."""
+    kind = view.outcome.kind
+    if seat not in view.seats:
+        return SITS_OUT
     if seat == view.outcome.knocker:
-        return "goes gin" if view.outcome.kind is Kind.GIN else f"knocks with {view.deadwood(seat)}"
-    laid = view.outcome.lay_offs
-    does = f"lays off {_count(len(laid))}" if laid else "lays nothing off"
-    if view.outcome.kind is Kind.GIN:
-        does = "is caught"
-    return f"{does}, undercuts" if view.outcome.kind is Kind.UNDERCUT else does
+        gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
+        return gin.get(kind, knocks_with(view.deadwood(seat)))
+    if kind in (Kind.GIN, Kind.BIG_GIN):
+        return "is caught"
+    laid = sum(one.seat == seat for one in view.outcome.lay_offs)
+    if kind is Kind.UNDERCUT and seat == view.outcome.winner:
+        return f"lays off {laid}, undercuts" if laid else "undercuts"
+    return f"lays off {count(laid, 'card')}" if laid else "lays nothing off"
+
+
+def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
+    """What is told of each seat of a showdown, labelled, from the right to the left."""
+    score = facts.points(view.rules, view.score, facts.side_of(seat, view.sides))
+    told = [(score_label(view.rules, view.score), points(score))]
+    if seat in view.seats:
+        told.append((DEADWOOD, str(view.deadwood(seat))))
+    if seat == view.outcome.winner and view.outcome.boxes > 1:
+        told.append((BOXES, str(view.outcome.boxes)))
+    return told
+
+
+def earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
+    """Who gets how many points: the winner, or everyone who is charged penalty points; None where nobody is."""
+    if view.charged:
+        charged = dict(view.charged)
+        return [(seat, f"+{charged[seat]}") for seat in facts.from_knocker(view) if seat in charged]
+    return [(view.outcome.winner, reckoning(view))]
 
 
 def reckoning(view: ShowdownView) -> str:
-    """How the points came about: `+15`, or `2 + 25 = 27`."""
+    """How the winner's points came about: `+15`, `2 + 25 = 27`, or `(2 + 25) x 2 = 54`."""
     outcome = view.outcome
-    return f"{outcome.difference} + {outcome.bonus} = {outcome.points}" if outcome.bonus else f"+{outcome.points}"
+    if outcome.winner is None:
+        return NO_POINTS
+    added = f"{outcome.difference} + {outcome.bonus}" if outcome.bonus else str(outcome.difference)
+    if outcome.factor > 1:
+        return f"{f'({added})' if outcome.bonus else added} x {outcome.factor} = {outcome.points}"
+    return f"{added} = {outcome.points}" if outcome.bonus else f"+{added}"
 
 
-def _arranged(arrangement: Arrangement) -> str:
-    melds = "; ".join(_meld(meld) for meld in arrangement.melds) or "no melds"
-    if not arrangement.unmatched:
-        return f"{melds}; no deadwood"
-    return f"{melds}; deadwood {arrangement.deadwood}: {cards(arrangement.unmatched)}"
-
-
-def _meld(meld: Meld) -> str:
-    return f"{'run' if meld.is_run else 'set'} {cards(meld.cards)}"
-
-
-def _thrown(view: ShowdownView, seat: Seat) -> str:
-    if seat == view.outcome.knocker:
-        return f", discarding {view.discard.symbol}" if view.discard else ""
-    on = "; ".join(f"{one.card.symbol} on {cards(one.meld.cards)}" for one in view.outcome.lay_offs)
-    return f" ({on})" if on else ""
-
-
-def _pile(shown: Sequence[Card]) -> str:
-    if not shown:
-        return "Discard pile: empty"
-    under = f", under it {cards(reversed(shown[:-1]))}" if len(shown) > 1 else ""
-    return f"Discard pile: {shown[-1].symbol} on top{under}"
-
-
-def _limit_sentence(knock_limit: int) -> str:
-    return f"Knock with {knock_limit} or less" if knock_limit else "Only gin goes out"
-
-
-def _count(number: int) -> str:
-    return f"{number} card{'' if number == 1 else 's'}"
+def void_because(view: ShowdownView, marks: Sequence[str]) -> tuple[str, ...]:
+    """Why a void deal is void, and what comes next, in lines."""
+    rules = view.rules
+    if rules.last_discard == "may_go_out":
+        why = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
+    else:
+        why = ("Two cards are left in the stock,", "and nobody went out.")
+    if rules.format == "partners":
+        then = "This board counts nothing."
+    elif rules.void_redeal == "same_dealer" or rules.format == "winner_stays":
+        then = f"No points, and {marks[view.dealer]} deals again."
+    else:
+        then = "No points, and the deal passes on."
+    return *why, then, "The hands stay hidden."

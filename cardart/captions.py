@@ -1,0 +1,32 @@
+"""What the pictures of one hand share: their width, the captions over the cards, and what its owner may do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cardart.canvas import MARGIN, Canvas, tag
+from cardart.palette import BLACK, FACE, GOLD, MIST, RECESS
+from cardart.rows import PADDING
+
+WIDTH: Final = 800
+CAPTION: Final = 42
+"""From the top of a part of the picture to the baseline of its caption."""
+CARDS: Final = 72
+"""From there to the tops of the cards under it."""
+LIFT: Final = 16
+"""How much higher raised cards lie."""
+_CAP: Final = 21
+
+
+def draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None) -> None:
+    """What the cards below are, and what they count where that matters."""
+    y = top + CAPTION
+    wide = canvas.text(MARGIN + PADDING, y, text, _CAP, ink=MIST)
+    if points is not None:
+        canvas.text(MARGIN + PADDING + wide + _CAP // 3, y, str(points), _CAP + 5)
+
+
+def draw_state(canvas: Canvas, text: str, *, urgent: bool) -> None:
+    """What the hand's owner may do, at the top right; it stands out where it matters."""
+    state = tag(text, _CAP, GOLD if urgent else RECESS, BLACK if urgent else FACE)
+    canvas.put(state, WIDTH - MARGIN - state.width, CAPTION - (_CAP + state.height) // 2)

@@ -1,0 +1,116 @@
+"""The middle of the table: what is played and to what, with the piles, or the melds of a knock that is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from bot.engine.views import KnockView, PublicView
+from cardart import facts, words
+from cardart.canvas import MARGIN, Canvas, Style, tag
+from cardart.cards import HEIGHT, back, face
+from cardart.cards import WIDTH as CARD
+from cardart.marks import badge
+from cardart.palette import EDGE, FACE, GOLD, MIST, RECESS, SEAM, Colour
+from cardart.rows import PADDING, Group, Row, rows
+
+WIDTH: Final = 800
+CAP: Final = 19
+VALUE: Final = 30
+PEEKING: Final = 4
+"""How many discards are to be seen."""
+
+_PILES: Final = 216
+_SMALL: Final = 17
+_INSET: Final = MARGIN + 14
+_LINE_GAP: Final = 10
+_FACT_GAP: Final = 26
+_STOCK: Final = 196
+_LAYER: Final = 3
+"""How far each layer of the stock lies off the one beneath."""
+_CARDS_IN_LAYER: Final = 6
+_DISCARDS: Final = 352
+_PEEK: Final = 44
+_EMPTY: Final = Style(RECESS, SEAM)
+
+_HEADER: Final = 76
+_BADGE: Final = 44
+_TEXT: Final = 22
+_LIFT: Final = 16
+_ROW: Final = HEIGHT + 2 * PADDING + _LIFT
+_FOOT: Final = 18
+
+_Line = tuple[str, int, Colour]
+"""A text, the height of its capitals, and its ink."""
+
+
+def height(knock: KnockView | None) -> int:
+    """How high the middle is."""
+    return _PILES if knock is None else _HEADER + len(_laid(knock)) * _ROW + _FOOT
+
+
+def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
+    """The stock with its number, the last discards, and what is played."""
+    label, value, rest = words.goal(view.rules)
+    goal = [_label(label), _value(value)] + ([(rest, _SMALL, MIST)] if rest else [])
+    deal = [_label(words.DEAL), _value(str(view.number))]
+    _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
+    number = view.knock_limit
+    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [(words.GIN_ONLY, _TEXT, FACE)]
+    limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
+    board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
+    _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
+    cards = top + (_PILES - HEIGHT) // 2
+    _draw_stock(canvas, view.stock, cards)
+    shown = view.discards[-PEEKING:]
+    if not shown:
+        canvas.panel((_DISCARDS, cards, _DISCARDS + CARD, cards + HEIGHT), _EMPTY)
+    for place, card in enumerate(shown):
+        canvas.put(face(card), _DISCARDS + place * _PEEK, cards)
+
+
+def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
+    """The knocker's melds, what was laid off on them so far, and the deadwood."""
+    middle = top + _HEADER // 2
+    canvas.put(badge(knock.seat, marks[knock.seat], _BADGE), _INSET, middle - _BADGE // 2)
+    told = words.knocks_with(knock.laid.deadwood)
+    canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, told, _TEXT)
+    played = words.played(view)
+    canvas.text(WIDTH - _INSET, middle + CAP // 2, played, CAP, ink=MIST, align="right")
+    for place, line in enumerate(_laid(knock)):
+        line.draw(canvas, top + _HEADER + place * _ROW + PADDING + _LIFT, _LIFT)
+
+
+def _laid(knock: KnockView) -> list[Row]:
+    groups = [Group.of(meld, knock.lay_offs) for meld in knock.laid.melds]
+    groups += [Group(knock.laid.unmatched, False)] if knock.laid.unmatched else []
+    return rows(groups, WIDTH - 2 * MARGIN)
+
+
+def _label(text: str) -> _Line:
+    return text, CAP, MIST
+
+
+def _value(text: str) -> _Line:
+    return text, VALUE, FACE
+
+
+def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
+    """Facts of a few lines each, one beneath the other about the middle."""
+    high = sum(cap + _LINE_GAP for fact in told for _, cap, _ in fact) - _LINE_GAP * len(told)
+    y = middle - (high + _FACT_GAP * (len(told) - 1)) // 2
+    x = _INSET if align == "left" else WIDTH - _INSET
+    for fact in told:
+        for text, cap, ink in fact:
+            y += cap
+            canvas.text(x, y, text, cap, ink=ink, align=align)
+            y += _LINE_GAP
+        y += _FACT_GAP - _LINE_GAP
+
+
+def _draw_stock(canvas: Canvas, count: int, top: int) -> None:
+    lift = 0
+    for lift in range(0, -(-count // _CARDS_IN_LAYER) * _LAYER, _LAYER):
+        canvas.put(back(), _STOCK + lift, top - lift)
+    number = tag(str(count), CAP, EDGE, FACE)
+    canvas.put(number, _STOCK + lift + (CARD - number.width) // 2, top - lift + HEIGHT - number.height - 8)
