@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.errors import RulesError
-from bot.engine.match import Action, Cut, Play, Shuffle
+from bot.engine.match import Action, Cut, Play, Restock, Shuffle
 from bot.engine.melds import Meld, melds_in
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
@@ -56,9 +56,16 @@ def _cut(drawn: list[Card]) -> Cut:
     return Cut(tuple(drawn))
 
 
+def _restock(order: list[Card]) -> Restock:
+    return Restock(tuple(order))
+
+
+orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
+
 actions: st.SearchStrategy[Action] = st.one_of(
     st.lists(cards, unique=True, min_size=2, max_size=4).map(_cut),
-    st.builds(Shuffle, st.integers(1, 999), seats, decks),
+    st.builds(Shuffle, st.integers(1, 999), seats, decks, orders),
+    st.lists(cards, unique=True, min_size=1).map(_restock),
     st.builds(Play, seats, moves),
 )
 

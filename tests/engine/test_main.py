@@ -71,8 +71,11 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
         (bytes(range(128)) * 4, "line 1: the header [Record] is missing"),
         (b"\0\1[\2", 'line 1: a header is written [Name "value"]'),
         (HEAD + b"0 draw", "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1"),
-        (b'[Record "1"]\n[Rules "quick"]', "line 2: lay_off=off is not played yet"),
-        (b'[Record "1"]\n[Rules "partners"]', "line 2: format=partners is not played yet"),
+        (
+            b'[Record "1"]\n[Rules "express lay_off_mode=manual"]',
+            "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",
+        ),
+        (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
         (b'[Record "3"]', "line 1: record version '3' is not known here, only 1"),
     ],
 )

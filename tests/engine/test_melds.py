@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -10,16 +11,19 @@ from hypothesis import given, settings
 from bot.engine.cards import DECK, Hand
 from bot.engine.errors import NotationError
 from bot.engine.melds import (
+    Aces,
+    Arrangement,
     Meld,
     arrangements,
     best_arrangement,
     least_deadwood,
     melds_in,
     parse_melds,
+    points,
     print_melds,
 )
-from tests import oracle
-from tests.engine.strategies import ALL_MELDS, hands, meld_groups
+from tests import by_hand, oracle
+from tests.engine.strategies import ALL_MELDS, hands, meld_groups, seeds
 
 POOLS = {
     "the whole deck": oracle.DECK,
@@ -47,10 +51,10 @@ def test_sets_and_runs_are_melds(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "4c", "4c4d", "4c5c", "4c4d5h", "4c5c6d", "4c5c7c", "4c4c4d", "QsKsAs", "KsAs2s", "QhKhAh2h", "8c8d8h9h"],
+    ["", "4c", "4c4d", "4c5c", "4c4d5h", "4c5c6d", "4c5c7c", "4c4c4d", "QsKsAs2d", "KsAs3s", "JhKhAh2h", "8c8d8h9h"],
 )
 def test_anything_else_is_no_meld(text: str) -> None:
-    """Fewer than three cards, mixed ranks or suits, gaps, doubled cards and an ace above a king make no meld."""
+    """Fewer than three cards, mixed ranks or suits, gaps and doubled cards make no meld."""
     with pytest.raises(NotationError):
         Meld.parse(text)
 
@@ -63,13 +67,75 @@ def test_a_full_deck_makes_every_meld() -> None:
     assert all(Meld.parse(str(meld)) == meld for meld in ALL_MELDS)
 
 
-def test_a_meld_takes_what_makes_it_a_longer_meld() -> None:
+ACES: tuple[Aces, ...] = ("low", "high_low", "round_the_corner")
+each_aces = pytest.mark.parametrize("aces", ACES)
+
+
+@pytest.mark.parametrize(
+    ("aces", "melds", "high", "around"),
+    [
+        ("low", 329, False, False),
+        ("high_low", 329 + 4 * 10, True, False),
+        ("round_the_corner", 65 + 4 * 131, True, True),
+    ],
+)
+def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
+    """An ace goes below a two, may go above a king, and may join both ends, which closes the circle of a suit."""
+    found = melds_in(Hand.of(DECK), aces)
+    assert len(set(found)) == len(found) == melds
+    assert all(Meld.parse(str(meld)) == meld for meld in found)
+    assert (Meld.parse("QsKsAs") in found, Meld.parse("KsAs2s") in found) == (high, around)
+    assert Meld.parse("As2s3s") in found
+
+
+@each_aces
+def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
     """What may be laid off in one step is every card with which the meld is still a meld, by brute force."""
-    for meld in ALL_MELDS:
+    for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
-        assert [str(card) for card in meld.takes] == [
-            card for card in oracle.DECK if card not in cards and oracle.is_meld((*cards, card))
+        assert [str(card) for card in meld.takes(aces)] == [
+            card for card in oracle.DECK if card not in cards and by_hand.is_meld((*cards, card), aces)
         ]
+
+
+@each_aces
+@settings(max_examples=40, deadline=None)
+@given(hands(most=10), seeds)
+def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
+    """Each group of a hand's cards that makes the meld longer is listed once, in an order in which each card fits."""
+    meld = random.Random(seed).choice([found for found in melds_in(Hand.of(DECK), aces) if not hand.holds(found.cards)])
+    rest = hand.without(meld.cards)
+    for chain in (True, False):
+        listed = list(meld.extensions(rest, aces, chain=chain))
+        groups = [
+            group
+            for size in range(len(rest) + 1)
+            for group in combinations(rest, size)
+            if by_hand.is_meld(tuple(map(str, (*meld.cards, *group))), aces)
+            and (chain or set(group) <= set(meld.takes(aces)))
+        ]
+        assert sorted(map(sorted, listed)) == sorted(map(list, groups))
+        for group in listed:
+            for end in range(len(group)):
+                assert group[end] in Meld.of((*meld.cards, *group[:end])).takes(aces)
+
+
+@each_aces
+@settings(max_examples=40, deadline=None)
+@given(hands(most=11))
+def test_arrangements_are_those_by_hand_however_aces_go(aces: Aces, hand: Hand) -> None:
+    """Least deadwood, the ways within a limit and the default arrangement agree with brute force on text."""
+    cards = as_text(hand)
+    ways = by_hand.ways_to_meld(cards, aces)
+    assert least_deadwood(hand, aces) == min(by_hand.points(left, aces) for _, left in ways)
+    within = {oracle.printed(melds) for melds, left in ways if by_hand.points(left, aces) <= 20}
+    listed = list(arrangements(hand, 20, aces))
+    assert len(listed) == len(within)
+    assert {one.text for one in listed} == within
+    best = best_arrangement(hand, aces)
+    assert best.text == oracle.printed(by_hand.default_way(cards, aces)[0])
+    assert Arrangement.of(best.melds, hand, aces) == best
+    assert best.deadwood == points(best.unmatched, aces) == least_deadwood(hand, aces)
 
 
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)

@@ -1,4 +1,4 @@
-"""The knobs of the rules, their ranges, what is played of them, and the presets."""
+"""The knobs of the rules, their ranges, what makes no sense together, and the presets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 
 from bot.engine.errors import NotationError, RulesError
-from bot.engine.record import Record, RecordError
-from bot.engine.rules import KNOBS, PRESETS, Rules, Value, playable_presets
+from bot.engine.rules import KNOBS, PRESETS, Rules, Value
 from tests.engine.strategies import rules
 
 OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
@@ -27,64 +26,11 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
     "shutout": (True, None, 100),
 }
 
-NOT_PLAYED: dict[str, str] = {
-    "format=rotation": "",
-    "format=winner_stays": "",
-    "format=partners": "",
-    "format=penalty": "",
-    "cards_dealt=7": "format=penalty",
-    "first_dealer=random": "",
-    "first_dealer=challenged": "",
-    "first_dealer=challenger": "",
-    "next_dealer=loser": "",
-    "next_dealer=winner": "",
-    "void_redeal=deal_passes": "",
-    "knock_limit=upcard": "",
-    "oklahoma_ace=1": "",
-    "spade_doubles=on": "knock_limit=upcard",
-    "oklahoma_boxes=on": "knock_limit=upcard",
-    "discard_drawn=free": "",
-    "discard_drawn=never": "",
-    "big_gin_bonus=30": "",
-    "undercut_on_tie=off": "",
-    "lay_off=off": "",
-    "lay_off_mode=manual": "",
-    "lay_off_chain=off": "",
-    "last_discard=may_go_out": "",
-    "stock_out=reshuffle": "",
-    "line_credit=at_once": "",
-    "shutout=plus_100": "",
-    "shutout=game_bonus_doubled": "",
-    "shutout=double_deals": "",
-    "shutout=double_score": "",
-    "shutout_needs=winner_won_all": "",
-    "winner=first_to_target": "",
-    "scoring=hollywood": "",
-    "aces=high_low": "",
-    "aces=round_the_corner": "",
-}
-"""Each value that is not played yet, with what else it needs to make sense."""
-
-PLAYED = (
-    "cards_dealt=10",
-    "knock_limit=0",
-    "knock_limit=7",
-    "gin_bonus=20",
-    "undercut_bonus=20",
-    "undercut_bonus=10",
-    "target=150",
-    "target=10",
-    "target=none deals=1",
-    "deals=12",
-    "game_bonus=0",
-    "line_bonus=25",
-)
-
 
 def test_every_knob_is_a_field_in_the_same_order() -> None:
-    """The table of knobs and the rules' fields name the same things, and the defaults are allowed and played."""
+    """The table of knobs and the rules' fields name the same things, and the defaults are `classic`."""
     assert [field.name for field in fields(Rules)] == [*KNOBS, "preset"]
-    Rules().require_playable()
+    assert Rules() == Rules.parse("classic")
 
 
 @pytest.mark.parametrize("name", KNOBS)
@@ -99,52 +45,65 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
             Rules.parse(f"classic {name}={text}")
 
 
-@pytest.mark.parametrize("setting", NOT_PLAYED)
-def test_a_value_that_is_not_played_yet_is_sound_but_refused(setting: str) -> None:
-    """Rules with the value can be made and printed; playing and replaying them is refused, naming knob and value."""
-    chosen = Rules.parse(f"classic {setting} {NOT_PLAYED[setting]}")
-    assert Rules.parse(str(chosen)) == chosen
-    named = (NOT_PLAYED[setting] or setting) if setting.split("=")[0] != "cards_dealt" else NOT_PLAYED[setting]
-    with pytest.raises(RulesError, match=f"^{named} is not played yet"):
-        chosen.require_playable()
-    with pytest.raises(RecordError, match=f"^line 2: {named} is not played yet"):
-        Record.parse(f'[Record "1"]\n[Rules "{chosen}"]').replay()
-
-
-def test_every_value_is_known_as_played_or_not() -> None:
-    """Every named value of every knob is either the default or among those listed here."""
-    for name, knob in KNOBS.items():
-        for value in knob.names:
-            played = knob.plays(value)
-            assert played == (f"{name}={knob.print(value)}" not in NOT_PLAYED), (name, value)
-
-
-@pytest.mark.parametrize("settings", PLAYED)
-def test_a_value_that_is_played_may_be_agreed(settings: str) -> None:
-    """Limits, bonuses, targets and numbers of deals may be chosen today."""
-    Rules.parse(f"classic {settings}").require_playable()
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ("classic target=none", "deals=N"),
+        ("classic target=none winner=first_to_target deals=3", "first_to_target needs a target"),
+        ("classic cards_dealt=7", "three or four at one table"),
+        ("rotation cards_dealt=7", "three or four at one table"),
+        ("classic spade_doubles=on", "knock_limit=upcard"),
+        ("classic oklahoma_boxes=on", "knock_limit=upcard"),
+        ("classic oklahoma_ace=1", "knock_limit=upcard"),
+        ("classic stock_out=reshuffle last_discard=may_go_out", "no wall"),
+        ("penalty stock_out=void last_discard=may_go_out", "two at a table"),
+        ("classic lay_off=off lay_off_mode=manual", "needs lay_off=on"),
+        ("express lay_off_mode=manual", "express always lays off at once"),
+        ("rotation first_dealer=challenger", "first_dealer=challenger is for two"),
+        ("penalty first_dealer=challenged", "first_dealer=challenged is for two"),
+        ("winner_stays next_dealer=alternate", "has the loser deal"),
+        ("winner_stays void_redeal=deal_passes", "who deals after a void deal"),
+        ("partners void_redeal=deal_passes", "who deals after a void deal"),
+        ("rotation next_dealer=loser", "has the deal pass on"),
+        ("partners next_dealer=winner", "has the deal pass on"),
+        ("penalty next_dealer=loser", "has the deal pass on"),
+        ("partners knock_limit=upcard oklahoma_boxes=on", "one box"),
+        ("hollywood format=rotation", "is for format=duel"),
+        ("hollywood target=none deals=3", "by its target alone"),
+        ("hollywood deals=3", "by its target alone"),
+        ("hollywood line_credit=at_once", "lines at the end"),
+        ("hollywood winner=first_to_target", "sum of its columns"),
+        ("penalty game_bonus=100", "no game, line or shutout"),
+        ("penalty line_bonus=20", "no game, line or shutout"),
+        ("penalty shutout=plus_100", "no game, line or shutout"),
+        ("penalty knock_limit=upcard oklahoma_boxes=on", "no game, line or shutout"),
+        ("penalty winner=first_to_target", "won by the fewest"),
+    ],
+)
+def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings: str, reason: str) -> None:
+    """A match without an end, knobs that lack what they change, and knobs that a format knows nothing of."""
+    with pytest.raises(RulesError, match=reason) as caught:
+        Rules.parse(settings)
+    assert caught.value.code == "knobs-conflict"
 
 
 @pytest.mark.parametrize(
     "settings",
     [
-        "target=none",
-        "target=none winner=first_to_target deals=3",
-        "cards_dealt=7",
-        "spade_doubles=on",
-        "oklahoma_boxes=on",
-        "stock_out=reshuffle last_discard=may_go_out",
-        "lay_off=off lay_off_mode=manual",
-        "scoring=hollywood format=rotation",
-        "scoring=hollywood target=none deals=3",
-        "scoring=hollywood deals=3",
-        "scoring=hollywood line_credit=at_once",
+        "oklahoma oklahoma_ace=1 spade_doubles=on oklahoma_boxes=on",
+        "strict last_discard=may_go_out",
+        "penalty cards_dealt=10",
+        "penalty knock_limit=upcard spade_doubles=on lay_off_mode=manual big_gin_bonus=31",
+        "partners lay_off_mode=manual stock_out=reshuffle",
+        "hollywood knock_limit=upcard shutout=double_score",
+        "rotation deals=6 target=none",
+        "classic first_dealer=random void_redeal=deal_passes line_credit=at_once line_bonus=10",
     ],
 )
-def test_values_that_make_no_sense_together_are_refused(settings: str) -> None:
-    """A match without an end, and knobs that lack what they change, are errors of the rules."""
-    with pytest.raises(RulesError):
-        Rules.parse(f"classic {settings}")
+def test_values_that_go_together_may_be_agreed(settings: str) -> None:
+    """Knobs are changed on top of any preset, where the combination makes sense."""
+    chosen = Rules.parse(settings)
+    assert Rules.parse(str(chosen)) == chosen
 
 
 @pytest.mark.parametrize(
@@ -198,6 +157,11 @@ def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
             "big",
             "big_gin_bonus=31 lay_off_mode=manual line_bonus=25 shutout=double_deals shutout_needs=winner_won_all",
         ),
+        (
+            "penalty",
+            "format=penalty cards_dealt=7 undercut_on_tie=off lay_off_chain=off stock_out=reshuffle game_bonus=0"
+            " line_bonus=0",
+        ),
         ("oklahoma", "knock_limit=upcard target=150"),
         ("quick", "lay_off=off"),
         ("free_discard", "discard_drawn=free"),
@@ -214,6 +178,7 @@ def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
         ("hollywood", "target=150 scoring=hollywood"),
         ("round_the_corner", "aces=round_the_corner"),
         ("rotation", "format=rotation"),
+        ("winner_stays", "format=winner_stays next_dealer=loser"),
         ("partners", "format=partners target=125"),
     ],
 )
@@ -227,11 +192,6 @@ def test_a_preset_may_be_changed_back() -> None:
     changed = Rules.parse("low gin_bonus=25")
     assert changed.gin_bonus == 25
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
-
-
-def test_the_presets_that_can_be_played_today() -> None:
-    """Only presets whose every knob is played are offered."""
-    assert playable_presets() == ("classic", "low", "even", "research", "straight")
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from itertools import chain
 import pytest
 
 from bot.engine.cards import Card, Hand
-from bot.engine.melds import Arrangement, Meld, parse_melds
+from bot.engine.melds import Aces, Arrangement, Meld, parse_melds, points
+from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, Kind, best_defence
+from bot.engine.showdown import Defence, Kind, Outcome, best_defence, settle
 from tests import oracle
 from tests.engine.decks import DEALER, FIRST, knocked, laid
 
@@ -55,7 +56,7 @@ def test_the_best_defence_is_exact_over_many_hands(pool: oracle.Cards) -> None:
 
 def compare(hand: oracle.Cards, melds: tuple[oracle.Cards, ...]) -> None:
     """Compare one defence with brute force, and check that it is one."""
-    defence = best_defence(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)))
+    defence = best_defence(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)), DEALER)
     assert defence.arrangement.deadwood == oracle.least_after_lay_offs(hand, melds), (hand, melds)
     grown = {oracle.printed((meld,)): meld for meld in melds}
     for lay_off in defence.lay_offs:
@@ -92,7 +93,7 @@ def used(defence: Defence) -> list[Card]:
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
     """A set takes its fourth card, a run its neighbours in a chain; nothing more, and as few as suffice."""
-    defence = best_defence(Hand.parse(hand), parse_melds(melds))
+    defence = best_defence(Hand.parse(hand), parse_melds(melds), DEALER)
     assert " ".join(map(str, defence.lay_offs)) == lay_offs
     assert defence.arrangement.unmatched == tuple(Hand.parse(left))
 
@@ -125,13 +126,93 @@ def test_the_bonuses_are_those_of_the_rules() -> None:
     assert knocked(laid("Ac2c3c/KcKdKh", "9d"), "As", low).points == 18
 
 
+@pytest.mark.parametrize(
+    ("rules", "loose", "against", "kind", "winner", "scored"),
+    [
+        ("classic undercut_on_tie=off", "4d", "2d 2s", Kind.TIE, None, 0),
+        ("classic undercut_on_tie=off", "4d", "2d As", Kind.UNDERCUT, DEALER, 26),
+        ("classic undercut_on_tie=off", "4d", "2d 3s", Kind.KNOCK, FIRST, 1),
+        ("even", "4d", "2d As", Kind.UNDERCUT, DEALER, 21),
+        ("quick", "9d", "4c Ks", Kind.KNOCK, FIRST, 5),
+        ("classic lay_off_chain=off", "9d", "4c 5c Ks", Kind.UNDERCUT, DEALER, 29),
+        ("classic aces=round_the_corner", "4d", "Ad", Kind.KNOCK, FIRST, 11),
+        ("classic aces=high_low", "4d", "Ad", Kind.UNDERCUT, DEALER, 28),
+    ],
+)
+def test_knobs_change_what_a_deal_is_worth(
+    rules: str, loose: str, against: str, kind: Kind, winner: int | None, scored: int
+) -> None:
+    """Ties, bonuses, lay-offs, chains and what an ace counts, with Ac2c3c and KcKdKh laid down."""
+    end = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
+    assert (end.kind, end.winner, end.points) == (kind, winner, scored)
+
+
+@pytest.mark.parametrize(
+    ("loose", "against", "upcard", "points", "boxes"),
+    [
+        ("4d", "9d", "Kh", 5, 1),
+        ("4d", "9d", "Ks", 10, 1),
+        ("4d", "2d", "Kh", 27, 2),
+        ("4d", "2d", "Ks", 54, 3),
+        ("", "9d", "Kh", 34, 3),
+        ("", "9d", "Ks", 68, 5),
+    ],
+)
+def test_a_spade_doubles_a_deal_of_oklahoma(loose: str, against: str, upcard: str, points: int, boxes: int) -> None:
+    """Points and bonuses twice; an undercut has one box more and gin two, and a spade doubles those."""
+    rules = Rules.parse("oklahoma spade_doubles=on oklahoma_boxes=on")
+    end = knocked(laid("Ac2c3c/KcKdKh", loose), against, rules, upcard)
+    assert (end.points, end.boxes) == (points, boxes)
+    plain = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse("oklahoma"), upcard)
+    assert (plain.points, plain.boxes) == (points // (2 if upcard == "Ks" else 1), 1)
+
+
+def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
+    """A knock of the penalty game with these loose cards by place; the knocker's melds are beside the point."""
+    agreed = Rules.parse(rules)
+    hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
+    seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
+    return settle(agreed, seats, knocker, hands[knocker], [Defence(hand) for hand in hands], Card.parse("Ks"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "deadwood", "kind", "winner"),
+    [
+        ("penalty", ("5s", "9d", "Kd", "7d"), Kind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "Kd", "7d"), Kind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "5h", "5c"), Kind.TIE, None),
+        ("penalty", ("5s", "9d", "4h", "3c"), Kind.UNDERCUT, 1),
+        ("penalty", ("5s", "9d", "3h", "3c"), Kind.UNDERCUT, 0),
+        ("penalty undercut_on_tie=on", ("5s", "9d", "5h", "5c"), Kind.UNDERCUT, 0),
+    ],
+)
+def test_the_least_of_several_opponents_undercuts(
+    rules: str, deadwood: tuple[str, ...], kind: Kind, winner: int | None
+) -> None:
+    """Among equals the first in turn order after the knocker; a tie with some opponents only is still a knock."""
+    end = settled(rules, 0, *deadwood)
+    assert (end.kind, end.winner, end.knocker) == (kind, winner, 2)
+
+
+def test_turn_order_begins_after_the_knocker() -> None:
+    """With the third to play as knocker, the fourth comes before the first."""
+    assert settled("penalty", 2, "3s", "9d", "5h", "3c").winner == 1
+
+
+@pytest.mark.parametrize(("aces", "lay_offs"), [("low", ""), ("high_low", "As"), ("round_the_corner", "As 2s")])
+def test_lay_offs_follow_the_aces(aces: Aces, lay_offs: str) -> None:
+    """JsQsKs takes an ace where aces go high, and the two after it where runs go round the corner."""
+    defence = best_defence(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
+    assert " ".join(str(one.card) for one in defence.lay_offs) == lay_offs
+
+
 def test_a_lay_off_prints_its_card_and_meld() -> None:
     """The text of a lay-off names the meld as it was first laid down."""
-    defence = best_defence(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),))
+    defence = best_defence(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
     assert [str(lay_off) for lay_off in defence.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
 
 
 def test_an_arrangement_prints_melds_and_the_rest() -> None:
     """The text of an arrangement has its melds, a bar, and the cards left over."""
     assert str(laid("Ac2c3c/KcKdKh", "9d 4s")) == "Ac2c3c KcKdKh | 4s 9d"
-    assert str(Arrangement((), ())) == "|"
+    assert str(Arrangement((), (), 0)) == "|"
