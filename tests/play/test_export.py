@@ -23,6 +23,7 @@ from tests.helpers.table import (
     GUILD,
     NORTH,
     SOUTH,
+    WEST,
     Person,
     Players,
     dm_of,
@@ -150,6 +151,22 @@ async def test_hidden_cards_change_nothing_in_it(tmp_path: Path, clock: Clock, s
     assert json.dumps(one["matches"]) == json.dumps(two["matches"])
     mover = await play_script(tmp_path, "own", deck, script, clock, (SOUTH, NORTH)[seat])
     assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
+
+
+@pytest.mark.parametrize("person", [NORTH, SOUTH, EAST, WEST])
+async def test_an_open_board_does_not_open_the_other(house: House, person: Person) -> None:
+    """While one board of a round is in play the record has no deck of that round; after it, it has both."""
+    players = Players(house, (NORTH, SOUTH, EAST, WEST))
+    card = await players.begin("partners target=1000")
+    await players.win(card.id)
+    (match,) = (await house.people.export(person[0]))["matches"]
+    assert "deck" not in match["record"]
+    assert match["deal_in_play"]["hand"] == str((await house.lookup.hand(person[0], card.id)).view.hand)
+    await players.move_on(2, card.id, "take", "gin")
+    await players.move(card.id, "pass")
+    (match,) = (await house.people.export(person[0]))["matches"]
+    replayed = Record.parse(match["record"]).replay()
+    assert (len(replayed.finished), replayed.playing) == (2, ())
 
 
 async def test_matches_elsewhere_are_in_it_too(house: House, players: Players) -> None:

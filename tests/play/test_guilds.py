@@ -10,7 +10,7 @@ from sqlalchemy import func, insert, select
 from bot.play.guilds import KEPT_FOR
 from bot.play.house import House
 from bot.play.refusals import NoMatch
-from bot.play.values import GuildSettings
+from bot.play.values import GuildSettings, Ladder
 from bot.store import matches, people, tables
 from bot.store.database import Database, Transaction
 from bot.store.rows import SeatResult
@@ -55,7 +55,7 @@ async def names(house: House, *, recent: bool = False) -> list[str]:
 async def test_settings_are_kept(house: House) -> None:
     """A server has the defaults until its managers choose, each server its own."""
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
-    chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE))
+    chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
     await house.guilds.set(GUILD, chosen)
     assert await house.guilds.settings(GUILD) == chosen
     assert await house.guilds.settings(GUILD + 1) == GuildSettings("classic", None, ())
@@ -86,6 +86,36 @@ async def test_the_standing_adds_up(house: House, database: Database, clock: Clo
     assert (north.points, north.gins, north.undercuts) == (100, 2, 0)
     assert (south.won, south.lost, south.points, south.gins, south.undercuts) == (0, 1, 20, 0, 2)
     assert list(rows)[:2] == ["East", "North"]
+
+
+async def test_what_cannot_be_compared_is_kept_apart(house: House, database: Database, clock: Clock) -> None:
+    """Points, teams and penalty points have a standing each; a rule system filters it; fewest penalty points lead."""
+    await record(database, clock, NORTH, SOUTH)
+    await record(database, clock, NORTH, SOUTH, system="Ours")
+    await record(database, clock, EAST, SOUTH, system="low")
+    await record(database, clock, SOUTH, NORTH, ladder="teams", system="partners")
+    await record(database, clock, NORTH, (8, "Worst"), ladder="penalty", system="penalty", points=90)
+    await record(database, clock, EAST, (9, "West"), ladder="penalty", system="penalty", points=80)
+
+    async def found(ladder: Ladder, system: str | None = None) -> list[tuple[str, int]]:
+        rows = await house.guilds.standing(GUILD, recent=True, ladder=ladder, system=system)
+        return [(row.name, row.won) for row in rows]
+
+    assert await found(Ladder.POINTS) == [("North", 2), ("East", 1), ("South", 0)]
+    assert await found(Ladder.POINTS, "Ours") == [("North", 1), ("South", 0)]
+    assert await found(Ladder.POINTS, "penalty") == []
+    assert await found(Ladder.TEAMS) == [("South", 1), ("North", 0)]
+    assert await found(Ladder.PENALTY) == [("East", 1), ("North", 1), ("West", 0), ("Worst", 0)]
+    assert await house.guilds.played(GUILD) == (
+        (Ladder.PENALTY, "penalty"),
+        (Ladder.POINTS, "classic"),
+        (Ladder.POINTS, "low"),
+        (Ladder.POINTS, "Ours"),
+        (Ladder.TEAMS, "partners"),
+    )
+    clock.pass_by(timedelta(seconds=1))
+    await house.guilds.reset_standing(GUILD)
+    assert await house.guilds.played(GUILD) == ()
 
 
 async def test_only_what_is_over_counts(house: House, players: Players) -> None:
@@ -147,11 +177,12 @@ async def test_a_server_that_left_is_purged(
     """Thirty days after it left, all of a server is gone: matches, invitations, messages, settings; others stay."""
     other = await players.begin(channel_id=ELSEWHERE, guild_id=GUILD + 1)
     alone = await kept(database)
-    await house.guilds.set(GUILD, GuildSettings("classic", 10, ()))
+    await house.guilds.set(GUILD, GuildSettings("classic", 10, (), ("classic", "penalty")))
+    await house.rulebook.save(GUILD, "Ours", "low")
     over = await players.begin("classic target=10")
     await players.win(over.id)
     await players.begin()
-    await house.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
+    await house.challenges.issue(EAST, [SOUTH[0]], GUILD, CHANNEL, interaction())
     await house.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR)
     await house.guilds.purge()

@@ -264,7 +264,7 @@ async def test_a_lobby_in_a_busy_channel(house: House, players: Players) -> None
 
 
 async def test_what_may_be_answered(house: House) -> None:
-    """Invitations by name come first, then those with a place for anyone; full ones and one's own are not among them."""
+    """Invitations by name come first, then those with a place for anyone; not full ones, nor one's own."""
     free, kept = await issue(house, "penalty", SOUTH), await issue(house, "rotation", SOUTH, EAST)
     assert [one.id for one in await house.challenges.to_answer(EAST[0], GUILD)] == [kept.id, free.id]
     assert [one.id for one in await house.challenges.to_answer(WEST[0], GUILD)] == [free.id]

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections import Counter
 from datetime import timedelta
-from itertools import accumulate
 from pathlib import Path
 from random import Random
 
@@ -46,7 +45,9 @@ async def check(database: Database) -> Counter[str]:
             assert [action.text for action in actions] == [str(action) for action in parsed]
             seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == match_id))
             by_seat = sorted(seats, key=lambda seat: seat.seat)
-            states = list(accumulate(parsed, apply, initial=new_match(Rules.parse(row.rules), len(by_seat))))
+            states = [new_match(Rules.parse(row.rules), len(by_seat))]
+            for action in parsed:
+                states.append(apply(states[-1], action))
             match = states[-1]
             assert (row.status == MatchStatus.FINISHED) == match.score.over
             assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
@@ -141,11 +142,7 @@ EVERY_FORMAT = (
     [
         ("classic target=10", 2, 9),
         *((f"{preset} {QUICK}", count, 1) for preset, count in EVERY_FORMAT),
-        *(
-            pytest.param(f"{preset} target={target}", count, seed, marks=pytest.mark.slow)
-            for preset, count in EVERY_FORMAT
-            for seed, target in enumerate((25, 60))
-        ),
+        *(pytest.param(f"{preset} target=30", count, 0, marks=pytest.mark.slow) for preset, count in EVERY_FORMAT),
         pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.slow),
         pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.slow),
     ],
@@ -299,4 +296,4 @@ class Evening:
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 12))])
 async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
-    await Evening(tmp_path / "a.db", clock, seed).spend(60)
+    await Evening(tmp_path / "a.db", clock, seed).spend(60 if seed else 30)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -38,7 +37,7 @@ async def test_every_preset_is_offered_at_first(house: House) -> None:
 
 
 async def test_a_server_offers_what_it_chose(house: House) -> None:
-    """Other presets are refused with the list of what is offered, however their knobs are set; house rules never are."""
+    """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
     await house.guilds.set(GUILD, GuildSettings("low", None, (), ("low", "partners")))
     await house.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await house.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
@@ -88,8 +87,10 @@ async def test_house_rules_are_named_and_played(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("name", "of_preset"),
-    [("", False), ("x" * 33, False), ("no_way", False), ("-", False), ("a=b", False), ("Two\N{EM DASH}Three", False)]
-    + [("classic", True), ("Free Discard", True), ("round-the-corner", True), ("LOW", True)],
+    [
+        *((name, False) for name in ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")),
+        *((name, True) for name in ("classic", "Free Discard", "round-the-corner", "LOW")),
+    ],
 )
 async def test_names_that_house_rules_cannot_have(house: House, name: str, of_preset: bool) -> None:
     """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset."""
@@ -148,9 +149,8 @@ async def test_editing_a_preset_changes_no_match(
     invitation = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction(), rules="traditional")
     saved = await house.rulebook.save(GUILD, "Ours", "quick")
     before = [await house.lookup.sheet(card.id) for card in (running, over)]
-    changed: Mapping[str, Mapping[str, object]] = {
-        name: row | {"undercut_bonus": 77, "lay_off_chain": False, "target": 7} for name, row in PRESETS.items()
-    }
+    edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
+    changed = {name: {**row, **edits} for name, row in PRESETS.items()}
     monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
     kept_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77

@@ -17,7 +17,7 @@ from bot.play.values import Ask, MatchStatus
 from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedChance
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, Players, interaction
+from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
 RECORDS = Path(__file__).parent.parent / "records"
 
@@ -223,12 +223,18 @@ async def test_a_void_deal_is_kept_and_dealt_anew(house: House, players: Players
     assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
 
 
-@pytest.mark.parametrize("path", sorted(RECORDS.glob("*.gin")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem.startswith("preset-") else [])
+        for path in sorted(RECORDS.glob("*.gin"))
+    ],
+)
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
     """A record played through the services, with its own chance, leaves its own actions in the log and its result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
     house = House(database, chance=RiggedChance.of(record), clock=clock)
-    players = Players(house)
+    players = Players(house, (NORTH, SOUTH, EAST, WEST)[: record.seats])
     card = await players.begin(str(record.rules))
     for action in record.actions:
         words = str(action).split(maxsplit=1)

@@ -123,8 +123,8 @@ async def test_the_file_keeps_the_rules_of_its_tables(database: Database) -> Non
         "INSERT INTO seat (match_id, seat) VALUES (99, 0)",
         "INSERT INTO guest VALUES (99, 1, 1, 1)",
         "INSERT INTO house_rule VALUES (99, 'ours', 'Ours', 'classic')",
-        "INSERT INTO challenge (id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
-        " VALUES (1, 1, 1, 1, 'classic', 'lost', 1, 1, 1)",
+        "INSERT INTO challenge (guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
+        " VALUES (1, 1, 1, 'classic', 'lost', 1, 1, 1)",
         "INSERT INTO guild (id, target) VALUES (1, 'high')",
     ):
         with pytest.raises(IntegrityError):

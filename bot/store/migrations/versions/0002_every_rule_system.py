@@ -81,6 +81,12 @@ def _rebuild_challenges() -> None:
         f"INSERT INTO challenge_new ({kept}, interaction_id, system)"
         f" SELECT {kept}, interaction_id, {_PRESET} FROM challenge"
     )
+    # An id that was given to an invitation since removed must not come back.
+    op.execute("DELETE FROM sqlite_sequence WHERE name = 'challenge_new'")
+    op.execute(
+        "INSERT INTO sqlite_sequence (name, seq)"
+        " SELECT 'challenge_new', seq FROM sqlite_sequence WHERE name = 'challenge'"
+    )
     op.drop_table("challenge")
     op.rename_table("challenge_new", "challenge")
     op.create_index(

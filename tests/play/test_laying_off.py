@@ -1,0 +1,218 @@
+"""Answers to a knock, and other ways out: lay-offs one by one or all at once, big gin, the wall, the reshuffle."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import text
+
+from bot.engine.cards import Card
+from bot.engine.deal import Phase
+from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
+from bot.engine.showdown import Kind
+from bot.play.house import House
+from bot.play.refusals import Illegal, NotYourTurn, Stale
+from bot.play.values import Ask, NoticeKind
+from bot.store.database import Database
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck
+from tests.helpers.chance import UNDERCUT_AT_ONCE, Deck, RiggedChance
+from tests.helpers.clock import Clock
+from tests.helpers.messages import Post
+from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
+
+TWO_PLACES = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
+"""Who acts first may take the upcard and knock with 1 by throwing the queen of hearts. The three of diamonds goes on
+the threes, but only on the run does the two go after it."""
+
+ELEVEN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
+"""Who acts first may take the upcard and has eleven cards in melds, against 60."""
+
+
+def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
+    """Have two ready to play from decks."""
+    return Players(House(database, chance=RiggedChance(*decks), clock=clock))
+
+
+async def log(database: Database) -> list[str]:
+    """The last actions of the only match, without decks."""
+    query = text("SELECT text FROM action ORDER BY number")
+    kept = (await database.read(lambda transaction: transaction.execute(query))).scalars()
+    return [line for line in kept if line[0].isdigit()]
+
+
+async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
+    """After a knock the other sees what each card saves, lays off, and is done; only then the deal is over."""
+    players = begin(database, clock, UNDERCUT_AT_ONCE)
+    house, card = players.house, await players.begin("standard target=1000")
+    hand = await players.move(card.id, "take", "k Qh")
+    assert (hand.view.to_act, hand.view.public.phase, hand.view.moves) == (False, Phase.LAY_OFF, ())
+    with pytest.raises(NotYourTurn):
+        await house.turns.move(NORTH[0], card.id, Ask.LAY_OFF_ALL, interaction())
+    south = await house.lookup.hand(SOUTH[0], card.id)
+    assert [(str(one.card), one.saves) for one in south.view.lay_offs] == [("7d", 7)]
+    hand = await house.turns.move(SOUTH[0], card.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
+    assert (hand.view.to_act, hand.view.lay_offs, len(tuple(hand.view.hand))) == (True, (), 9)
+    await house.turns.move(SOUTH[0], card.id, DONE, interaction())
+    (deal,) = (await house.lookup.sheet(card.id)).deals
+    assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (Kind.UNDERCUT, 6)
+    assert (await log(database))[2:] == ["1 l 7d>4d5d6d", "1 done"]
+
+
+async def test_all_at_once(database: Database, clock: Clock) -> None:
+    """One click makes the best defence, move by move in the log, and its interaction counts once."""
+    players = begin(database, clock, TWO_PLACES)
+    house, card = players.house, await players.begin("standard target=1000")
+    await players.move(card.id, "take", "k Qh")
+    served, seen = interaction(), (await house.lookup.hand(SOUTH[0], card.id)).card.version
+    await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
+    assert (await log(database))[2:] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
+    (deal,) = (await house.lookup.sheet(card.id)).deals
+    assert deal.deadwood(deal.seats[1]) == 5 + 6 + 7 + 8 + 9 + 9 + 10 + 10
+    with pytest.raises(Stale):
+        await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
+
+
+@pytest.mark.parametrize(("named", "went"), [(None, "4d5d6d"), ("3c3h3s", "3c3h3s"), ("4d5d6d", "4d5d6d")])
+async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: str | None, went: str) -> None:
+    """It goes where it was sent; sent nowhere, to the meld where the best defence has it."""
+    players = begin(database, clock, TWO_PLACES)
+    card = await players.begin("standard target=1000")
+    await players.move(card.id, "take", "k Qh")
+    move = Move(Verb.LAY_OFF, Card.parse("3d")) if named is None else Move.parse(f"l 3d>{named}")
+    hand = await players.house.turns.move(SOUTH[0], card.id, move, interaction())
+    assert (await log(database))[-1] == f"1 l 3d>{went}"
+    assert [str(one.card) for one in hand.view.lay_offs] == (["2d"] if went == "4d5d6d" else [])
+
+
+async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
+    """Done at once, the cards that would have gone count: the knock wins after all."""
+    players = begin(database, clock, UNDERCUT_AT_ONCE)
+    card = await players.begin("standard target=1000")
+    await players.move(card.id, "take", "k Qh", "done")
+    (deal,) = (await players.house.lookup.sheet(card.id)).deals
+    assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (Kind.KNOCK, 0, 4)
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [(Move(Verb.LAY_OFF, Card.parse("Ad")), "lay-off"), (DRAW, "lay-off-first"), (Ask.GIN, "no-gin")],
+)
+async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, move: Move | Ask, code: str) -> None:
+    """A card that fits nowhere and a move of another time are refused, and nothing is written."""
+    players = begin(database, clock, UNDERCUT_AT_ONCE)
+    card = await players.begin("standard target=1000")
+    await players.move(card.id, "take", "k Qh")
+    before = await log(database)
+    with pytest.raises(Illegal) as caught:
+        await players.house.turns.move(SOUTH[0], card.id, move, interaction())
+    assert caught.value.code == code
+    assert await log(database) == before
+
+
+async def test_laying_off_without_a_knock(players: Players) -> None:
+    """Asked for before anybody knocked, all lay-offs are refused as such."""
+    card = await players.begin("standard")
+    with pytest.raises(Illegal) as caught:
+        await players.move(card.id, "all")
+    assert caught.value.code == "no-lay-off"
+
+
+async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None:
+    """Answering a knock is a turn: it begins with a call, and the next deal's with another."""
+    players = begin(database, clock, UNDERCUT_AT_ONCE)
+    post = Post(players.house)
+    await players.reach(NORTH, SOUTH)
+    card = await players.begin("standard target=1000")
+    await players.move(card.id, "take")
+    await post.deliver()
+    await players.move(card.id, "k Qh")
+    await post.deliver()
+    (south,) = post.of(NoticeKind.HAND, dm_of(SOUTH))
+    assert south.calls
+    assert post.of(NoticeKind.SHOWDOWN) == []
+    await players.move(card.id, "all")
+    await post.deliver()
+    (again,) = post.of(NoticeKind.HAND, dm_of(SOUTH))
+    assert (again.calls, again.id != south.id, len(post.of(NoticeKind.SHOWDOWN))) == (True, True, 1)
+
+
+async def test_the_answers_of_several_go_round(database: Database, clock: Clock) -> None:
+    """With three at a table the others answer in turn order, and each turn is the next one's alone."""
+    players = Players(House(database, chance=RiggedChance(seed=3), clock=clock), (NORTH, SOUTH, EAST))
+    card = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
+    turn = [str(one) for one in (await players.house.lookup.table(card.id)).view.order]
+    await players.move(card.id, "pass", "pass", "pass", "draw")
+    first = await players.to_act(card.id)
+    view = (await players.house.lookup.hand(first[0], card.id)).view
+    knock = next(move for move in view.moves if move.verb is Verb.KNOCK)
+    await players.house.turns.move(first[0], card.id, knock, interaction())
+    await players.move(card.id, "all", "done")
+    answers = [line.split()[0] for line in await log(database) if line.endswith(" done")]
+    assert answers == turn[1:]
+    assert len((await players.house.lookup.sheet(card.id)).deals) == 1
+
+
+async def test_big_gin(database: Database, clock: Clock) -> None:
+    """Eleven cards in melds go out without a discard, where the rules know it, and count as a gin in the standing."""
+    players = begin(database, clock, ELEVEN, ELEVEN)
+    card = await players.begin("classic target=1000", channel_id=5)
+    await players.move(card.id, "take")
+    with pytest.raises(Illegal) as caught:
+        await players.move(card.id, "big")
+    assert caught.value.code == "no-big-gin"
+    card = await players.begin("express target=10")
+    with pytest.raises(Illegal):
+        await players.move(card.id, "big")
+    hand = await players.move(card.id, "take")
+    assert hand.view.can_go_big_gin
+    hand = await players.move(card.id, "big")
+    assert hand.view.public.score.scores == (90, 0)
+    query = text("SELECT won, drawn, deals_won, points, gins FROM seat WHERE seat = 0 AND won IS NOT NULL")
+    rows = await database.read(lambda transaction: transaction.execute(query))
+    assert [tuple(row) for row in rows] == [(1, 0, 1, 90, 1)]
+
+
+async def use_up(players: Players, match_id: int, phase: Phase, pile: int = 0) -> None:
+    """Draw and discard until the deal is in a phase, with so many cards in the pile at most if that is told."""
+    for _ in range(200):
+        view = (await players.house.lookup.table(match_id)).view
+        if view.phase is phase and (not pile or len(view.discards) <= pile):
+            return
+        mover = await players.to_act(match_id)
+        moves = (await players.house.lookup.hand(mover[0], match_id)).view.moves
+        draw = DRAW if DRAW in moves else PASS
+        move = next((move for move in moves if move.verb is Verb.DISCARD), draw)
+        await players.house.turns.move(mover[0], match_id, move, interaction())
+    raise AssertionError("the stock is never used up")
+
+
+@pytest.mark.slow
+async def test_the_wall(database: Database, clock: Clock) -> None:
+    """With the stock used up the last discard may only be taken to go out; passed, the deal is void."""
+    players = begin(database, clock)
+    card = await players.begin("tournament")
+    await use_up(players, card.id, Phase.WALL)
+    for move, code in ((DRAW, "wall"), (Ask.LAY_OFF_ALL, "no-lay-off")):
+        mover = await players.to_act(card.id)
+        with pytest.raises(Illegal) as caught:
+            await players.house.turns.move(mover[0], card.id, move, interaction())
+        assert caught.value.code == code
+    await players.move(card.id, "pass")
+    (deal,) = (await players.house.lookup.sheet(card.id)).deals
+    assert deal.outcome.kind is Kind.VOID
+
+
+@pytest.mark.slow
+async def test_the_reshuffle(database: Database, clock: Clock) -> None:
+    """The discards but the top come back from chance right after the discard, and the next player draws on."""
+    players = Players(House(database, chance=RiggedChance(seed=1), clock=clock), (NORTH, SOUTH, EAST))
+    card = await players.begin("penalty")
+    await use_up(players, card.id, Phase.DISCARD)
+    await use_up(players, card.id, Phase.DRAW, pile=1)
+    view = (await players.house.lookup.table(card.id)).view
+    assert view.stock == 52 - 3 * 7 - 1
+    query = text("SELECT text FROM action WHERE text LIKE 'stock %'")
+    (stock,) = (await database.read(lambda transaction: transaction.execute(query))).scalars()
+    assert len(stock) == len("stock ") + 2 * (view.stock - 2)
+    with pytest.raises(Illegal):
+        await players.move(card.id, "pass")
+    assert TAKE in (await players.house.lookup.hand((await players.to_act(card.id))[0], card.id)).view.moves
