@@ -217,9 +217,10 @@ def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     due = [(first, seating) for first, seating in due if seating.board == action.board]
     if not due:
         raise _illegal(match, "board", action, "that board is not to be dealt")
+    dealers = " or ".join(map(str, sorted({seating.dealer for _, seating in due})))
     due = [(first, seating) for first, seating in due if seating.dealer == action.dealer]
     if not due:
-        raise _illegal(match, "dealer", action, "another seat deals")
+        raise _illegal(match, "dealer", action, f"{dealers} deals")
     first, seating = due[0]
     if action.seats is not None and action.seats != seating.seats:
         raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")

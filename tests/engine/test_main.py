@@ -70,7 +70,10 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
         (bytes(range(256)) * 4, "line 2: invalid start byte: the text is not UTF-8"),
         (bytes(range(128)) * 4, "line 1: the header [Record] is missing"),
         (b"\0\1[\2", 'line 1: a header is written [Name "value"]'),
-        (HEAD + b"0 draw", "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1"),
+        (
+            HEAD + b"0 draw",
+            "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1, resign by any seat",
+        ),
         (
             b'[Record "1"]\n[Rules "express lay_off_mode=manual"]',
             "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
 from bot.engine.cards import DECK, parse_cards
+from bot.engine.deal import Seating
 from bot.engine.errors import IllegalMove, RulesError
+from bot.engine.formats import FORMATS
 from bot.engine.match import (
-    Chance,
-    Cut,
     Match,
-    Play,
-    Shuffle,
     apply,
     apply_all,
     canonical_action,
@@ -21,9 +20,7 @@ from bot.engine.match import (
     new_match,
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
-from bot.engine.record import Record
-from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.rules import PRESETS, Rules
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 from tests.engine.strategies import seeds
 
@@ -41,10 +38,11 @@ def play(match: Match, seat: int, move: str) -> Match:
 
 def test_a_match_begins_with_the_cut() -> None:
     """A fresh match waits for the cut, then for a deck, and nobody is to act."""
-    assert (FRESH.awaits, FRESH.to_act, FRESH.next_dealer) == (Chance.CUT, None, None)
+    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Chance.CUT, (), ())
     cut = apply(FRESH, CUT)
-    assert (cut.awaits, cut.to_act, cut.next_dealer, cut.cut) == (Chance.DECK, None, 1, CUT.cards)
-    assert (BEGUN.awaits, BEGUN.to_act, BEGUN.next_dealer) == (None, 0, 1)
+    assert (cut.awaits, cut.to_act, cut.cut) == (Chance.DECK, (), CUT.cards)
+    assert cut.due == (Seating(1, SEATS, Seat(1)),)
+    assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
 
 
 @pytest.mark.parametrize(
@@ -53,7 +51,7 @@ def test_a_match_begins_with_the_cut() -> None:
 )
 def test_the_lowest_card_deals(drawn: str, dealer: int) -> None:
     """The ace is lowest; of equal ranks clubs are lowest, then diamonds, hearts, spades."""
-    assert apply(FRESH, Cut(parse_cards(drawn))).next_dealer == dealer
+    assert apply(FRESH, Cut(parse_cards(drawn))).first_dealer == dealer
 
 
 @pytest.mark.parametrize("action", [Cut(parse_cards("7h")), Cut(parse_cards("7h 7h")), Cut(parse_cards("7h 8h 9h"))])
@@ -88,13 +86,34 @@ def test_no_deck_comes_while_a_deal_is_in_play() -> None:
         apply(BEGUN, Shuffle(1, Seat(1), DECK))
 
 
-def test_rules_and_seats_must_be_playable() -> None:
-    """A match is not begun under rules that are not played yet, nor with other than two players."""
-    with pytest.raises(RulesError, match="lay_off=off is not played yet"):
-        new_match(Rules(lay_off=False), 2)
-    for seats in (0, 1, 3):
-        with pytest.raises(RulesError, match=f"not for {seats} players"):
-            new_match(Rules(), seats)
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
+    """Other numbers of players are refused, and three or four at one table get seven cards, two ten."""
+    rules = Rules.parse({"duel": "classic"}.get(name, name))
+    for seats in range(7):
+        if seats in FORMATS[name].seats:
+            assert new_match(rules, seats).rules.cards_dealt == (7 if name == "penalty" and seats > 2 else 10)
+        else:
+            with pytest.raises(RulesError, match=f"not for {seats} players"):
+                new_match(rules, seats)
+
+
+@pytest.mark.parametrize(
+    ("knob", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
+)
+def test_the_first_deck_may_tell_who_deals(knob: str, dealers: tuple[int, ...]) -> None:
+    """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
+    fresh = new_match(Rules.parse(f"classic first_dealer={knob}"), 2)
+    assert fresh.awaits is (Chance.CUT if knob == "lowest_card" else Chance.DECK)
+    for dealer in SEATS:
+        if dealer in dealers:
+            assert apply(fresh, Shuffle(1, dealer, DECK)).first_dealer == dealer
+        else:
+            with pytest.raises(IllegalMove, match=f"{dealers[0]} deals"):
+                apply(fresh, Shuffle(1, dealer, DECK))
+    if knob != "lowest_card":
+        with pytest.raises(IllegalMove):
+            apply(fresh, CUT)
 
 
 def test_only_the_seat_to_act_has_moves() -> None:
@@ -107,7 +126,8 @@ def test_only_the_seat_to_act_has_moves() -> None:
 def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
     after = play(play(BEGUN, 0, "take"), 0, "k Qh")
-    assert (after.deal, len(after.finished), after.awaits, after.next_dealer) == (None, 1, Chance.DECK, 0)
+    assert (after.playing, len(after.finished), after.awaits) == ((), 1, Chance.DECK)
+    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0)),)
     assert after.score.scores == (85, 0)
 
 
@@ -124,47 +144,139 @@ def test_a_knock_is_canonical_with_its_melds() -> None:
 def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> None:
     """Every seat may resign at any time; the other wins; nothing goes on after it."""
     after = apply(before, Play(seat, RESIGN))
-    assert (after.resigned, after.score.winner, after.to_act, after.awaits) == (seat, 1 - seat, None, None)
+    assert (after.resigned, after.score.winner, after.to_act, after.awaits) == (seat, 1 - seat, (), None)
     assert after.score.scores == before.score.scores
     for action in (Play(seat, RESIGN), Play(SEATS[0], DRAW), Shuffle(len(before.finished) + 1, Seat(0), DECK), CUT):
         with pytest.raises(IllegalMove):
             apply(after, action)
 
 
-@settings(max_examples=12, deadline=None)
+ROUND = apply_all(
+    new_match(Rules.parse("partners stock_out=reshuffle first_dealer=random target=none deals=1"), 4),
+    [Shuffle(1, Seat(1), DECK, (Seat(0), Seat(1))), Shuffle(1, Seat(3), DECK, (Seat(2), Seat(3)), 2)],
+)
+
+
+def test_two_boards_are_played_at_the_same_time() -> None:
+    """One seat of each board is to act, in any order; each board is dealt once a round."""
+    assert ROUND.to_act == (0, 2)
+    one = play(play(ROUND, 2, "pass"), 3, "pass")
+    assert one.to_act == (0, 2)
+    assert [deal.passes for deal in one.playing] == [0, 2]
+    assert one.deal_of(Seat(3)) is one.deal_on(2) is one.playing[1]
+    with pytest.raises(IllegalMove, match="it is the turn of 0 or 2"):
+        play(one, 1, "pass")
+    with pytest.raises(IllegalMove, match="a deal is in play"):
+        apply(one, Shuffle(1, Seat(3), DECK, board=2))
+
+
+def test_a_board_may_be_over_before_the_other_begins() -> None:
+    """A round may be told board by board, and the next waits for both."""
+    fresh = new_match(Rules.parse("partners first_dealer=random"), 4)
+    first = apply(fresh, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
+    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Chance.DECK, (0,), [2])
+    gin = play(play(first, 0, "take"), 0, "k Qh")
+    assert (gin.score.scores, [(one.number, one.board) for one in gin.due]) == ((0, 0), [(1, 2)])
+    second = apply(gin, Shuffle(1, Seat(3), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks"), (Seat(2), Seat(3)), 2))
+    assert second.deal_of(Seat(0)) is second.finished[0]
+    both = play(play(second, 2, "take"), 2, "k Qh")
+    assert (both.score.scores, both.score.over) == ((170, 0), True)
+    assert (both.awaits, both.due) == (None, ())
+
+
+def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
+    """While one board's stock is reshuffled nobody is to act, not even at the other board."""
+    match = play(play(ROUND, 0, "pass"), 1, "pass")
+    while match.reshuffling is None:
+        seat = match.playing[0].to_act
+        assert seat is not None
+        match = play(match, seat, "draw")
+        match = play(match, seat, f"x {match.playing[0].drawn}")
+    assert (match.awaits, match.to_act, match.due) == (Chance.STOCK, (), ())
+    assert legal(match, Seat(2)) == ()
+    pile = match.reshuffling.discards[:-1]
+    for action in (Play(Seat(2), PASS), Restock(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
+        with pytest.raises(IllegalMove):
+            apply(match, action)
+    after = apply(match, Restock(pile))
+    assert (after.awaits, after.to_act) == (None, (1, 2))
+    assert apply(match, Play(Seat(2), RESIGN)).awaits is None
+    with pytest.raises(IllegalMove):
+        apply(after, Restock(pile))
+
+
+TABLES = [
+    pytest.param(preset, seats, id=f"{preset}-{seats}")
+    for preset in PRESETS
+    for seats in FORMATS[Rules.parse(preset).format].seats
+]
+MIXED = [
+    pytest.param(
+        "partners lay_off_mode=manual stock_out=reshuffle big_gin_bonus=31 discard_drawn=never", 4, id="boards"
+    ),
+    pytest.param("penalty lay_off_mode=manual lay_off_chain=on knock_limit=upcard aces=high_low", 4, id="four"),
+    pytest.param("oklahoma spade_doubles=on oklahoma_boxes=on oklahoma_ace=1 last_discard=may_go_out", 2, id="wall"),
+    pytest.param("round_the_corner lay_off_mode=manual line_credit=at_once void_redeal=deal_passes", 2, id="corner"),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
+@settings(max_examples=2, deadline=None)
 @given(seeds)
-def test_a_random_match_keeps_the_rules(seed: int) -> None:
-    """Each listed move of the seat to act is accepted and of the other refused; deals, scores and dealers add up."""
-    rules = Rules(target=30)
-    made: list[Cut | Shuffle | Play] = []
-    for number, (before, action, _) in enumerate(random_actions(seed, rules)):
+def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
+    """In every system each listed move of a seat is accepted, no other seat has one, and the 52 cards stay together."""
+    check_match(Rules.parse(f"{preset} target=30"), seats, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
+@settings(max_examples=8, deadline=None)
+@given(seeds)
+def test_whole_random_matches_keep_the_rules(preset: str, seats: int, seed: int) -> None:
+    """The same over more and longer matches."""
+    check_match(Rules.parse(preset), seats, seed)
+
+
+def check_match(rules: Rules, seats: int, seed: int) -> None:
+    """Play one random match, checking each position now and then, and replay it."""
+    made: list[Action] = []
+    after = new_match(rules, seats)
+    for before, action, then in random_actions(seed, rules, seats=seats):
+        if len(made) % 23 == 0:
+            check_position(before)
         made.append(action)
-        if before.to_act is not None and number % 7 == 0:
-            for move in legal(before, before.to_act):
-                assert apply(before, Play(before.to_act, move)) != before
-                with pytest.raises(IllegalMove):
-                    apply(before, Play(Seat(1 - before.to_act), move))
-        if isinstance(action, Shuffle) and before.finished:
-            last = before.finished[-1]
-            assert last.outcome is not None
-            assert (action.dealer == last.dealer) == (last.outcome.kind is Kind.VOID)
-    after = apply_all(new_match(rules, 2), made)
+        after = then
+    assert (after.score.over, after.awaits, after.to_act, after.due) == (True, None, (), ())
+    assert apply_all(new_match(rules, seats), made) == after
     check_score(after)
-    assert Record.parse(str(Record(rules, tuple(made)))).replay() == after
+
+
+def check_position(match: Match) -> None:
+    """Every legal move is accepted as it is listed and refused from others; all cards are there."""
+    for seat in map(Seat, range(match.seats)):
+        moves = legal(match, seat)
+        assert bool(moves) == (seat in match.to_act)
+        for move in moves:
+            assert canonical_action(match, Play(seat, move)) == Play(seat, move)
+            assert apply(match, Play(seat, move)) != match
+            for other in set(range(match.seats)) - set(match.to_act):
+                with pytest.raises(IllegalMove):
+                    apply(match, Play(Seat(other), move))
+    for deal in match.playing:
+        assert sorted([*(card for hand in deal.hands for card in hand), *deal.discards, *deal.stock]) == list(DECK)
 
 
 def check_score(match: Match) -> None:
-    """The scores of a finished match are the sums of its deals, and only its last deal reached the target."""
-    sums, boxes = [0, 0], [0, 0]
-    for deal in match.finished:
-        assert max(sums) < 30
-        assert deal.outcome is not None
-        if deal.outcome.winner is not None:
-            sums[deal.outcome.winner] += deal.outcome.points
-            boxes[deal.outcome.winner] += 1
+    """Only the last deal or round brought the end, and the totals are points and bonuses together."""
     score = match.score
-    assert max(sums) >= 30
-    assert (score.over, list(score.scores), list(score.deals_won)) == (True, sums, boxes)
-    assert list(score.totals) == [sums[seat] + 20 * boxes[seat] + 100 * (sums[seat] >= 30) for seat in SEATS]
-    assert score.winner is not None
-    assert score.margin == score.totals[score.winner] - score.totals[1 - score.winner] >= 0
+    last = match.finished[-1].number
+    before = [deal for deal in match.finished if deal.number < last]
+    assert not match.format.score(match.rules, match.seats, before, None).over
+    parts = zip(score.scores, score.line, score.game, score.shutout, strict=True)
+    assert score.totals == tuple(map(sum, parts))
+    if score.winner is None:
+        assert score.margin == 0
+    else:
+        rest = [total for side, total in enumerate(score.totals) if side != score.winner]
+        best = min(rest) if match.rules.format == "penalty" else max(rest)
+        assert score.margin == score.totals[score.winner] - best

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.match import Action, apply_all, new_match
+from bot.engine.formats import FORMATS
+from bot.engine.match import Action, Play, Shuffle
+from bot.engine.moves import RESIGN, Seat
 from bot.engine.record import Record, RecordError
-from bot.engine.rules import Rules
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
+from bot.engine.rules import PRESETS, Rules
+from bot.engine.summary import summary
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 from tests.engine.strategies import actions, records, seeds
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
@@ -34,15 +37,64 @@ def test_an_action_survives_printing(action: Action) -> None:
     assert Record.parse(f"{HEAD}{action}").actions == (action,)
 
 
-@settings(max_examples=15, deadline=None)
+TABLES = [
+    pytest.param(preset, seats, id=f"{preset}-{seats}")
+    for preset in PRESETS
+    for seats in FORMATS[Rules.parse(preset).format].seats
+]
+NAMES = ("North", "East", "South", "West")
+
+
+@pytest.mark.parametrize(("preset", "seats"), TABLES)
+@settings(max_examples=2, deadline=None)
 @given(seeds)
-def test_the_printed_record_of_a_match_replays_to_it(seed: int) -> None:
-    """A random match, printed with its result and read again, is the same match, resigned or not."""
-    rules = Rules(target=25)
-    made = [action for _, action, _ in random_actions(seed, rules, resigns=0.002)]
-    match = apply_all(new_match(rules, 2), made)
-    record = Record(rules, tuple(made), ("North", "South"), date(2026, 11, 21), match.score.totals)
-    assert Record.parse(str(record)).replay() == match
+def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, seed: int) -> None:
+    """A random match of every preset, printed with its result and read again, is the same match, resigned or not."""
+    rules = Rules.parse(f"{preset} target=25")
+    made, match = finished(seed, rules, seats, resigns=0.002)
+    record = Record(rules, tuple(made), NAMES[:seats], date(2026, 11, 21), match.score.totals)
+    assert record.replay() == match
+    again = Record.parse(str(record))
+    assert (str(again), summary(again.replay())) == (str(record), summary(match))
+    if match.format.boards == 1:
+        assert again == record
+
+
+def test_each_board_has_its_moves_under_its_deal() -> None:
+    """Where a round has two boards, print has a deal line with its moves for each, however they were played."""
+    rules = Rules.parse("partners")
+    made, match = finished(3, rules, 4)
+    printed = Record.parse(str(Record(rules, tuple(made))))
+    board: Shuffle | None = None
+    for action in printed.actions:
+        if isinstance(action, Shuffle):
+            board = action
+        elif isinstance(action, Play):
+            assert board is not None
+            assert action.seat in (board.seats or ())
+    assert Record.parse(str(printed)) == printed
+    assert summary(printed.replay()) == summary(match)
+    left = [*made[: len(made) // 2], Play(Seat(3), RESIGN)]
+    assert Record.parse(str(Record(rules, tuple(left)))).actions[-1] == left[-1]
+    assert Record.parse(str(Record(rules, tuple(left)))).replay().resigned == 3
+
+
+@pytest.mark.parametrize(
+    ("rules", "told", "seats"),
+    [
+        ("classic", "", 2),
+        ("rotation", "", 3),
+        ("partners", "", 4),
+        ("penalty", "", 2),
+        ("penalty", "cut 0=7h 1=2c 2=3c", 3),
+        ("penalty", '[Seats "A, B, C, D"]', 4),
+        ("penalty", f"deal 1 dealer=2 deck={DECK_TEXT}", 3),
+        ("penalty", f"deal 1 dealer=0 deck={DECK_TEXT} 1 pass 2 pass 3 take", 4),
+    ],
+)
+def test_how_many_play_is_told_by_names_cut_or_moves(rules: str, told: str, seats: int) -> None:
+    """As many as are named, else as the cut has, else as the actions speak of, within what the rules allow."""
+    assert Record.parse(f'[Record "1"]\n[Rules "{rules}"]\n{told}').seats == seats
 
 
 @pytest.mark.parametrize(
@@ -129,7 +181,9 @@ def test_printing_writes_what_is_known() -> None:
         (HEAD + "]", 3, "a header is written"),
         (HEAD + "draw", 3, "'draw' begins no action"),
         (HEAD + "² draw", 3, "'²' begins no action"),
-        (HEAD + "stock 4c9d", 3, "'stock' begins no action"),
+        (HEAD + "stock 4c9d", 3, "the stock is not reshuffled now"),
+        (HEAD + "stock", 3, "a reshuffle is written"),
+        (HEAD + "stock 4c9x", 3, "'9x' is not a card"),
         (HEAD + "\x00\x01\x02", 3, "begins no action"),
         (HEAD + "cut", 3, "each of the 2 seats"),
         (HEAD + "cut 0=7h", 3, "each of the 2 seats"),
@@ -142,10 +196,14 @@ def test_printing_writes_what_is_known() -> None:
         (HEAD + "deal", 3, "a deal is written"),
         (HEAD + f"deal dealer=1 deck={DECK_TEXT}", 3, "a deal is written"),
         (HEAD + f"deal 1 deck={DECK_TEXT}", 3, "a deal is written"),
-        (HEAD + f"deal 1 dealer=1 seats=0,1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 1 dealer=1 seats=1,0 deck={DECK_TEXT}", 3, "seats=0,1 play"),
+        (HEAD + f"deal 1 dealer=1 seats=0;1 deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 1 dealer=1 seats=0, deck={DECK_TEXT}", 3, "a deal is written"),
+        (HEAD + f"deal 1 dealer=1 board=2 deck={DECK_TEXT}", 3, "that board is not to be dealt"),
+        (HEAD + f"deal 1 dealer=1 colour=red deck={DECK_TEXT}", 3, "a deal is written"),
         (HEAD + f"deal ² dealer=1 deck={DECK_TEXT}", 3, "a deal is written"),
         (HEAD + f"deal 2 dealer=1 deck={DECK_TEXT}", 3, "deal 1 is next"),
-        (HEAD + f"deal 1 dealer=2 deck={DECK_TEXT}", 3, "the seats are 0 to 1"),
+        (HEAD + f"deal 1 dealer=2 deck={DECK_TEXT}", 3, "0 or 1 deals"),
         (HEAD + f"deal 1 dealer=1 deck={DECK_TEXT[2:]}", 3, "52 different cards"),
         (HEAD + f"deal 1 dealer=1 deck={DECK_TEXT[2:]}{DECK_TEXT[2:4]}", 3, "is there twice"),
         (HEAD + DEAL + DEAL, 4, "a deal is in play"),
