@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+from typing import Final
+
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.play.values import ChallengeStatus, OwnHand
@@ -22,6 +25,9 @@ NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not fol
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or leave the opponent open for anyone."
 ENDED_ALREADY = "That match is over already. `/gin-admin end` shows the ones that still run."
 MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
+
+LONGEST_REASON: Final = 300
+"""A reason may quote what somebody typed, which may be longer than a message."""
 
 
 def text(refusal: why.Refusal, person_id: int) -> str:
@@ -107,7 +113,8 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
 def _about_rules(refusal: why.Refusal) -> str:
     match refusal:
         case why.UnknownRules(reason, offered):
-            return f"I cannot play by those rules: {reason}.{_offered(offered)}"
+            short = shorten(reason, LONGEST_REASON, placeholder=" …")
+            return f"I cannot play by those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer **{asked}**.{_offered(offered)}"
         case why.WrongRulesName(_, of_preset):

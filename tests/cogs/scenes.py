@@ -19,6 +19,8 @@ from tests.helpers.living import Living, living, start_match
 
 DISCARD: Final = "Discard …"
 KNOCK: Final = "Knock, discarding …"
+KNOCK_AS: Final = "Knock with other melds …"
+LAY_OFF: Final = "Lay off …"
 """The menus of a hand."""
 
 
@@ -52,6 +54,11 @@ class Scene:
     def east(self) -> Person:
         """Who looks on."""
         return self.alive.person("East")
+
+    @property
+    def west(self) -> Person:
+        """Who makes four."""
+        return self.alive.person("West")
 
     @property
     def table(self) -> Message:

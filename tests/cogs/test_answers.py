@@ -13,7 +13,7 @@ from bot.play.values import EndPost
 from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
 from bot.sandbox.interaction import ResponseKind
 from cogs.answers import DEFER_AFTER
-from tests.cogs.scenes import DISCARD, KNOCK, Scene, at_table, clubhouse, labels, menus
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
@@ -108,7 +108,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
         await scene.presses(scene.north, hand, "Take 2♦")
-        await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK])
+        await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK, KNOCK_AS])
         await scene.quiet()
         if not isinstance(fault, ServerError):
             scene.sandbox.faults.requests(fault, on=_CALLBACK)

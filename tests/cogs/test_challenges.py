@@ -101,7 +101,8 @@ async def test_nobody_answers_for_another(tmp_path: Path) -> None:
             (scene.east, open_to_all, "Withdraw"),
         ):
             answer = await scene.presses(person, invitation, label)
-            assert "This is ⁨North⁩'s challenge" in answer.text
+            whose = "your own" if person is scene.north else "⁨North⁩'s"
+            assert f"This is {whose} challenge" in answer.text
             assert answer.message.ephemeral
         await scene.quiet()
         assert "Accept" in labels(named)
@@ -125,7 +126,7 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
         assert "cannot see this channel" in await scene.asks(north, "challenge", back_room, opponent=scene.south)
         unknown = await scene.asks(north, "challenge", rules="x" * 6000)
         assert "There are **classic**" in unknown
-        assert "I cannot play by those rules" in await scene.asks(north, "challenge", rules="oklahoma")
+        assert "I cannot play by those rules" in await scene.asks(north, "challenge", rules="classic cards_dealt=7")
         for command in ("challenge", "accept", "decline", "leaderboard"):
             assert "works in a server's channel" in await scene.asks(north, command, north.dm)
         assert "works in a server's channel" in await scene.asks(north, "challenge", north.dm, opponent=world.bot)
@@ -148,7 +149,8 @@ async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
     """The rules complete to what can be played, and an invitation names what was chosen."""
     async with clubhouse(tmp_path) as scene:
         offered = await scene.north.complete("gin challenge", scene.channel, option="rules", value="st")
-        assert [choice["value"] for choice in (await offered.answer()).choices] == ["straight"]
+        found = [choice["value"] for choice in (await offered.answer()).choices]
+        assert found == ["standard", "strict", "straight", "winner_stays"]
         assert "**straight** rules to 30" in (await scene.invites(scene.north, rules="straight", target=30)).text
 
 

@@ -22,11 +22,12 @@ async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
         asked = await scene.uses(scene.north, "gin resign", scene.channel)
         assert labels(asked.message) == ["Resign", "Offer to call it off", "Keep playing"]
         assert "The match goes on" in (await scene.presses(scene.north, asked.message, "Keep playing")).text
+        hand, refresh = await scene.hand(scene.south), "gin:1:2:refresh"
         asked = await scene.uses(scene.north, "gin resign", scene.channel)
         assert "You resigned" in (await scene.presses(scene.north, asked.message, "Resign")).text
         end = await scene.post("Rematch")
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in end.text
-        again = await scene.presses(scene.south, await scene.hand(scene.south), "gin:1:2:refresh", late=True)
+        again = await scene.presses(scene.south, hand, refresh, late=True)
         assert "You **won** your match" in again.text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.interaction import Modal
 from cogs.presses import COMPONENTS, Press, Presses, button, menu
-from tests.cogs.scenes import DISCARD, KNOCK, Scene, at_table, hands, labels, menus
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedChance
 from tests.helpers.living import bot_on, sandbox_of, start_match
 
@@ -92,7 +92,7 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
             await scene.presses(scene.north, hand, "Take 2♦")
-            assert menus(hand) == [DISCARD, KNOCK]
+            assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
             await scene.chooses(scene.south, preferences, "gin:me:0:choose:prefer_push", "none")
             assert "Your preferences" in preferences.text
             assert "The match is on" in (await scene.presses(scene.south, invitation, "Accept")).text

@@ -29,7 +29,7 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         told = await scene.asks(scene.south, "leaderboard")
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
-        assert told.endswith("You: **2.** of 2")
+        assert told.endswith("Your place: **2** of 2")
         assert "You: no finished match yet" in await scene.asks(scene.east, "leaderboard")
 
 
@@ -55,8 +55,9 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
         play = scene.alive.house
         for number in range(6):
             one, two = (4_000 + 2 * number, "A" * 32), (4_001 + 2 * number, "*" * 32)
-            invitation = await play.challenges.issue(one, two, guild.id, 9_000 + number, number + 1)
+            invitation = await play.challenges.issue(one, [two[0]], guild.id, 9_000 + number, number + 1)
             _, card = await play.challenges.accept(two, invitation.id)
+            assert card is not None
             await play.endings.resign(one[0], card.id, 100 + number)
         first = await scene.uses(scene.north, "gin leaderboard", scene.channel)
         assert labels(first.message) == ["Last 30 days", "More"]

@@ -202,7 +202,8 @@ async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
         assert "⁨North⁩ wins the match by 205" in end.text
         assert "\nGame" in end.text
         assert "No match runs here" in await scene.asks(scene.north, "hand")
-        assert "No match runs here" in await scene.asks(scene.north, "score")
+        assert "⁨North⁩ wins the match by 205" in await scene.asks(scene.south, "score")
+        assert "No match runs here" in await scene.asks(scene.east, "score")
 
 
 async def test_there_is_a_hand_only_with_a_match(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cogs.scenes import DISCARD, KNOCK, at_table, hands, labels, menus
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, at_table, hands, labels, menus
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
@@ -17,7 +17,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert "It is ⁨North⁩'s turn" in await scene.asks(south, "pass")
         assert "Waiting for ⁨South⁩" in await scene.asks(north, "pass")
         assert "Waiting for ⁨North⁩" in await scene.asks(south, "pass")
-        assert "Both of you passed the upcard" in await scene.asks(north, "take")
+        assert "Everybody passed the upcard" in await scene.asks(north, "take")
         assert "A turn begins with a card" in await scene.asks(north, "discard", card="Qh")
         assert "Gin comes after a draw: `/gin draw`" in await scene.asks(north, "gin")
         drawn = await scene.uses(north, "gin draw", scene.channel)
@@ -48,10 +48,10 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
         assert await offered("discard", "") == []
         await scene.asks(north, "take")
         every = await offered("discard", "")
-        assert every[0] == "Q♥, leaving 9"
+        assert every[0] == "Q♥, leaving 9 deadwood"
         assert len(every) == 10
         assert await offered("discard", "kc") == await offered("discard", "K♣")
-        assert await offered("knock", "") == ["Q♥, leaving 9"]
+        assert await offered("knock", "") == ["Q♥, leaving 9 deadwood"]
         asked = await scene.east.complete("gin knock", scene.channel, option="card", value="")
         assert (await asked.answer()).choices == []
 
@@ -71,7 +71,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         hand = await scene.turn(north)
         assert labels(hand) == ["Draw from the stock"]
         await scene.presses(north, hand, "Draw from the stock")
-        assert (labels(hand), menus(hand)) == ([], [DISCARD, KNOCK])
+        assert (labels(hand), menus(hand)) == ([], [DISCARD, KNOCK, KNOCK_AS])
         await scene.chooses(north, hand, DISCARD, "Qh")
         assert labels(await scene.turn(south)) == ["Draw from the stock", "Take Q♥"]
         assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
@@ -120,7 +120,7 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         panel = (await scene.presses(scene.north, scene.table, "My hand")).message
         assert panel.ephemeral
         await scene.presses(scene.north, panel, "Take 2♦")
-        assert menus(panel) == [DISCARD, KNOCK]
+        assert menus(panel) == [DISCARD, KNOCK, KNOCK_AS]
         await scene.chooses(scene.north, panel, DISCARD, "Qh")
         assert labels(panel) == ["Refresh"]
         assert panel not in scene.south.sees(scene.channel)
