@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given, settings
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
+from bot.engine.formats import FORMATS
+from bot.engine.laying import rest_of
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
 from bot.engine.melds import best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb
@@ -18,7 +21,7 @@ from bot.engine.record import Record
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.engine.views import Happening, PublicView, SeatView, public_view, seat_view, showdown_view
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
 
 CARDS = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks", stock="9c 7d")
@@ -34,48 +37,73 @@ def after(*moves: str) -> Match:
     return match
 
 
-def swapped(deal: Deal, one: Card, other: Card) -> Deal:
-    """The deal as it would stand with two cards of the deck exchanged."""
+def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
+    """The match as it would stand with two cards exchanged that lie in a deal's stock or hands."""
     places = {one: other, other: one}
 
-    def put(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    def put(cards: Iterable[Card]) -> tuple[Card, ...]:
         return tuple(places.get(card, card) for card in cards)
 
-    return replace(
+    instead = replace(
         deal,
-        deck=put(deal.deck),
-        hands=tuple(Hand.of(put(tuple(hand))) for hand in deal.hands),
+        deck=(*deal.deck[: deal.dealt], *put(deal.stock)),
+        hands=tuple(Hand.of(put(hand)) for hand in deal.hands),
         drawn=None if deal.drawn is None else places.get(deal.drawn, deal.drawn),
     )
+    return replace(match, playing=tuple(instead if playing is deal else playing for playing in match.playing))
 
 
-@settings(max_examples=12, deadline=None)
+def is_dealt(match: Match, seat: Seat) -> bool:
+    """Whether the cards of this round are dealt at a seat's board."""
+    deals = (*match.playing, *match.finished)
+    latest = max(deal.number for deal in deals)
+    return match.format.boards == 1 or any(seat in deal.seats for deal in deals if deal.number == latest)
+
+
+def hidden(deal: Deal, seat: Seat) -> list[Card]:
+    """The cards that a seat has not seen: the stock, and what others hold and have not laid down."""
+    cards = list(deal.stock)
+    for place, other in enumerate(deal.seats):
+        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.defences)
+        if other != seat and not laid_down:
+            mine = deal.knock.own or () if deal.knock is not None and place == deal.turn else ()
+            cards += rest_of(deal, place).without(card for meld in mine for card in meld.cards)
+    return cards
+
+
+TABLES = [
+    pytest.param(preset, seats, id=f"{preset}-{seats}")
+    for preset in ("classic", "standard", "tournament", "penalty", "rotation", "winner_stays", "partners")
+    for seats in FORMATS[Rules.parse(preset).format].seats
+]
+TABLES += [
+    pytest.param("penalty lay_off_mode=manual lay_off_chain=on knock_limit=60", 4, id="choosing lay-offs in turn"),
+    pytest.param("partners stock_out=reshuffle knock_limit=0 lay_off_mode=manual", 4, id="two boards reshuffled"),
+]
+each_table = pytest.mark.parametrize(("preset", "seats"), TABLES)
+
+
+@each_table
+@settings(max_examples=2, deadline=None)
 @given(seeds)
-def test_hidden_cards_change_nothing_that_is_seen(seed: int) -> None:
-    """Exchanging two cards that a seat has not seen, stock or opponent's, leaves its view and the public one equal."""
+def test_hidden_cards_change_nothing_that_is_seen(preset: str, seats: int, seed: int) -> None:
+    """Exchanging two cards that a seat has not seen, stock or others', leaves its view and the public ones equal."""
     rng = random.Random(seed)
-    seen: set[Card] = set()
-    for _, action, match in random_actions(seed, Rules(target=10)):
-        deal = match.deal
-        if isinstance(action, Shuffle):
-            seen = set() if deal is None else {deal.upcard}
-        elif isinstance(action, Play) and action.move.card is not None:
-            seen.add(action.move.card)
-        if deal is None or rng.random() < 0.7:
-            continue
-        for seat in deal.seats:
-            hand = deal.hands[deal.seats.index(seat)]
-            hidden = [card for card in deal.deck if card not in seen and card not in hand]
-            other = replace(match, deal=swapped(deal, *rng.sample(hidden, 2)))
+    for _, _, match in islice(random_actions(seed, Rules.parse(f"{preset} target=10"), seats=seats), 300):
+        for deal in match.playing:
+            seat = rng.choice([seat for seat in map(Seat, range(seats)) if is_dealt(match, seat)])
+            if rng.random() < 0.7 and deal.phase is not Phase.LAY_OFF:
+                continue
+            one = rng.choice(deal.stock)
+            other = swapped(match, deal, one, rng.choice([card for card in hidden(deal, seat) if card is not one]))
             assert other != match
             assert seat_view(other, seat) == seat_view(match, seat)
-            assert public_view(other) == public_view(match)
+            assert public_view(other, deal.board) == public_view(match, deal.board)
 
 
 def test_a_view_that_showed_the_stock_would_be_caught() -> None:
     """The exchange above does change the whole state, and the view of the seat that holds one of the cards."""
-    assert BEGUN.deal is not None
-    other = replace(BEGUN, deal=swapped(BEGUN.deal, Card.parse("2h"), Card.parse("9c")))
+    other = swapped(BEGUN, BEGUN.playing[0], Card.parse("2h"), Card.parse("9c"))
     assert seat_view(other, Seat(1)) != seat_view(BEGUN, Seat(1))
     assert seat_view(other, Seat(0)) == seat_view(BEGUN, Seat(0))
 
@@ -131,28 +159,35 @@ def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
     assert kept["Ac"] == (15, True, False)
 
 
-@settings(max_examples=12, deadline=None)
+@each_table
+@settings(max_examples=2, deadline=None)
 @given(seeds)
-def test_a_view_agrees_with_the_rules(seed: int) -> None:
+def test_a_view_agrees_with_the_rules(preset: str, seats: int, seed: int) -> None:
     """Over random matches a view's moves are the legal ones, its choices say the same, and its counts are right."""
-    for _, _, match in random_actions(seed, Rules(target=20), resigns=0.001):
-        if match.deal is None and not match.finished:
-            continue
-        for seat in (Seat(0), Seat(1)):
-            check_seat(match, seat_view(match, seat))
+    rng = random.Random(seed)
+    for _, _, match in islice(random_actions(seed, Rules.parse(f"{preset} target=10"), seats=seats), 200):
+        if match.playing and rng.random() < 0.2:
+            for seat in map(Seat, range(seats)):
+                if is_dealt(match, seat):
+                    check_seat(match, seat_view(match, seat))
 
 
 def check_seat(match: Match, view: SeatView) -> None:
     """Compare one view with the match it was made of."""
-    deal = match.deal or match.finished[-1]
-    assert view.public == public_view(match)
-    assert view.hand == deal.hands[deal.seats.index(view.seat)]
-    assert view.moves == legal(match, view.seat)
-    assert view.to_act == (match.to_act == view.seat) == bool(view.moves)
+    deal, seat = match.deal_of(view.seat), view.seat
+    assert view.public == public_view(match, deal.board)
+    assert view.moves == legal(match, seat)
+    assert view.to_act == (seat in match.to_act) == bool(view.moves)
     check_public(view.public, deal)
+    if view.sits_out:
+        assert (len(view.hand), view.moves, view.arrangement.melds) == (0, (), ())
+        return
+    place = deal.seats.index(seat)
+    assert view.hand == rest_of(deal, place)
+    assert [*view.arrangement.unmatched, *(card for meld in view.arrangement.melds for card in meld.cards)]
     discards = {move.card for move in view.moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
-    if discards:
+    if view.to_act and deal.phase is Phase.DISCARD:
         assert [choice.card for choice in view.choices] == list(view.hand)
         assert view.fresh is not None
         assert view.fresh in view.hand
@@ -162,9 +197,13 @@ def check_seat(match: Match, view: SeatView) -> None:
         assert choice.leaves == least_deadwood(view.hand - choice.card)
         assert (choice.allowed, choice.knocks) == (choice.card in discards, choice.card in knocks)
     gin = any(
-        move.verb is Verb.KNOCK and sum(len(meld.cards) for meld in move.melds or ()) == 10 for move in view.moves
+        move.verb is Verb.KNOCK and sum(len(meld.cards) for meld in move.melds or ()) == match.rules.cards_dealt
+        for move in view.moves
     )
     assert view.can_go_gin == gin
+    lay_offs = [(move.card, move.melds) for move in view.moves if move.verb is Verb.LAY_OFF]
+    assert [(choice.card, (choice.meld,)) for choice in view.lay_offs] == lay_offs
+    assert (view.defence is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
 
 
 def check_public(view: PublicView, deal: Deal) -> None:
@@ -175,12 +214,92 @@ def check_public(view: PublicView, deal: Deal) -> None:
     for one in view.happenings:
         if one.verb is Verb.TAKE:
             assert pile.pop() is one.card
-        elif one.card is not None:
+        elif one.card is not None and one.verb is not Verb.LAY_OFF:
             pile.append(one.card)
-        assert (one.card is None) == (one.verb in (Verb.PASS, Verb.DRAW))
-    assert tuple(pile) == view.discards
+        assert (one.card is None) == (one.verb in (Verb.PASS, Verb.DRAW, Verb.MELD, Verb.DONE, Verb.BIG_GIN))
+    assert tuple(pile[len(pile) - len(view.discards) :]) == view.discards
     for earlier, later in pairwise(view.happenings):
-        assert (earlier.seat == later.seat) == (earlier.verb in (Verb.TAKE, Verb.DRAW))
+        stays = earlier.verb in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF)
+        assert (earlier.seat == later.seat) == stays
+    assert (view.knock is not None) == (deal.phase is Phase.LAY_OFF)
+
+
+ANSWERING = apply_all(
+    new_match(Rules.parse("standard"), 2),
+    [
+        Shuffle(1, Seat(1), deck(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd")),
+        Play(Seat(0), Move.parse("take")),
+        Play(Seat(0), Move.parse("k 9s")),
+    ],
+)
+
+
+def test_an_open_knock_is_seen_by_all() -> None:
+    """What the knocker laid down and what was laid off is public; who is to answer sees what each card saves."""
+    view = public_view(ANSWERING)
+    assert view.knock is not None
+    assert (view.phase, view.turn, view.knock.seat) == (Phase.LAY_OFF, 1, 0)
+    assert (str(view.knock.laid), view.knock.lay_offs) == ("Ac2c3c 4d5d6d KcKdKh | Qd", ())
+    mine = seat_view(ANSWERING, Seat(1))
+    assert {str(choice.card): choice.saves for choice in mine.lay_offs} == {"4c": -11, "7d": -17, "Ks": 10}
+    assert mine.defence is not None
+    assert [str(one) for one in mine.defence.lay_offs] == ["Ks>KcKdKh"]
+    later = apply_all(ANSWERING, [Play(Seat(1), Move.parse("m 7d8d9d")), Play(Seat(1), Move.parse("l 4c>Ac2c3c"))])
+    own = seat_view(later, Seat(1))
+    assert {str(choice.card): choice.saves for choice in own.lay_offs} == {"5c": 5, "Ks": 10}
+    assert str(own.arrangement) == "7d8d9d | 4h 5c 6c Ts Js Ks"
+    assert [str(one) for one in (public_view(later).knock or view.knock).lay_offs] == ["4c>Ac2c3c"]
+    assert seat_view(later, Seat(0)).moves == ()
+
+
+def test_who_sits_out_sees_the_table_alone() -> None:
+    """In rotation the dealer has no hand and no moves, and sees whose turn it is."""
+    rules = Rules.parse("rotation first_dealer=random")
+    match = apply(new_match(rules, 3), Shuffle(1, Seat(2), CARDS))
+    view = seat_view(match, Seat(2))
+    assert (view.sits_out, view.to_act, len(view.hand), view.moves) == (True, False, 0, ())
+    assert (view.public.order, view.public.dealer, view.public.turn) == ((0, 1), 2, 0)
+    assert view.public.hand_sizes == (10, 10, 0)
+
+
+def test_each_board_is_seen_apart() -> None:
+    """A seat's view is of its own board; the public view of each has its own deal, order and turn."""
+    rules = Rules.parse("partners first_dealer=random")
+    decks = [Shuffle(1, Seat(1), CARDS), Shuffle(1, Seat(3), CARDS[::-1], board=2)]
+    match = apply_all(new_match(rules, 4), [*decks, Play(Seat(2), Move.parse("pass"))])
+    assert [public_view(match, board).turn for board in (1, 2)] == [0, 3]
+    assert [public_view(match, board).order for board in (1, 2)] == [(0, 1), (2, 3)]
+    assert [seat_view(match, Seat(seat)).public.board for seat in range(4)] == [1, 1, 2, 2]
+    assert public_view(match).sides == ((0, 2), (1, 3))
+    with pytest.raises(LookupError):
+        public_view(match, 3)
+
+
+def test_big_gin_is_offered_where_it_is_legal() -> None:
+    """A hand of eleven in melds may go out without a discard, if the rules know big gin."""
+    for preset, offered in (("classic", False), ("express", True)):
+        hands = f"{GIN_HAND} 7d", "8d 9d Tc Ts 2h 4h 6h 8h 2s 4s"
+        rules = Rules.parse(f"{preset} first_dealer=challenged")
+        match = apply(new_match(rules, 2), Shuffle(1, Seat(1), deck(*hands, "Ks")))
+        view = seat_view(apply(match, Play(Seat(0), Move.parse("take"))), Seat(0))
+        assert (view.can_go_gin, view.can_go_big_gin) == (True, offered)
+
+
+def test_a_showdown_of_the_penalty_game_tells_who_was_charged() -> None:
+    """Each loser's penalty points with the deal; elsewhere nobody is charged."""
+    hands = "Ac 2c 3c 4d 5d 6d 9s", "2h 4h 6h 8h Th 2s 4s", "7c 9c Jc Kc 3h 5h 7h"
+    match = apply(
+        new_match(Rules.parse("penalty first_dealer=random"), 3),
+        Shuffle(1, Seat(2), deck_of(*hands, upcard="Qd", stock="Ad")),
+    )
+    for play in ("0 pass", "1 pass", "2 pass", "0 draw", "0 k 9s"):
+        seat, _, move = play.partition(" ")
+        match = apply(match, Play(Seat(int(seat)), Move.parse(move)))
+    shown = showdown_view(match, 1)
+    assert (shown.charged, shown.score.scores) == (((1, 35), (2, 50)), (0, 35, 50))
+    assert (shown.deadwood(Seat(1)), shown.deadwood(Seat(2))) == (36, 51)
+    assert shown.sides == ((0,), (1,), (2,))
+    assert showdown_view(after("0 take", "0 k Qh"), 1).charged == ()
 
 
 def test_a_resigned_match_shows_no_more_than_before() -> None:
