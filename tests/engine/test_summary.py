@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import pytest
 
 from bot.engine.cards import parse_cards
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, new_match
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.summary import summary
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 
 FRESH = apply(new_match(Rules(), 2), Cut(parse_cards("Kd 7h")))
 BEGUN = apply(FRESH, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
@@ -63,6 +66,54 @@ def test_a_resignation_names_the_seat() -> None:
     won = after(BEGUN, "take", "k Qh")
     told = summary(after(won, "resign"))
     assert (told["resigned"], told["winner"], told["margin"], told["totals"]) == (0, 1, -105, [105, 0])
+
+
+def random_match(rules: str, seats: int) -> dict[str, Any]:
+    """The summary of a random match, which is plain data."""
+    _, match = finished(5, Rules.parse(rules), seats)
+    told = summary(match)
+    assert json.loads(json.dumps(told)) == told
+    return told
+
+
+def test_who_sits_out_has_no_deadwood() -> None:
+    """With three players `seats` are the two who played, and the third's deadwood is null."""
+    for only in random_match("rotation target=20", 3)["deals"]:
+        assert len(only["seats"]) == 2
+        assert only["dealer"] not in only["seats"]
+        assert only["deadwood"][only["dealer"]] is None
+
+
+def test_partners_are_told_by_team_and_board() -> None:
+    """Deals carry their board, each number twice; scores and totals are two."""
+    told = random_match("partners target=60", 4)
+    assert [(one["deal"], one["board"]) for one in told["deals"]] == [
+        (number, board) for number in range(1, len(told["deals"]) // 2 + 1) for board in (1, 2)
+    ]
+    assert len(told["scores"]) == len(told["totals"]) == len(told["bonuses"]["line"]) == 2
+    assert len(told["deals"][0]["deadwood"]) == 4
+
+
+def test_hollywood_has_three_columns_that_add_up() -> None:
+    """Each column has what a match has, and the top has their sums."""
+    told = random_match("hollywood target=40 shutout=plus_100", 2)
+    columns = told["columns"]
+    assert len(columns) == 3
+    for side in (0, 1):
+        assert told["totals"][side] == sum(column["totals"][side] for column in columns)
+        assert told["scores"][side] == sum(column["scores"][side] for column in columns)
+        for bonus in ("line", "game", "shutout"):
+            assert told["bonuses"][bonus][side] == sum(column["bonuses"][bonus][side] for column in columns)
+    assert all(column["winner"] in (0, 1) for column in columns)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
+    """A deal's points are what its losers were charged together, and totals are penalty points."""
+    told = random_match("penalty target=40", seats)
+    assert sum(told["scores"]) == sum(one["points"] for one in told["deals"])
+    assert told["totals"] == told["scores"]
+    assert told["totals"][told["winner"]] == min(told["totals"])
 
 
 def test_a_summary_is_plain_data() -> None:

@@ -72,11 +72,11 @@ def hidden(deal: Deal, seat: Seat) -> list[Card]:
 
 
 TABLES = [
-    pytest.param(preset, seats, id=f"{preset}-{seats}")
-    for preset in ("classic", "standard", "tournament", "penalty", "rotation", "winner_stays", "partners")
-    for seats in FORMATS[Rules.parse(preset).format].seats
-]
-TABLES += [
+    *(
+        pytest.param(preset, seats, id=f"{preset}-{seats}")
+        for preset in ("classic", "standard", "tournament", "penalty", "rotation", "winner_stays", "partners")
+        for seats in FORMATS[Rules.parse(preset).format].seats
+    ),
     pytest.param("penalty lay_off_mode=manual lay_off_chain=on knock_limit=60", 4, id="choosing lay-offs in turn"),
     pytest.param("partners stock_out=reshuffle knock_limit=0 lay_off_mode=manual", 4, id="two boards reshuffled"),
 ]

@@ -1,0 +1,49 @@
+"""A record's text taken apart: headers, actions and their lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.errors import RecordError
+from bot.engine.reading import Reader, whole_number
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck
+
+DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
+
+
+def test_headers_and_actions_know_their_lines() -> None:
+    """Values are unescaped; each header and action has the line on which it begins, whatever ends the lines."""
+    reader = Reader('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
+    assert reader.headers == {"A": ("x", 1), "C": ("é", 3)}
+    assert [(str(action), line) for action, line in reader.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"deal 2 dealer=2 seats=0,1 deck={DECK_TEXT} 0 take 0 k Qh 1 m 1 l 8s>5s6s7s 1 done",
+        f"deal 1 dealer=1 deck={DECK_TEXT} deal 1 dealer=3 seats=2,3 board=2 deck={DECK_TEXT} 3 m - 3 done",
+        "1 k 9c stock 4c9d 0 draw 0 k 10h 4c4d4h/5s6s7s 1 big 1 m 4c4d4h 0 resign",
+        "cut 0=7h 1=Kd 2=As 3=2c 0 k 9c - 1 pass",
+    ],
+)
+def test_actions_are_read_without_separators(text: str) -> None:
+    """A move's melds and a reshuffle's cards end where the next action begins."""
+    printed = [str(action) for action, _ in Reader(text).actions()]
+    assert " ".join(printed) == text.replace("10h", "Th")
+    assert [str(action) for action, _ in Reader(text.replace(" ", "\n")).actions()] == printed
+
+
+@pytest.mark.parametrize("text", ["stock", "0 l", "0 l 8s 5s6s7s", "0 m 4c", "cut 1=7h", "deal", "board=2", "0", "0 x"])
+def test_what_is_no_action_is_refused(text: str) -> None:
+    """Missing and superfluous parts are errors with their line."""
+    with pytest.raises(RecordError, match=r"^line 2: "):
+        list(Reader(f"\n{text}").actions())
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("0", 0), ("007", 7), ("", None), ("-1", None), ("²", None), ("9" * 10, None)]
+)
+def test_a_whole_number_is_a_few_ascii_digits(text: str, number: int | None) -> None:
+    """Signs, other digits and endless ones are no numbers."""
+    assert whole_number(text) == number
