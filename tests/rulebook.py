@@ -1,5 +1,4 @@
-"""`python -m tests.rulebook > docs/rules.md`: the page of rules, made from the knobs and presets the engine plays "
-"by."""
+"""`python -m tests.rulebook > docs/rules.md`: the page of rules, made from the knobs and presets of the engine."""
 
 from __future__ import annotations
 

@@ -21,28 +21,31 @@ class Words:
     long: str
 
 
+_SCORES: Final = (
+    "A knock scores the difference of the two deadwoods, gin the opponent's deadwood and the gin bonus, an undercut "
+    "the difference and the undercut bonus for the opponent."
+)
+
 WORDS: Final[Mapping[str, Mapping[Value, Words]]] = MappingProxyType(
     {
         "format": {
             "duel": Words(
                 "two players",
-                "Two play. A knock scores the difference of the two deadwoods, gin the opponent's deadwood and the "
-                "gin bonus, "
-                "an undercut the difference and the undercut bonus for the opponent.",
+                f"Two play. {_SCORES}",
             ),
             "rotation": Words(
                 "three players, the dealer sits out",
-                "Three play: the dealer sits the deal out, and the deal passes on after each deal.",
+                f"Three play: the dealer sits the deal out, and the deal passes on after each deal. {_SCORES}",
             ),
             "winner_stays": Words(
                 "three players, the loser sits out",
-                "Three play: the loser of a deal sits the next one out and deals it; the winner stays.",
+                f"Three play: the loser of a deal sits the next one out and deals it; the winner stays. {_SCORES}",
             ),
             "partners": Words(
                 "two teams of two",
                 "Four play in two teams, on two boards at once; opponents change each round. A side that wins both "
-                "boards "
-                "scores their sum; otherwise the side with more scores the difference. Either way it is one line.",
+                "boards scores their sum; otherwise the side with more scores the difference. Either way it is one "
+                f"line. {_SCORES}",
             ),
             "penalty": Words(
                 "penalty points, the fewest win",
@@ -163,15 +166,15 @@ WORDS: Final[Mapping[str, Mapping[Value, Words]]] = MappingProxyType(
             ),
         },
         "target": {
-            NUMBER: Words("to {n}", "The match ends once somebody has **{n}** points."),
-            None: Words("no target", "No number of points ends the match."),
+            NUMBER: Words("to {n}", "The game ends once somebody has **{n}** points."),
+            None: Words("no target", "No number of points ends the game."),
         },
         "deals": {
-            NUMBER: Words("{n} scored deals", "The match ends after **{n}** scored deals."),
+            NUMBER: Words("for {n} scored deals", "The match ends after **{n}** scored deals."),
             None: Words("any number of deals", "There may be any number of deals."),
         },
         "game_bonus": {
-            NUMBER: Words("match {n}", "Who reaches it, or leads at the end, adds **{n}**."),
+            NUMBER: Words("match {n}", "Who reaches the target, or leads at the end, adds **{n}**."),
             0: Words("no match bonus", "Winning the match adds no points."),
         },
         "line_bonus": {
@@ -195,9 +198,10 @@ WORDS: Final[Mapping[str, Mapping[Value, Words]]] = MappingProxyType(
             ),
         },
         "shutout_needs": {
-            "loser_won_none": Words("the loser won no deal", "It is a shutout when the loser won no deal."),
+            "loser_won_none": Words("shutout when the loser won none", "It is a shutout when the loser won no deal."),
             "winner_won_all": Words(
-                "the winner won every deal", "It is a shutout when the winner won every deal; a void one spoils it."
+                "shutout when every deal was won",
+                "It is a shutout when the winner won every deal; a void one spoils it.",
             ),
         },
         "winner": {
