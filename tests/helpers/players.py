@@ -1,7 +1,8 @@
 """People who play by a policy, driven by nothing but what stands on their screens: words, buttons and menus.
 
 The policy never resigns. It takes a gin or a knock that is offered in seven of ten cases; otherwise it discards one of
-the three cards that leave least.
+the three cards that leave least. A knock it answers with all that can be laid off, or with one card after the other, or
+with nothing. Once the stock is used up it passes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ TAKES: Final = 0.3
 CHOSEN_FROM: Final = 3
 
 MY_HAND: Final = "My hand"
-_GIN, _PASS, _DRAW = "Gin!", "Pass", "Draw from the stock"
+_GIN, _BIG_GIN, _PASS, _DRAW = "Gin!", "Big gin!", "Pass", "Draw from the stock"
+_ANSWERS = ("Lay ", "Done", "Show my hand")
+_WALL = "the stock is used up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,19 @@ class Player:
 
     def _move(self, panel: Message) -> Deed:
         labels = [button.label for button in panel.buttons]
+        answers = [label for label in labels if label.startswith(_ANSWERS)]
+        if answers:
+            return self._answer(panel, answers)
+        if _WALL in panel.text and _PASS in labels:
+            return Deed(panel, _PASS)
+        if _BIG_GIN in labels:
+            return Deed(panel, _BIG_GIN)
         knock, discard = (_menu(panel, word) for word in ("Knock", "Discard"))
         if (knock is not None or _GIN in labels) and self._random.random() < GOES_OUT:
             if knock is None or _GIN in labels:
                 return Deed(panel, _GIN)
+            return Deed(panel, knock.custom_id, min(knock.options, key=_leaves).value)
+        if discard is None and knock is not None:
             return Deed(panel, knock.custom_id, min(knock.options, key=_leaves).value)
         if discard is not None:
             least = sorted(discard.options, key=_leaves)[:CHOSEN_FROM]
@@ -117,6 +129,13 @@ class Player:
         if takes and self._random.random() < TAKES:
             return Deed(panel, takes[0])
         return Deed(panel, _PASS if _PASS in labels else _DRAW)
+
+    def _answer(self, panel: Message, answers: list[str]) -> Deed:
+        """To a knock: the buttons for the whole, or one card from the menu."""
+        single = _menu(panel, "Lay off")
+        if single is not None and self._random.random() < 0.5:
+            return Deed(panel, single.custom_id, self._random.choice(single.options).value)
+        return Deed(panel, self._random.choice(answers))
 
 
 def labelled(message: Message, label: str) -> bool:
@@ -130,7 +149,8 @@ def _menu(message: Message, word: str) -> Select | None:
 
 
 def _offers_a_move(panel: Message) -> bool:
-    return bool(panel.selects) or labelled(panel, _DRAW) or labelled(panel, _PASS)
+    moves = (_DRAW, _PASS, _GIN, _BIG_GIN)
+    return bool(panel.selects) or any(one.label in moves or one.label.startswith(_ANSWERS) for one in panel.buttons)
 
 
 def _leaves(option: Option) -> int:
@@ -150,6 +170,24 @@ async def sit_down(sandbox: Sandbox, first: Player, second: Player, **options: o
     invitation = (await sandbox.until(lambda: offered(second, "Accept")))[-1]
     await (await second.person.press(invitation, "Accept" if second.by_dm else "No direct messages")).answer()
     await sandbox.until(lambda: offered(first, "Score") and offered(second, "Score"))
+
+
+async def gather(sandbox: Sandbox, players: Sequence[Player], **options: object) -> None:
+    """Have the first player open a table, the others join and the first start; ends once all see the table."""
+    first, *others = players
+    channel = first.channel
+    await sandbox.until(lambda: first.person.commands(channel))
+    await (await first.person.slash("gin challenge", channel, **options)).answer()
+
+    def offered(player: Player, label: str) -> list[Message]:
+        return [message for message in player.person.sees(channel) if labelled(message, label)]
+
+    for player in others:
+        lobby = (await sandbox.until(lambda player=player: offered(player, "Join")))[-1]
+        await (await player.person.press(lobby, "Join" if player.by_dm else "No direct messages")).answer()
+    lobby = (await sandbox.until(lambda: offered(first, "Start")))[-1]
+    await (await first.person.press(lobby, "Start")).answer()
+    await sandbox.until(lambda: all(offered(player, "Score") for player in players))
 
 
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 20.0) -> None:
