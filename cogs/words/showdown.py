@@ -64,32 +64,44 @@ def _after_void(view: ShowdownView) -> str:
 def _reckoning(view: ShowdownView, card: MatchCard) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        return f"Both keep {outcome.deadwood[0]}: nobody scores."
+        return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
+    low = view.deadwood(outcome.winner)
+    kind = {Kind.GIN: "gin", Kind.BIG_GIN: "big gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
+    bonus = f" + {outcome.bonus} for the {kind}" if kind and outcome.bonus else ""
     if view.charged:
-        return "Penalty points: " + ", ".join(
-            f"{name(card.players[seat])} **{points}**" for seat, points in view.charged
-        )
-    winner = view.seats.index(outcome.winner)
-    low = outcome.deadwood[winner]
-    high = low + outcome.difference
-    bonus = {Kind.GIN: "gin", Kind.BIG_GIN: "big gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
-    more = f" + {outcome.bonus} for the {bonus}" if bonus and outcome.bonus else ""
-    difference = f"{high} − {low}" if low else f"{high}"
-    doubled = f" × {outcome.factor} for the spade" if outcome.factor > 1 else ""
-    inner = f"({difference}{more})" if doubled and (low or more) else f"{difference}{more}"
-    total = f" = **{outcome.points}**" if low or more or doubled else ""
+        undercut = outcome.kind is Kind.UNDERCUT
+        charges = [
+            f"{name(card.players[seat])} "
+            + _sum(
+                view.deadwood(seat), low, "" if undercut and seat != outcome.knocker else bonus, outcome.factor, points
+            )
+            for seat, points in view.charged
+        ]
+        return f"Charged: {', '.join(charges)}"
     lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
-    return f"{name(card.players[outcome.winner])} scores {inner}{doubled}{total}{lines}"
+    told = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
+    return f"{name(card.players[outcome.winner])} scores {told}{lines}"
+
+
+def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
+    """How points came about: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
+    difference = f"{high} − {low}{bonus}" if low else f"{high}{bonus}"
+    if factor > 1:
+        difference = f"({difference})" if low or bonus else difference
+        return f"{difference} × {factor} for the spade = **{points}**"
+    return f"{difference} = **{points}**" if low or bonus else f"**{points}**"
 
 
 def running_score(post: ShowdownPost) -> str:
     """The score after a deal."""
     score, kind = post.view.score, "Penalty points" if post.view.rules.format == "penalty" else "Score"
     games = score.columns or (score,)
-    return f"{kind}: " + " – ".join(
+    told = " – ".join(
         f"{side(post.card, seats)} **{'/'.join(str(game.scores[place]) for game in games)}**"
         for place, seats in enumerate(post.card.sides)
     )
+    later = "\n-# A round counts once both of its boards are over." if post.view.rules.format == "partners" else ""
+    return f"{kind}: {told}{later}"
 
 
 def end_title(post: EndPost) -> str:

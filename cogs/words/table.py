@@ -87,8 +87,10 @@ def dealt(table: Table) -> str:
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}{board}, dealt by {dealer}{out}"
     drew = joined([f"{name(player)} {cut.symbol}" for player, cut in zip(card.players, view.cut, strict=True)])
-    lowest = "lower" if len(card.players) == 2 else "lowest"
-    return f"Deal 1{board}: the cut was {drew}, and the {lowest} card deals: {dealer}{out}"
+    cut = f"Deal 1{board}: the cut was {drew}, and the"
+    if len(card.sides) < len(card.players):
+        return f"{cut} side with the lowest card deals, here {dealer}"
+    return f"{cut} {'lower' if len(card.players) == 2 else 'lowest'} card deals: {dealer}{out}"
 
 
 def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:

@@ -1,0 +1,114 @@
+"""The rules in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import cast
+
+import pytest
+
+from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from cogs.help import explained
+from cogs.words import rules as words
+from tests.cogs.words.samples import MOST, length
+
+
+def _values(knob: str) -> list[Value]:
+    """Each value of a knob; of many numbers the first two and the last."""
+    numbers = KNOBS[knob].numbers
+    return [*KNOBS[knob].names, *sorted({*numbers[:2], *numbers[-1:]})]
+
+
+def test_every_knob_has_words() -> None:
+    """The words are of the very knobs that the engine plays, in their order."""
+    assert list(words.WORDS) == list(KNOBS)
+
+
+@pytest.mark.parametrize("knob", KNOBS)
+def test_every_value_of_a_knob_has_words_of_its_own(knob: str) -> None:
+    """No value is left without words, none shares them, a number is named, and no name of ours shows through."""
+    told = {KNOBS[knob].print(value): words.said(knob, value) for value in _values(knob)}
+    for said in told.values():
+        assert 0 < len(said.short) <= 100, "a menu shows at most 100 characters"
+        assert said.long.endswith(".")
+        for text in (said.short, said.long):
+            assert "_" not in text
+            assert "None" not in text
+            assert "{" not in text
+    assert len({said.short for said in told.values()}) == len(told)
+    assert len({said.long for said in told.values()}) == len(told)
+    for number in KNOBS[knob].numbers[-1:]:
+        assert str(number) in words.said(knob, number).short or len(KNOBS[knob].numbers) <= 2
+
+
+def test_no_words_are_of_values_that_are_none() -> None:
+    """Every key is a value of its knob, or stands for its numbers."""
+    for knob, values in words.WORDS.items():
+        assert all(value == words.NUMBER or KNOBS[knob].allows(value) for value in values), knob
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_of_a_preset_are_told_in_one_message(preset: str) -> None:
+    """Within Discord's limit, by their name; what the preset sets is said first, and its numbers are there."""
+    rules = Rules.parse(preset)
+    told = words.explained(rules)
+    assert length(explained(rules, preset)) < MOST
+    assert words.line(rules).startswith(f"**{preset}** rules to {rules.target}")
+    different, _, _ = told.partition("**As in classic**")
+    for knob, value in PRESETS[preset].items():
+        if knob in words.changed(rules):
+            assert words.said(knob, value).long in different
+    assert ("**Not as in classic**" in told) == (preset != "classic")
+    assert f"gin bonus is **{rules.gin_bonus}**" in told
+
+
+def test_no_two_presets_are_told_alike() -> None:
+    """Neither in full nor in the few words of a menu."""
+    everyone = [Rules.parse(preset) for preset in PRESETS]
+    for one, other in combinations(everyone, 2):
+        assert words.explained(one) != words.explained(other)
+        assert (words.differences(one), one.target) != (words.differences(other), other.target)
+
+
+@pytest.mark.parametrize("knob", KNOBS)
+def test_every_change_of_a_knob_that_matters_is_told(knob: str) -> None:
+    """Beside any preset another value of a knob is explained by its words, unless it has no effect there."""
+    for preset in PRESETS:
+        rules = Rules.parse(preset)
+        for value in _values(knob):
+            try:
+                changed = replace(rules, **cast(dict[str, str], {knob: value}))
+            except ValueError:
+                continue
+            if words.matters(changed, knob) and words.matters(rules, knob) and value != getattr(rules, knob):
+                assert words.said(knob, value).long in words.explained(changed) or value == getattr(Rules(), knob)
+                assert words.explained(changed) != words.explained(rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "knobs"),
+    [
+        ("straight", "lay_off lay_off_mode lay_off_chain undercut_bonus undercut_on_tie oklahoma_ace"),
+        ("quick", "lay_off_mode lay_off_chain spade_doubles oklahoma_boxes"),
+        ("penalty", "game_bonus line_bonus line_credit winner next_dealer last_discard shutout_needs"),
+        ("research", "line_credit shutout_needs"),
+    ],
+)
+def test_what_has_no_effect_is_not_told(rules: str, knobs: str) -> None:
+    """Gin only knows no lay-offs, penalty points no lines, and so on: nothing is said of them."""
+    agreed = Rules.parse(rules)
+    for knob in knobs.split():
+        assert not words.matters(agreed, knob)
+        assert words.said(knob, getattr(agreed, knob)).long not in words.explained(agreed).split("\n- ")
+
+
+def test_the_end_of_a_match_is_named() -> None:
+    """By points, by deals, or by whichever comes first."""
+    for rules, told in (
+        ("classic", "**classic** rules to 100"),
+        ("classic deals=5", "**classic** rules to 100 or for 5 scored deals"),
+        ("classic target=none deals=5", "**classic** rules for 5 scored deals"),
+    ):
+        assert words.name(Rules.parse(rules)) == told
+    assert words.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"

@@ -1,0 +1,124 @@
+"""A table in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.actions import Shuffle
+from bot.engine.cards import DECK
+from bot.engine.match import apply, new_match
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.views import Phase, public_view
+from bot.play.values import Table, Wish
+from cogs.panels import match as panels
+from cogs.pictures import Pictures
+from cogs.words import table as words
+from tests.cogs.words.samples import (
+    LONGEST,
+    MOST,
+    NOW,
+    card_for,
+    card_of,
+    length,
+    long_match,
+    recorded,
+    table_of,
+    until,
+)
+
+
+@pytest.mark.parametrize(
+    ("record", "phase", "told"),
+    [
+        ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass, since <t:"),
+        ("004-score-sheet", Phase.DRAW, "**⁨North⁩** to draw, since <t:"),
+        ("004-score-sheet", Phase.DISCARD, "**⁨North⁩** to discard, since <t:"),
+        ("knobs/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass, since <t:"),
+        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, "**⁨South⁩** to lay off on ⁨North⁩'s melds, since <t:"),
+    ],
+)
+def test_whose_turn_it_is_to_do_what(record: str, phase: Phase, told: str) -> None:
+    """In each phase the player to act is named, with what they may do."""
+    assert words.turn(table_of(until(record, phase))).startswith(told)
+
+
+def test_a_knock_that_is_answered_lies_open() -> None:
+    """The knocker's melds and deadwood are told to all while the others lay off, and not before."""
+    match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
+    shown = table_of(match)
+    assert words.knock(shown.card, shown.view) == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠"
+    before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
+    assert words.knock(before.card, before.view) is None
+
+
+def test_who_deals_and_who_sits_out() -> None:
+    """The cut says who deals first: of three the dealer sits out, of two teams the side with the lowest card deals."""
+    for record, told in (
+        ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
+        ("knobs/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
+        ("knobs/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
+    ):
+        assert words.dealt(table_of(until(record, Phase.OFFER))).endswith(told)
+    uncut = apply(new_match(Rules(first_dealer="challenged"), 2), Shuffle(1, Seat(1), DECK))
+    assert words.dealt(table_of(uncut)) == "Deal 1, dealt by ⁨South⁩"
+    record = "knobs/format-partners"
+    boards = [words.dealt(table_of(until(record, Phase.OFFER, board), board)) for board in (1, 2)]
+    assert [board.partition(":")[0] for board in boards] == ["Deal 1, board 1", "Deal 1, board 2"]
+
+
+def test_a_board_that_is_over_waits_for_the_other() -> None:
+    """Of two boards the first to be over says what it waits for."""
+    match = until("knobs/format-partners", Phase.DONE)
+    assert words.turn(table_of(match)) == "This board is over. The next round begins once the other is."
+    assert words.turn(table_of(recorded("preset-partners"))) == "The match is over."
+
+
+def test_what_a_knock_may_leave_is_told() -> None:
+    """A number, the upcard's, or gin only; a spade that doubles the deal is named."""
+    for record, told in (
+        ("004-score-sheet", "knock with 10 or less"),
+        ("preset-straight", "gin only"),
+        ("preset-oklahoma", "a spade doubles"),
+    ):
+        assert words.piles(table_of(until(record, Phase.OFFER)).view).endswith(told)
+
+
+def test_scores_are_by_side_and_game() -> None:
+    """Partners score together, three games are told apart, and penalty points are called so."""
+    told = {name: words.scores(card_for(recorded(name)), public_view(recorded(name))) for name in _ENDS}
+    assert told == _ENDS
+
+
+_ENDS = {
+    "preset-partners": "⁨North⁩ and ⁨East⁩ **4** – ⁨South⁩ and ⁨West⁩ **86**",
+    "preset-hollywood": "⁨North⁩ **59/85/62** – ⁨South⁩ **63/0/12**",
+    "preset-penalty": "⁨North⁩ **102** – ⁨South⁩ **12** – ⁨East⁩ **57** penalty points",
+}
+
+
+@pytest.mark.parametrize("preset", ["oklahoma", "hollywood", "partners", "penalty"])
+async def test_the_table_fits_into_a_message_with_the_longest_names(preset: str) -> None:
+    """Names of all stars, an early and a late deal, and an offer to call the match off, by rules with much to say."""
+    early, late = until(f"preset-{preset}", Phase.DISCARD), recorded(f"preset-{preset}")
+    card = card_of(*[LONGEST] * late.seats, rules=late.rules, wishes=(Wish.CANCEL,) * late.seats)
+    pictures = Pictures()
+    try:
+        for match in (early, late):
+            shown = await panels.table(Table(card, public_view(match), NOW), pictures)
+            assert length(shown) < MOST / 2
+    finally:
+        pictures.close()
+
+
+async def test_the_table_of_a_long_match_fits_into_a_message() -> None:
+    """Scores of four figures, and a deal of two."""
+    match = long_match(3)
+    pictures = Pictures()
+    try:
+        shown = await panels.table(
+            Table(card_of(LONGEST, LONGEST, rules=match.rules), public_view(match), NOW), pictures
+        )
+    finally:
+        pictures.close()
+    assert length(shown) < MOST / 2
