@@ -34,6 +34,7 @@ class NoticeKind(StrEnum):
     TABLE = "table"
     HAND = "hand"
     PUSH = "push"
+    LEFTOVER = "leftover"
 
 
 @dataclass(frozen=True, slots=True)
