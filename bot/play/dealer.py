@@ -18,9 +18,9 @@ from bot.engine.showdown import Kind
 from bot.play.boards import Board, Boards, card_of, seat_at
 from bot.play.chance import Chance
 from bot.play.outbox import Change, Outbox, tell
-from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, Stale
+from bot.play.refusals import ChannelBusy, Frozen, MatchOver, NoMatch, Stale
 from bot.play.values import MatchStatus, OwnHand
-from bot.store import matches
+from bot.store import guilds, matches
 from bot.store.database import Database, Transaction
 from bot.store.rows import MatchRow, SeatResult
 
@@ -53,8 +53,12 @@ class Dealer:
             return await self.begin(work)
 
     async def begin(self, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
-        """Do a piece of work that makes a match; the board that comes of it is committed."""
-        board = await self._database.write(work)
+        """Do a piece of work that makes a match; the board that comes of it is committed.
+
+        Raises:
+            Frozen: the match's server removed the bot.
+        """
+        board = await self._database.write(lambda transaction: _unless_frozen(transaction, work))
         self._boards.keep(board)
         self._outbox.stir()
         return board
@@ -197,6 +201,13 @@ class Dealer:
         if awaited is Awaited.CUT or match.next_dealer is None:
             return Cut(self._chance.cut(match.seats))
         return Shuffle(len(match.finished) + 1, match.next_dealer, self._chance.deck())
+
+
+async def _unless_frozen(transaction: Transaction, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
+    board = await work(transaction)
+    if (await guilds.load(transaction, board.row.guild_id)).left_at is not None:
+        raise Frozen(board.card)
+    return board
 
 
 def _results(match: Match) -> list[SeatResult]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.play.boards import card_of
+from bot.play.outbox import Outbox
 from bot.play.values import GuildSettings, MatchCard, StandingRow
 from bot.store import guilds, matches, standings
 from bot.store.database import Database, Transaction
@@ -20,8 +21,9 @@ RECENT: Final = timedelta(days=30)
 class Guilds:
     """The servers."""
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, outbox: Outbox, clock: Callable[[], datetime]) -> None:
         self._database = database
+        self._outbox = outbox
         self._clock = clock
 
     async def settings(self, guild_id: int) -> GuildSettings:
@@ -60,12 +62,12 @@ class Guilds:
         await self._database.write(lambda transaction: guilds.change(transaction, guild_id, reset_at=now))
 
     async def left(self, guild_id: int) -> None:
-        """A server removed the bot."""
+        """A server removed the bot: its matches rest, and nothing is sent there."""
         now = self._clock()
         await self._database.write(lambda transaction: guilds.change(transaction, guild_id, left_at=now))
 
     async def present(self, guild_ids: set[int]) -> None:
-        """The bot is in these servers."""
+        """The bot is in these servers: what rested there goes on."""
 
         async def work(transaction: Transaction) -> None:
             for guild_id in await guilds.gone(transaction):
@@ -73,6 +75,7 @@ class Guilds:
                     await guilds.change(transaction, guild_id, left_at=None)
 
         await self._database.write(work)
+        self._outbox.stir()
 
     async def present_only(self, guild_ids: set[int]) -> None:
         """The bot is in these servers and no others: those it knew beyond them removed it while it was not looking."""
@@ -86,6 +89,7 @@ class Guilds:
                 await guilds.change(transaction, guild_id, left_at=now)
 
         await self._database.write(work)
+        self._outbox.stir()
 
     async def purge(self) -> None:
         """Remove what is kept of servers that removed the bot `KEPT_FOR` ago."""

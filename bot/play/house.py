@@ -41,5 +41,5 @@ class House:
         self.endings = Endings(dealer)
         self.challenges = Challenges(database, dealer, self.outbox, clock)
         self.people = People(database, boards, dealer, self.outbox, clock)
-        self.guilds = Guilds(database, clock)
+        self.guilds = Guilds(database, self.outbox, clock)
         self.memory = Memory(database)

@@ -91,6 +91,13 @@ class TooSoon(Refusal):
     at: datetime
 
 
+@dataclass(repr=False, eq=False)
+class Frozen(Refusal):
+    """The match's server removed the bot: the match rests until it is invited again."""
+
+    card: MatchCard
+
+
 @dataclass
 class ChannelBusy(Refusal):
     """A match runs in the channel already."""

@@ -156,6 +156,7 @@ def test_every_refusal_has_words_that_say_what_to_do_next() -> None:
         why.MatchRunning(card),
         why.RematchBegun(card),
         why.TooSoon(card, NOW),
+        why.Frozen(card),
         why.ChannelBusy(card),
         why.WrongChannel((1, 2)),
         why.NotWithYourself(),
