@@ -21,7 +21,7 @@ from bot.play.refusals import (
     UnknownRules,
     WrongChannel,
 )
-from bot.play.values import Challengers, ChallengeStatus, GuildSettings, Invitation, MatchStatus
+from bot.play.values import Challengers, ChallengeStatus, Invitation, MatchStatus
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Person, Players, interaction
 
@@ -202,7 +202,7 @@ async def test_who_may_challenge_is_up_to_them(house: House, players: Players) -
 
 async def test_a_server_says_where_and_by_which_rules(house: House) -> None:
     """Elsewhere is refused with the channels; a challenge that names no rules takes the server's, target included."""
-    await house.guilds.set(GUILD, GuildSettings("low", 60, (ELSEWHERE,)))
+    await house.guilds.set(GUILD, rules="low", target=60, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
         await issue(house)
     assert caught.value.channels == (ELSEWHERE,)
