@@ -85,11 +85,9 @@ class Failures:
                 await Answer.to(interaction).say(note(error.text, Accent.TROUBLE))
             case Refusal():
                 await Answer.to(interaction).say(note(words.text(error), Accent.TROUBLE))
-            case app_commands.TransformerError(type=discord.AppCommandOptionType.user):
+            case app_commands.TransformerError():
                 told = words.ONLY_IN_SERVERS if interaction.guild_id is None else words.NOT_HERE
                 await Answer.to(interaction).say(note(told, Accent.TROUBLE))
-            case app_commands.TransformerError():
-                await Answer.to(interaction).say(note(words.NOT_THAT_VALUE, Accent.TROUBLE))
             case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
                 await Answer.to(interaction).say(note(words.CHANGED, Accent.TROUBLE))
             case discord.RateLimited():

@@ -17,7 +17,6 @@ CHANNEL_GONE = (
 )
 CHANGED = "My commands have changed since Discord showed them to you. Reload it (Ctrl+R), or try again in a minute."
 NOT_HERE = "I find nobody of that name on this server. Choose from the list that opens while you type."
-NOT_THAT_VALUE = "I cannot use one of the values you gave. Use the command again: it says what each of them may be."
 SLOW_DOWN = "Discord asks me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This works in a server's channel, where the people you play with are."
 NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."

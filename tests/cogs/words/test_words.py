@@ -106,7 +106,7 @@ def test_names_are_shown_as_they_are(first: str, second: str) -> None:
 def test_markup_is_found_where_there_is_some() -> None:
     """The reader that the test above relies on sees what Discord would: else nothing would be proved."""
     assert read("a **b** ||c|| [d](https://e.example) <@5> @") == (
-        "a    @",
+        "a     @",
         ["**b**", "||c||", "[d](https://e.example)", "<@5>"],
     )
     assert read(r"\*b\* snake_case") == ("*b* snake_case", [])
