@@ -253,20 +253,6 @@ async def _finish(scene: Scene) -> Message:
     return await scene.post("Rematch")
 
 
-async def test_an_offer_of_a_rematch_can_be_taken_back(tmp_path: Path) -> None:
-    """The score sheet then says no more that one would like a rematch, and the other's agreeing begins nothing."""
-    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        end = await _finish(scene)
-        await scene.presses(scene.north, end, "Rematch")
-        await scene.quiet()
-        assert "⁨North⁩ would like a rematch" in end.text
-        taken = await scene.presses(scene.north, end, "gin:1:4:take_back", late=True)
-        assert "You took your offer of a rematch back" in taken.text
-        await scene.quiet()
-        assert "would like" not in end.text
-        assert "begins once the other agrees" in (await scene.presses(scene.south, end, "Rematch")).text
-
-
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """The first wish shows at the score sheet, the second begins a match by the same rules; spectators are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:

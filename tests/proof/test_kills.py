@@ -54,6 +54,9 @@ class Bot:
         assert mother.stdout is not None
         self.database = database
         self.deaths = Counter[str]()
+        self.silences: list[tuple[float, float]] = []
+        """When it died, and when the people noticed, by the loop's clock."""
+        self._ended_at = 0.0
         self._sandbox = sandbox
         self._orders, self._reports = mother.stdin, mother.stdout
 
@@ -121,10 +124,14 @@ class Bot:
             kill(signal.SIGTERM)
             code = await death
             assert code in (0, -signal.SIGKILL), f"the bot ended by itself with {code}"
-            self.deaths[fate] += code == -signal.SIGKILL
+            if code == -signal.SIGKILL:
+                self.deaths[fate] += 1
+                self.silences.append((self._ended_at, asyncio.get_running_loop().time()))
 
     async def _ended(self) -> int:
-        return int(await self._reports.readline())
+        code = int(await self._reports.readline())
+        self._ended_at = asyncio.get_running_loop().time()
+        return code
 
 
 @dataclass
@@ -238,6 +245,13 @@ def _verify_screen(person: Person, player: Player, here: list[Past]) -> None:
         assert len(calls) <= turns
 
 
+def verify_answers(sandbox: Sandbox, bot: Bot) -> None:
+    """Check that every interaction was answered but those that a death left without: their time was not over then."""
+    within = sandbox.interactions.answer_within
+    for made in sandbox.unanswered:
+        assert any(died - within <= made.sent_at <= noticed for died, noticed in bot.silences)
+
+
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
     """Press what stands at every table: each button must do what it says, unless the bot dies of it."""
     for player in players:
@@ -296,6 +310,7 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
             await play_out(sandbox, players)
             await sandbox.settled(0.3)
             verify(sandbox, bot, witness, players)
+        verify_answers(sandbox, bot)
         assert bot.deaths.total() >= 20
-        assert {*POINTS, *MOMENTS, "random"} <= set(bot.deaths)
+        assert bot.deaths.keys() == {*POINTS, *MOMENTS, "random"}
         assert not sandbox.journal.unknown_routes
