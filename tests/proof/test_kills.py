@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from time import time
 
 import pytest
 
@@ -245,6 +246,17 @@ def _verify_screen(person: Person, player: Player, here: list[Past]) -> None:
         assert len(calls) <= turns
 
 
+async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
+    """Wait until nothing happens any more and no message is due, or the bot has died."""
+    query = "SELECT count(*) FROM notice WHERE wanted > shown AND due_at <= ?"
+    async with asyncio.timeout(20):
+        while not death.done():
+            await sandbox.settled(0.2)
+            with closing(sqlite3.connect(f"{bot.database.as_uri()}?mode=ro", uri=True)) as connection:
+                if connection.execute(query, (int(time() * 1000),)).fetchone() == (0,):
+                    return
+
+
 def verify_answers(sandbox: Sandbox, bot: Bot) -> None:
     """Check that every interaction was answered but those that a death left without: their time was not over then."""
     within = sandbox.interactions.answer_within
@@ -300,15 +312,14 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
             await sit_down(sandbox, players[2], players[3], target=10)
         for fate, count in fates():
             async with bot.life(fate, count) as death:
-                if not death.done():
-                    await sandbox.settled(0.2)
+                await delivered(sandbox, bot, death)
                 if not death.done():
                     verify(sandbox, bot, witness, players)
                     await try_panels(players, death)
                 await play_on(sandbox, players, death)
-        async with bot.life():
+        async with bot.life() as death:
             await play_out(sandbox, players)
-            await sandbox.settled(0.3)
+            await delivered(sandbox, bot, death)
             verify(sandbox, bot, witness, players)
         verify_answers(sandbox, bot)
         assert bot.deaths.total() >= 20
