@@ -85,16 +85,13 @@ class Admin(commands.Cog):
         await Answer.to(interaction).say(note(text, Accent.TROUBLE, [row]))
 
     async def _set(self, interaction: Interaction, press: Press) -> None:
-        guild_id = _managed(interaction)
-        now = await self._house.guilds.settings(guild_id)
+        guild_id, guilds = _managed(interaction), self._house.guilds
         if press.verb == "set_rules":
-            now = GuildSettings(press.values[0], now.target, now.channels)
+            now = await guilds.set(guild_id, rules=press.values[0])
         elif press.verb == "set_target":
-            target = None if press.values[0] == DEFAULT else int(press.values[0])
-            now = GuildSettings(now.rules, target, now.channels)
+            now = await guilds.set(guild_id, target=None if press.values[0] == DEFAULT else int(press.values[0]))
         else:
-            now = GuildSettings(now.rules, now.target, tuple(map(int, press.values)))
-        await self._house.guilds.set(guild_id, now)
+            now = await guilds.set(guild_id, channels=tuple(map(int, press.values)))
         await show(interaction, _settings(now, "Saved."))
 
     async def _end_chosen(self, interaction: Interaction, press: Press) -> None:

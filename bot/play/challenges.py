@@ -187,10 +187,6 @@ class Challenges:
         await self._database.write(work)
         self._outbox.stir()
 
-    async def next_expiry(self) -> datetime | None:
-        """When the next invitation expires; None while none waits."""
-        return await self._database.read(challenges.next_expiry)
-
     async def to_answer(self, person_id: int, guild_id: int) -> tuple[Invitation, ...]:
         """The invitations a person may accept in a server: those to them first, then those open to anyone."""
         return await self._invitations(lambda transaction: challenges.pending_for(transaction, person_id, guild_id))

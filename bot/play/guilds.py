@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 from bot.play.boards import card_of
 from bot.play.outbox import Outbox
@@ -18,6 +18,14 @@ KEPT_FOR: Final = timedelta(days=30)
 RECENT: Final = timedelta(days=30)
 
 
+class Choice(TypedDict, total=False):
+    """Settings to change: those of `GuildSettings` that are given."""
+
+    rules: str
+    target: int | None
+    channels: tuple[int, ...]
+
+
 class Guilds:
     """The servers."""
 
@@ -28,16 +36,16 @@ class Guilds:
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """What a server's managers chose."""
-        row = await self._database.read(lambda transaction: guilds.load(transaction, guild_id))
-        return GuildSettings(row.rules, row.target, row.channels)
+        return await self._database.read(lambda transaction: _settings(transaction, guild_id))
 
-    async def set(self, guild_id: int, settings: GuildSettings) -> None:
-        """Choose anew."""
-        await self._database.write(
-            lambda transaction: guilds.change(
-                transaction, guild_id, rules=settings.rules, target=settings.target, channels=settings.channels
-            )
-        )
+    async def set(self, guild_id: int, **chosen: Unpack[Choice]) -> GuildSettings:
+        """Choose some settings anew, and give all of them as they are then."""
+
+        async def work(transaction: Transaction) -> GuildSettings:
+            await guilds.change(transaction, guild_id, **chosen)
+            return await _settings(transaction, guild_id)
+
+        return await self._database.write(work)
 
     async def running(self, guild_id: int) -> tuple[MatchCard, ...]:
         """The matches that run in a server, oldest first."""
@@ -100,3 +108,8 @@ class Guilds:
                 await guilds.purge(transaction, guild_id)
 
         await self._database.write(work)
+
+
+async def _settings(transaction: Transaction, guild_id: int) -> GuildSettings:
+    row = await guilds.load(transaction, guild_id)
+    return GuildSettings(row.rules, row.target, row.channels)

@@ -14,6 +14,7 @@ from bot.store.rows import ChallengeStatus, MatchStatus, NoticeKind, StandingRow
 
 __all__ = [
     "ABANDONED_AFTER",
+    "OFFER_STANDS",
     "Ask",
     "ChallengeStatus",
     "Challengers",
@@ -37,6 +38,9 @@ __all__ = [
 
 ABANDONED_AFTER: Final = timedelta(days=7)
 """After so long without a move the waiting player may claim the match, or cancel it."""
+
+OFFER_STANDS: Final = timedelta(days=1)
+"""So long an offer to play again may be taken up; it stands since `MatchCard.moved_at`."""
 
 
 class Push(StrEnum):
@@ -82,7 +86,8 @@ class MatchCard:
     """A match without its cards. `players` and `wishes` are by seat; times are UTC.
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
-    match is homeless while its channel is gone.
+    match is homeless while its channel is gone. `moved_at` is the time of the last move, or, once the match is over, of
+    the last offer to play again.
     """
 
     id: int

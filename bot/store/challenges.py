@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, insert, or_, select, update
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -65,14 +65,6 @@ async def concerning(transaction: Transaction, person_id: int) -> tuple[Challeng
 async def overdue(transaction: Transaction, at: datetime) -> tuple[ChallengeRow, ...]:
     """The pending invitations whose time is over."""
     return await _pending(transaction, _CHALLENGE.expires_at <= at)
-
-
-async def next_expiry(transaction: Transaction) -> datetime | None:
-    """When the next pending invitation expires."""
-    query = select(func.min(_CHALLENGE.expires_at, type_=tables.Moment)).where(
-        _CHALLENGE.status == ChallengeStatus.PENDING
-    )
-    return (await transaction.execute(query)).scalar()
 
 
 async def create(transaction: Transaction, values: dict[str, Any]) -> int:

@@ -189,7 +189,7 @@ async def mark_shown(transaction: Transaction, notice_id: int, shown: int) -> No
 async def forget_message(transaction: Transaction, notice_id: int) -> None:
     """The message is not there any more."""
     row = update(tables.notice).where(_NOTICE.id == notice_id)
-    await transaction.execute(row.values(message_id=None, posts=_NOTICE.posts + 1))
+    await transaction.execute(row.values(message_id=None, channel_id=None, posts=_NOTICE.posts + 1))
 
 
 async def remove(transaction: Transaction, notice_id: int) -> None:

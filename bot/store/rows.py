@@ -48,6 +48,7 @@ class PersonRow:
     challengers: str
     dm_channel_id: int | None
     dm_closed_at: datetime | None
+    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

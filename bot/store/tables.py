@@ -80,7 +80,7 @@ person = Table(
     Column("seen_at", Moment, nullable=False),
     sqlite_strict=True,
 )
-"""People who used the bot: the name they had last, and what they prefer."""
+"""People who used the bot: the name they had last and when they had it, and what they prefer."""
 
 guild = Table(
     "guild",
@@ -123,7 +123,8 @@ match = Table(
 )
 """Matches. `version` counts the actions of the log; `revision` every change that a message could show.
 
-A match is homeless while its channel is gone: it goes on, and may move to another channel.
+A match is homeless while its channel is gone: it goes on, and may move to another channel. `moved_at` is the time of
+the last move, or, once the match is over, of the last offer to play again.
 """
 
 seat = Table(

@@ -293,12 +293,14 @@ async def test_where_a_message_stands(house: House, players: Players, post: Post
 async def test_waiting_ends_when_somebody_stirs(house: House, players: Players) -> None:
     """A change wakes the courier at once, also one that came before it lay down; else it sleeps for as long as told."""
     await players.begin()
-    await house.outbox.wait(timedelta(hours=1))
-    await house.outbox.wait(timedelta(milliseconds=1))
-    waiting = asyncio.create_task(house.outbox.wait(timedelta(hours=1)))
-    await asyncio.sleep(0)
-    house.outbox.stir()
-    await waiting
+    async with asyncio.timeout(30):
+        await house.outbox.wait(timedelta(hours=1))
+        await house.outbox.wait(timedelta(milliseconds=1))
+        waiting = asyncio.create_task(house.outbox.wait(timedelta(hours=1)))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        house.outbox.stir()
+        await waiting
 
 
 async def test_the_index_serves_the_courier(database: Database) -> None:
