@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -136,18 +135,16 @@ class Admin(commands.Cog):
         await Answer.to(interaction).say(note(text, Accent.TROUBLE, [row]))
 
     async def _set(self, interaction: Interaction, press: Press) -> None:
-        guild_id = _managed(interaction)
-        now = await self._house.guilds.settings(guild_id)
+        guild_id, guilds = _managed(interaction), self._house.guilds
         match press.verb:
             case "set_rules":
-                now = replace(now, rules=press.values[0])
+                await guilds.set(guild_id, rules=press.values[0])
             case "set_target":
-                now = replace(now, target=None if press.values[0] == DEFAULT else int(press.values[0]))
+                await guilds.set(guild_id, target=None if press.values[0] == DEFAULT else int(press.values[0]))
             case "set_offered":
-                now = replace(now, offered=() if len(press.values) == len(PRESETS) else press.values)
+                await guilds.set(guild_id, offered=() if len(press.values) == len(PRESETS) else press.values)
             case _:
-                now = replace(now, channels=tuple(map(int, press.values)))
-        await self._house.guilds.set(guild_id, now)
+                await guilds.set(guild_id, channels=tuple(map(int, press.values)))
         await show(interaction, await self._settings(guild_id, "Saved."))
 
     async def _settings(self, guild_id: int, said: str | None = None) -> Message:

@@ -32,6 +32,9 @@ UNKNOWN_MESSAGE: Final = 10008
 ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
+NO_FILES: Final = frozenset((50013, 400001))
+"""A permission is missing, which may be that for files, or the server may upload none for now."""
+
 Interaction = discord.Interaction[discord.Client]
 
 Sent = TypeVar("Sent")
@@ -57,6 +60,18 @@ class Message:
     def files(self) -> list[discord.File]:
         """The files; new ones for each try, since sending uses them up."""
         return [discord.File(BytesIO(one.content), filename=one.name, description=one.alt) for one in self.attached]
+
+    @property
+    def illustrated(self) -> bool:
+        """Whether it has files, and they are pictures whose facts are in its words too."""
+        return bool(self.attached) and all(one.alt for one in self.attached)
+
+    def in_words(self) -> Message:
+        """The message without its pictures."""
+        for item in list(self.layout.walk_children()):
+            if isinstance(item, ui.MediaGallery) and isinstance(item.parent, ui.Container):
+                item.parent.remove_item(item)
+        return Message(self.layout, (), self.pings)
 
     @property
     def mentions(self) -> discord.AllowedMentions:
@@ -109,6 +124,9 @@ class Answer:
 
     async def say(self, message: Message) -> None:
         """Answer with a private message of its own."""
+        await with_or_without_pictures(message, self._say)
+
+    async def _say(self, message: Message) -> None:
         message.layout.stop()
         async with self._turn, self._settling():
             kind = discord.InteractionResponseType
@@ -132,7 +150,7 @@ class Answer:
     async def update(self, message: Message) -> None:
         """Answer a click by bringing the message it was on up to date; if that is gone, with a message of its own."""
         try:
-            await self._update(message)
+            await with_or_without_pictures(message, self._update)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -182,6 +200,16 @@ class Answer:
             raise
         self._first = kind
         return True
+
+
+async def with_or_without_pictures(message: Message, send: Callable[[Message], Awaitable[Sent]]) -> Sent:
+    """Send a message, in words alone where Discord refuses its pictures."""
+    try:
+        return await send(message)
+    except discord.HTTPException as error:
+        if error.code not in NO_FILES or not message.illustrated:
+            raise
+        return await send(message.in_words())
 
 
 async def _tried_twice(send: Callable[[], Awaitable[Sent]]) -> Sent:

@@ -18,7 +18,7 @@ import structlog
 
 from bot.play.house import House
 from bot.play.values import EndPost, Invitation, Notice, NoticeKind, OwnHand, Ping, ShowdownPost, Table
-from cogs.answers import Message
+from cogs.answers import Message, with_or_without_pictures
 from cogs.panels import match as panels
 from cogs.panels.invitation import invitation
 from cogs.pictures import Pictures
@@ -34,6 +34,8 @@ OPENING_TOO_FAST: Final = 40003
 
 SOONEST: Final = timedelta(seconds=1)
 LATEST: Final = timedelta(minutes=10)
+LONGEST: Final = 90.0
+"""Seconds after which a message under way has failed: longer than discord.py waits out a rate limit by itself."""
 LEAVE_TIME: Final = 3.0
 """Seconds that messages under way are given when the bot stops; what is left is sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
@@ -71,10 +73,8 @@ class Courier:
         try:
             while True:
                 await self._let_answers_out()
-                for group in await outbox.due():
-                    waiting = tuple(notice for notice in group if notice not in self._under_way)
-                    if waiting:
-                        self._begin(waiting)
+                for group in await outbox.due(self._under_way):
+                    self._begin(group)
                 await outbox.wait(await self._rest())
         finally:
             under_way = set(self._under_way.values())
@@ -122,7 +122,8 @@ class Courier:
         if notice is None:
             return
         try:
-            await self._send(notice)
+            async with asyncio.timeout(LONGEST):
+                await self._send(notice)
         except _Failures as error:
             await self._failed(notice, error)
         except Exception:
@@ -133,30 +134,39 @@ class Courier:
         outbox = self._house.outbox
         if notice.content is None or (notice.post and notice.channel_id is None):
             await self._remove(notice)
-            await outbox.shown(notice)
+            await outbox.removed(notice)
         elif notice.post and notice.channel_id is not None:
-            message = await self._compose(notice)
-            channel = self._client.get_partial_messageable(notice.channel_id)
+            message_id = await self._post(notice, notice.channel_id)
+            if notice.doubtful:
+                await self._edit(notice.channel_id, message_id, await self._compose(notice))
+            await outbox.posted(notice, notice.channel_id, message_id)
+        elif notice.message_id is not None and notice.message_channel_id is not None:
+            await self._edit(notice.message_channel_id, notice.message_id, await self._compose(notice))
+            await outbox.shown(notice)
+
+    async def _post(self, notice: Notice, channel_id: int) -> int:
+        channel = self._client.get_partial_messageable(channel_id)
+
+        async def post(message: Message) -> discord.Message:
             message.layout.stop()
-            sent = await channel.send(
+            return await channel.send(
                 view=message.layout,
                 files=message.files(),
                 nonce=notice.nonce,
                 allowed_mentions=message.mentions,
                 silent=notice.silent,
             )
-            if notice.doubtful:
-                await self._edit(notice.channel_id, sent.id, await self._compose(notice))
-            await self._remove(notice)
-            await outbox.posted(notice, notice.channel_id, sent.id)
-        elif notice.message_id is not None and notice.message_channel_id is not None:
-            await self._edit(notice.message_channel_id, notice.message_id, await self._compose(notice))
-            await outbox.shown(notice)
+
+        return (await with_or_without_pictures(await self._compose(notice), post)).id
 
     async def _edit(self, channel_id: int, message_id: int, message: Message) -> None:
-        message.layout.stop()
         there = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        await there.edit(view=message.layout, attachments=message.files(), allowed_mentions=message.mentions)
+
+        async def edit(message: Message) -> None:
+            message.layout.stop()
+            await there.edit(view=message.layout, attachments=message.files(), allowed_mentions=message.mentions)
+
+        await with_or_without_pictures(message, edit)
 
     async def _remove(self, notice: Notice) -> None:
         """Remove the message that is there, if one is."""
@@ -176,15 +186,16 @@ class Courier:
         if code == UNKNOWN_MESSAGE:
             await outbox.lost(notice)
         elif code in DM_REFUSED and notice.kind is NoticeKind.HAND and notice.person_id is not None:
+            await outbox.shown(notice)
             await outbox.dm_refused(notice.person_id)
-            outbox.stir()
-        else:
-            if code == UNKNOWN_CHANNEL and notice.kind is not NoticeKind.HAND and notice.channel_id is not None:
+        elif code == UNKNOWN_CHANNEL:
+            await outbox.removed(notice)
+            if notice.kind is not NoticeKind.HAND and notice.channel_id is not None:
                 await outbox.homeless(notice.channel_id)
-            elif code == ARCHIVED and notice.message_id is not None:
-                # An edit does not wake an archived thread, a new message does.
-                await outbox.lost(notice)
-                return
+        elif code == ARCHIVED and notice.message_id is not None:
+            # An edit does not wake an archived thread, a new message does.
+            await outbox.lost(notice)
+        else:
             wait = _wait(notice, error)
             log.warning("a message must wait", notice=notice.id, kind=notice.kind, code=code, seconds=wait.seconds)
             await outbox.failed(notice, str(code or type(error).__name__), wait)

@@ -27,6 +27,7 @@ class Endings(commands.Cog):
             claim=self._claim_pressed,
             call_off=self._call_off_pressed,
             keep=self._keep_pressed,
+            take_back=self._take_back_pressed,
         )
 
     @app_commands.command(description="Resign a match, offer to call it off, or claim one your opponent left")
@@ -60,6 +61,10 @@ class Endings(commands.Cog):
     async def _keep_pressed(self, interaction: Interaction, press: Press) -> None:
         hand = await self._house.endings.keep_playing(interaction.user.id, press.number)
         await self._show(interaction, hand, "The match goes on.")
+
+    async def _take_back_pressed(self, interaction: Interaction, press: Press) -> None:
+        await self._house.endings.take_back(interaction.user.id, press.number)
+        await show(interaction, note("You took your offer of a rematch back."))
 
     async def _show(self, interaction: Interaction, hand: OwnHand, said: str) -> None:
         await show_hand(interaction, self._house, self._pictures, hand, said)

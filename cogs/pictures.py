@@ -41,4 +41,12 @@ class Pictures:
         self._pool.shutdown()
 
     async def _drawn(self, draw: Callable[[], Picture]) -> Picture:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, draw)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, _finish, draw)
+
+
+def _finish(draw: Callable[[], Picture]) -> Picture:
+    try:
+        return draw()
+    except StopIteration as error:
+        # No future takes one: whoever awaits it would wait for ever. Coroutines make the same of it (PEP 479).
+        raise RuntimeError("drawing raised StopIteration") from error

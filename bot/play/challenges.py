@@ -224,10 +224,6 @@ class Challenges:
 
         await self._settle(work)
 
-    async def next_expiry(self) -> datetime | None:
-        """When the next invitation expires; None while none waits."""
-        return await self._database.read(challenges.next_expiry)
-
     async def to_answer(self, person_id: int, guild_id: int) -> tuple[Invitation, ...]:
         """The invitations a person may accept in a server: those to them first, then those with a place for anyone."""
         pending = await self._invitations(lambda transaction: challenges.pending_in(transaction, guild_id))

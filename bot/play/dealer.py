@@ -18,10 +18,10 @@ from bot.engine.rules import Rules
 from bot.play.boards import Board, Boards, card_of, seat_at
 from bot.play.chance import Chance
 from bot.play.outbox import Change, Outbox, tell
-from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, Stale
+from bot.play.refusals import ChannelBusy, Frozen, MatchOver, NoMatch, Refusal, Stale
 from bot.play.results import results
 from bot.play.values import Ladder, MatchStatus, OwnHand
-from bot.store import matches
+from bot.store import guilds, matches
 from bot.store.database import Database, Transaction
 from bot.store.rows import MatchRow
 
@@ -54,8 +54,12 @@ class Dealer:
             return await self.begin(work)
 
     async def begin(self, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
-        """Do a piece of work that makes a match; the board that comes of it is committed."""
-        board = await self._database.write(work)
+        """Do a piece of work that makes a match; the board that comes of it is committed.
+
+        Raises:
+            Frozen: the match's server removed the bot.
+        """
+        board = await self._database.write(lambda transaction: _unless_frozen(transaction, work))
         self.dealt(board)
         return board
 
@@ -66,20 +70,36 @@ class Dealer:
         self._outbox.stir()
 
     async def work_for(
-        self, person_id: int, match_id: int | None, work: Callable[[Transaction], Awaitable[Board]]
+        self,
+        person_id: int,
+        match_id: int | None,
+        work: Callable[[Transaction], Awaitable[Board]],
+        interaction_id: int | None = None,
     ) -> OwnHand:
         """The same for a player, who gets the hand as it is afterwards; None where the work finds the match itself.
 
+        An interaction that comes again after it was served is answered as it was then, and changes nothing.
+
         Raises:
-            Stale: the match moved on in the meantime, or the interaction was served before.
+            Stale: the match moved on in the meantime.
         """
         try:
             board = await (self.begin(work) if match_id is None else self.work(match_id, work))
-        except _MovedOn as moved:
-            match_id = moved.match_id
-            board = await self._database.read(lambda transaction: self._boards.load(transaction, match_id))
-            raise Stale(board.hand(seat_at(board, person_id), self.clock())) from None
+        except (Refusal, _MovedOn) as reason:
+            served = await self._database.read(lambda transaction: self._served(transaction, interaction_id))
+            if served is None and isinstance(reason, _MovedOn):
+                moved_on = reason.match_id
+                board = await self._database.read(lambda transaction: self._boards.load(transaction, moved_on))
+                raise Stale(board.hand(seat_at(board, person_id), self.clock())) from None
+            if served is None:
+                raise
+            board = served
         return board.hand(seat_at(board, person_id), self.clock())
+
+    async def _served(self, transaction: Transaction, interaction_id: int | None) -> Board | None:
+        """The match that an interaction has changed before; None where it has changed none."""
+        match_id = None if interaction_id is None else await matches.caused(transaction, interaction_id)
+        return None if match_id is None else await self._boards.load(transaction, match_id)
 
     async def load(self, transaction: Transaction, match_id: int) -> Board:
         """A match.
@@ -222,6 +242,13 @@ class Dealer:
         seating = due[0]
         seats = seating.seats if match.format.says_seats else None
         return Shuffle(seating.number, seating.dealer, self._chance.deck(), seats, seating.board)
+
+
+async def _unless_frozen(transaction: Transaction, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
+    board = await work(transaction)
+    if (await guilds.load(transaction, board.row.guild_id)).left_at is not None:
+        raise Frozen(board.card)
+    return board
 
 
 def _touched(before: Match, after: Match) -> tuple[Deal, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bot.engine.moves import Seat
 from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
-from bot.play.refusals import MatchRunning, NoMatch, NotSeated, NotYourTurn, RematchBegun, TooSoon
+from bot.play.refusals import MatchRunning, NoMatch, NotSeated, NotWelcome, NotYourTurn, RematchBegun, TooSoon
 from bot.play.rulebook import kept_rules
-from bot.play.values import ABANDONED_AFTER, MatchCard, MatchStatus, OwnHand, Wish
+from bot.play.values import ABANDONED_AFTER, OFFER_STANDS, Challengers, MatchCard, MatchStatus, OwnHand, Wish
 from bot.store import matches
 from bot.store.database import Transaction
 
@@ -33,7 +34,7 @@ class Endings:
             board = await self._dealer.running(transaction, match_id)
             return await self._dealer.resign(transaction, board, seat_at(board, person_id), interaction_id)
 
-        return await self._dealer.work_for(person_id, match_id, work)
+        return await self._dealer.work_for(person_id, match_id, work, interaction_id)
 
     async def claim(self, person_id: int, match_id: int, interaction_id: int) -> OwnHand:
         """End a match in which an opponent has kept one waiting for `ABANDONED_AFTER`: it counts as their resignation.
@@ -60,7 +61,7 @@ class Endings:
                 raise TooSoon(board.card, board.changed_at(silent)[1] + ABANDONED_AFTER)
             return await self._dealer.resign(transaction, board, silent, interaction_id)
 
-        return await self._dealer.work_for(person_id, match_id, work)
+        return await self._dealer.work_for(person_id, match_id, work, interaction_id)
 
     async def call_off(self, person_id: int, match_id: int) -> OwnHand:
         """Agree to cancel a match: done once all do, or at once where one may claim it.
@@ -120,7 +121,7 @@ class Endings:
         return (await self._dealer.work(match_id, work)).card
 
     async def rematch(self, person_id: int, match_id: int, channel_id: int | None = None) -> MatchCard:
-        """Agree to play again by the same rules in the same seats; the new match begins once all do.
+        """Agree to play again by the same rules in the same seats; begun once all do, within `OFFER_STANDS`.
 
         Args:
             person_id: who agrees.
@@ -135,26 +136,58 @@ class Endings:
             NotSeated: the person did not play in it, or somebody who did was forgotten.
             MatchRunning: it is not over.
             RematchBegun: all agreed before.
+            NotWelcome: one of the others takes no challenges, and has not offered it themselves.
             ChannelBusy: another match runs in the channel.
         """
 
         async def work(transaction: Transaction) -> Board:
-            board = await self._dealer.load(transaction, match_id)
-            seat = seat_at(board, person_id)
-            row = board.row
-            if row.status is MatchStatus.RUNNING:
-                raise MatchRunning(board.card)
-            people = [other.person.id for other in row.seats if other.person is not None]
+            board, seat = await self._over(transaction, match_id, person_id)
+            row, now = board.row, self._dealer.clock()
+            people = [other.person for other in row.seats if other.person is not None]
             if len(people) < len(row.seats):
                 raise NotSeated(board.card)
-            if all(other.wants == Wish.REMATCH for other in row.seats):
-                raise RematchBegun(board.card)
+            lapsed = now - row.moved_at >= OFFER_STANDS
+            if lapsed:
+                await matches.set_wish(transaction, match_id, None, None)
+            for other, person in zip(row.seats, people, strict=True):
+                offers = other.wants == Wish.REMATCH and not lapsed
+                if other.seat != seat and not offers and person.challengers == Challengers.NOBODY:
+                    raise NotWelcome(person.id)
             await matches.set_wish(transaction, match_id, seat, Wish.REMATCH)
-            await matches.revise(transaction, match_id)
+            await matches.revise(transaction, match_id, moved_at=now)
             old = await self._dealer.told(transaction, board)
             if any(other.wants != Wish.REMATCH for other in old.row.seats):
                 return old
             where = channel_id or row.channel_id
-            return await self._dealer.start(transaction, row.guild_id, where, row.system, kept_rules(row.rules), people)
+            ids = [person.id for person in people]
+            return await self._dealer.start(transaction, row.guild_id, where, row.system, kept_rules(row.rules), ids)
 
         return (await self._dealer.work(match_id, work)).card
+
+    async def take_back(self, person_id: int, match_id: int) -> MatchCard:
+        """Take back the offer to play again.
+
+        Raises:
+            NoMatch: there is no such match.
+            NotSeated: the person did not play in it.
+            MatchRunning: it is not over.
+            RematchBegun: both agreed before.
+        """
+
+        async def work(transaction: Transaction) -> Board:
+            board, seat = await self._over(transaction, match_id, person_id)
+            await matches.set_wish(transaction, match_id, seat, None)
+            await matches.revise(transaction, match_id)
+            return await self._dealer.told(transaction, board)
+
+        return (await self._dealer.work(match_id, work)).card
+
+    async def _over(self, transaction: Transaction, match_id: int, person_id: int) -> tuple[Board, Seat]:
+        """A match that is over and not yet played again, and where a person sat in it."""
+        board = await self._dealer.load(transaction, match_id)
+        seat = seat_at(board, person_id)
+        if board.row.status is MatchStatus.RUNNING:
+            raise MatchRunning(board.card)
+        if all(other.wants == Wish.REMATCH for other in board.row.seats):
+            raise RematchBegun(board.card)
+        return board, seat

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 from bot.engine.rules import PRESETS
 from bot.play.boards import card_of
+from bot.play.outbox import Outbox
 from bot.play.refusals import UnknownRules
 from bot.play.rulebook import read_offered
 from bot.play.values import GuildSettings, Ladder, MatchCard, StandingRow
@@ -21,35 +21,45 @@ KEPT_FOR: Final = timedelta(days=30)
 RECENT: Final = timedelta(days=30)
 
 
+class Choice(TypedDict, total=False):
+    """Settings to change: those of `GuildSettings` that are given."""
+
+    rules: str
+    target: int | None
+    channels: tuple[int, ...]
+    offered: tuple[str, ...]
+
+
 class Guilds:
     """The servers."""
 
-    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+    def __init__(self, database: Database, outbox: Outbox, clock: Callable[[], datetime]) -> None:
         self._database = database
+        self._outbox = outbox
         self._clock = clock
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """What a server's managers chose."""
-        row = await self._database.read(lambda transaction: guilds.load(transaction, guild_id))
-        return GuildSettings(row.rules, row.target, row.channels, row.offered)
+        return await self._database.read(lambda transaction: _settings(transaction, guild_id))
 
-    async def set(self, guild_id: int, settings: GuildSettings) -> None:
-        """Choose anew.
+    async def set(self, guild_id: int, **chosen: Unpack[Choice]) -> GuildSettings:
+        """Choose some settings anew, and give all of them as they are then.
 
         Raises:
             UnknownRules: the default rules, or some that are to be offered, are none.
             NotOffered: the default rules are not among those offered.
         """
-        strange = [name for name in settings.offered if name not in PRESETS]
+        strange = [name for name in chosen.get("offered", ()) if name not in PRESETS]
         if strange:
             raise UnknownRules(f"there is no preset {strange[0]!r}", tuple(PRESETS))
 
-        async def work(transaction: Transaction) -> None:
-            guild = replace(await guilds.load(transaction, guild_id), offered=settings.offered)
-            await read_offered(transaction, guild, settings.rules)
-            await guilds.change(transaction, guild_id, **asdict(settings))
+        async def work(transaction: Transaction) -> GuildSettings:
+            await guilds.change(transaction, guild_id, **chosen)
+            now = await guilds.load(transaction, guild_id)
+            await read_offered(transaction, now, now.rules)
+            return await _settings(transaction, guild_id)
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def running(self, guild_id: int) -> tuple[MatchCard, ...]:
         """The matches that run in a server, oldest first."""
@@ -101,12 +111,12 @@ class Guilds:
         await self._database.write(lambda transaction: guilds.change(transaction, guild_id, reset_at=now))
 
     async def left(self, guild_id: int) -> None:
-        """A server removed the bot."""
+        """A server removed the bot: its matches rest, and nothing is sent there."""
         now = self._clock()
         await self._database.write(lambda transaction: guilds.change(transaction, guild_id, left_at=now))
 
     async def present(self, guild_ids: set[int]) -> None:
-        """The bot is in these servers."""
+        """The bot is in these servers: what rested there goes on."""
 
         async def work(transaction: Transaction) -> None:
             for guild_id in await guilds.gone(transaction):
@@ -114,6 +124,7 @@ class Guilds:
                     await guilds.change(transaction, guild_id, left_at=None)
 
         await self._database.write(work)
+        self._outbox.stir()
 
     async def present_only(self, guild_ids: set[int]) -> None:
         """The bot is in these servers and no others: those it knew beyond them removed it while it was not looking."""
@@ -127,6 +138,7 @@ class Guilds:
                 await guilds.change(transaction, guild_id, left_at=now)
 
         await self._database.write(work)
+        self._outbox.stir()
 
     async def purge(self) -> None:
         """Remove what is kept of servers that removed the bot `KEPT_FOR` ago."""
@@ -137,3 +149,8 @@ class Guilds:
                 await guilds.purge(transaction, guild_id)
 
         await self._database.write(work)
+
+
+async def _settings(transaction: Transaction, guild_id: int) -> GuildSettings:
+    row = await guilds.load(transaction, guild_id)
+    return GuildSettings(row.rules, row.target, row.channels, row.offered)

@@ -47,5 +47,5 @@ class House:
         self.drafts = Drafts(database, self.outbox, clock)
         self.rulebook = Rulebook(database)
         self.people = People(database, boards, dealer, self.outbox, clock)
-        self.guilds = Guilds(database, clock)
+        self.guilds = Guilds(database, self.outbox, clock)
         self.memory = Memory(database)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 
 from bot.engine.moves import Seat
 from bot.play.boards import Board, Boards, seat_at
 from bot.play.invitations import invitation_of
 from bot.play.values import (
+    ChallengeStatus,
     EndPost,
     Invitation,
     Notice,
@@ -42,6 +43,8 @@ ANSWERED_WITHIN: Final = timedelta(seconds=5)
 """A click on one's own hand is answered on the spot; only if that fails does the courier bring it up to date."""
 
 _AT_ONCE: Final = 64
+
+_LAPSED: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 
 Content = Table | OwnHand | ShowdownPost | EndPost | Ping | Invitation | None
 
@@ -154,20 +157,20 @@ class Outbox:
                 await self._stirred.wait()
         self._stirred.clear()
 
-    async def due(self) -> tuple[tuple[int, ...], ...]:
+    async def due(self, under_way: Container[int] = ()) -> tuple[tuple[int, ...], ...]:
         """The ids of messages to deliver now: one group for each match or invitation, each in the order to send.
 
-        At most `_AT_ONCE` groups, those that wait longest first; a group is never cut, or its order would be lost.
+        What is `under_way` is left out, and so is what comes after it in its group, or the order would be lost. At most
+        `_AT_ONCE` groups, those that wait longest first.
         """
         rows = await self._database.read(lambda transaction: notices.due(transaction, self._clock()))
         order = list(NoticeKind)
         groups: dict[tuple[bool, int], list[NoticeRow]] = {}
         for row in rows:
             groups.setdefault((row.kind is NoticeKind.CHALLENGE, row.subject), []).append(row)
-        return tuple(
-            tuple(row.id for row in sorted(group, key=lambda row: (order.index(row.kind), row.part)))
-            for group in islice(groups.values(), _AT_ONCE)
-        )
+        ordered = (sorted(group, key=lambda row: (order.index(row.kind), row.part)) for group in groups.values())
+        free = (tuple(takewhile(lambda one: one not in under_way, (row.id for row in group))) for group in ordered)
+        return tuple(islice(filter(None, free), _AT_ONCE))
 
     async def next_due(self) -> datetime | None:
         """When the next message is due; None while none is."""
@@ -187,7 +190,7 @@ class Outbox:
         return await self._database.read(work)
 
     async def posted(self, notice: Notice, channel_id: int, message_id: int) -> None:
-        """A new message was posted, and the one it replaces removed."""
+        """A new message was posted; the one it replaces, if any, is to be removed."""
         now = self._clock()
         await self._database.write(
             lambda transaction: notices.mark_posted(
@@ -196,12 +199,18 @@ class Outbox:
         )
 
     async def shown(self, notice: Notice) -> None:
-        """The message there was brought up to date, removed, or is not wanted."""
+        """The message there was brought up to date, or never can be."""
+        await self._database.write(lambda transaction: notices.mark_shown(transaction, notice.id, notice.revision))
+
+    async def removed(self, notice: Notice) -> None:
+        """No message is there any more, and none is wanted in its place, or there is nowhere to post it."""
 
         async def work(transaction: Transaction) -> None:
-            if notice.content is None:
+            if notice.kind is NoticeKind.LEFTOVER:
+                await notices.remove(transaction, notice.id)
+            else:
                 await notices.forget_message(transaction, notice.id)
-            await notices.mark_shown(transaction, notice.id, notice.revision)
+                await notices.mark_shown(transaction, notice.id, notice.revision)
 
         await self._database.write(work)
 
@@ -273,7 +282,9 @@ class Outbox:
         content: Content
         if row.kind is NoticeKind.CHALLENGE:
             challenge = await challenges.load(transaction, row.subject)
-            content = None if challenge is None else await invitation_of(transaction, challenge)
+            # Nobody misses an invitation that was over before anyone saw it.
+            unseen = row.message_id is None and challenge is not None and challenge.status in _LAPSED
+            content = None if challenge is None or unseen else await invitation_of(transaction, challenge)
             channel_id = None if challenge is None else challenge.channel_id
             revision = row.wanted if challenge is None else challenge.revision
         else:
@@ -319,5 +330,5 @@ class Outbox:
             case NoticeKind.PUSH:
                 mine = row.part in board.to_act
                 return Ping(board.card, Seat(row.part), person.id) if mine and person is not None else None
-            case NoticeKind.CHALLENGE:
+            case NoticeKind.CHALLENGE | NoticeKind.LEFTOVER:
                 return None

@@ -21,6 +21,9 @@ from bot.store.rows import ChallengeRow, PersonRow
 TRY_AGAIN_AFTER: Final = timedelta(days=7)
 """Closed direct messages are remembered this long before an interaction of the person tries them again."""
 
+_NAMES: Final = 10_000
+"""So many names are remembered as known to the database already."""
+
 _DEFAULTS: Final = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
 
 
@@ -42,6 +45,8 @@ class People:
         if self._names.get(person_id) == name:
             return
         self._names[person_id] = name
+        if len(self._names) > _NAMES:
+            del self._names[next(iter(self._names))]
         await self._database.write(lambda transaction: people.change(transaction, person_id, name=name))
 
     async def preferences(self, person_id: int) -> Preferences:
@@ -57,16 +62,22 @@ class People:
         push: Push | None = None,
         challengers: Challengers | None = None,
     ) -> Preferences:
-        """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen."""
+        """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen.
+
+        Who asks for direct messages has them tried again at once, however lately they were found closed.
+        """
         given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
-        values = {name: value for name, value in given.items() if value is not None}
+        values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        asked = hand_by_dm or push in (Push.DM, Push.BOTH)
+        if asked:
+            values["dm_closed_at"] = None
         now = self._clock()
 
         async def work(transaction: Transaction) -> Preferences:
             await people.meet(transaction, *person, now)
             if values:
                 await people.change(transaction, person[0], **values)
-            if hand_by_dm is not None:
+            if asked or hand_by_dm is not None:
                 await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
             return _DEFAULTS if row is None else _preferences(row)
@@ -104,7 +115,11 @@ class People:
         await self._database.write(lambda transaction: people.change(transaction, person_id, dm_closed_at=now))
 
     async def export(self, person_id: int) -> dict[str, Any]:
-        """All that is kept of a person, as plain data; of a deal in play only what their seat has seen."""
+        """All that is kept of a person, as plain data; of a deal in play only what their seat has seen.
+
+        What it leaves out are the ids of the bot's messages and of interactions. `times` has one entry for each action
+        of a match, chance's too: those of the record first, then those of the deal in play.
+        """
 
         async def work(transaction: Transaction) -> dict[str, Any]:
             row = await people.load(transaction, person_id)
@@ -132,6 +147,8 @@ class People:
             "started": _iso(row.started_at),
             "moved": _iso(row.moved_at),
             "ended": _iso(row.ended_at),
+            "wish": row.seats[seat].wants,
+            "times": [_iso(time) for time in await matches.times(transaction, row.id)],
             "record": await self._record(transaction, board),
         }
         if not over:
@@ -203,6 +220,7 @@ def _exported(row: PersonRow) -> dict[str, Any]:
         "challengers": row.challengers,
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
+        "seen": _iso(row.seen_at),
     }
 
 

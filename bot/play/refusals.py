@@ -16,44 +16,45 @@ class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fau
         return type(self).__name__
 
     __repr__ = __str__
+    # The reasons below are dataclasses without a `__repr__` of their own, which would print what they carry.
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NoMatch(Refusal):
     """There is no match that the request could mean; `here` tells whether a channel was asked about."""
 
     here: bool
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class WhichMatch(Refusal):
     """The person plays several matches and must say which."""
 
     matches: tuple[MatchCard, ...]
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotSeated(Refusal):
     """The person does not play in that match."""
 
     card: MatchCard
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotYourTurn(Refusal):
     """Another seat is to act."""
 
     hand: OwnHand
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class Stale(Refusal):
     """The request was about an earlier state: the table has moved on since."""
 
     hand: OwnHand
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class Illegal(Refusal):
     """The rules do not allow the move.
 
@@ -66,28 +67,28 @@ class Illegal(Refusal):
     card: Card | None
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class MatchOver(Refusal):
     """The match is over."""
 
     card: MatchCard
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class MatchRunning(Refusal):
     """The match is not over yet."""
 
     card: MatchCard
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class RematchBegun(Refusal):
     """All players agreed to play again before."""
 
     card: MatchCard
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class TooSoon(Refusal):
     """A match can be claimed once the others have been silent for long enough."""
 
@@ -95,52 +96,59 @@ class TooSoon(Refusal):
     at: datetime
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
+class Frozen(Refusal):
+    """The match's server removed the bot: the match rests until it is invited again."""
+
+    card: MatchCard
+
+
+@dataclass(repr=False, eq=False)
 class ChannelBusy(Refusal):
     """A match runs in the channel already."""
 
     card: MatchCard
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class WrongChannel(Refusal):
     """The server's managers chose other channels to play in."""
 
     channels: tuple[int, ...]
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotWithYourself(Refusal):
     """One cannot challenge oneself."""
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class TooManyChallenges(Refusal):
     """The person has as many invitations open as they may."""
 
     pending: tuple[Invitation, ...]
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotWelcome(Refusal):
     """Somebody who was named takes no challenges from this person."""
 
     opponent_id: int
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NoInvitation(Refusal):
     """There is no invitation that the request could mean."""
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class InvitationClosed(Refusal):
     """The invitation was settled before."""
 
     invitation: Invitation
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotForYou(Refusal):
     """The invitation is to somebody else, or one's own, or somebody else's where it must be one's own."""
 
@@ -175,7 +183,7 @@ class NotEnoughPlayers(Refusal):
     invitation: Invitation
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class UnknownRules(Refusal):
     """The rules asked for are none that can be played; `offered` are the names of those that are offered."""
 

@@ -37,7 +37,7 @@ class Turns:
             match_id: in which match.
             move: the move, or what is asked for. A knock that names no melds lays down the default arrangement; a
                 lay-off that names no meld goes where it serves best.
-            interaction_id: what caused it; the same one never moves twice.
+            interaction_id: what caused it; the same one never moves twice, and gets the same answer again.
             version: the state that the person saw, where that is known; what happens on other boards is no matter.
             in_own_message: the click came from the player's own direct message, which its answer brings up to date.
 
@@ -45,7 +45,7 @@ class Turns:
             NoMatch: there is no such match.
             NotSeated: the person does not play in it.
             MatchOver: it is over.
-            Stale: the table has moved on from that version, or the interaction was served before.
+            Stale: the table has moved on from that version.
             NotYourTurn: others are to act.
             Illegal: the rules do not allow it.
         """
@@ -60,14 +60,13 @@ class Turns:
             clicked = seat if in_own_message else None
             return await self._made(transaction, board, seat, move, interaction_id, clicked)
 
-        return await self._dealer.work_for(person_id, match_id, work)
+        return await self._dealer.work_for(person_id, match_id, work, interaction_id)
 
     async def command(self, person_id: int, channel_id: int | None, move: Move | Ask, interaction_id: int) -> OwnHand:
         """Make a move in the match that a command in a channel means, and give the hand as it is after it.
 
         Raises:
             NoMatch, WhichMatch, NotSeated: no one match is meant; see `Lookup.meant_by`.
-            Stale: the interaction was served before.
             NotYourTurn: others are to act.
             Illegal: the rules do not allow it.
         """
@@ -76,7 +75,7 @@ class Turns:
             board = await self._dealer.of(transaction, await meant(transaction, person_id, channel_id))
             return await self._made(transaction, board, seat_at(board, person_id), move, interaction_id, None)
 
-        return await self._dealer.work_for(person_id, None, work)
+        return await self._dealer.work_for(person_id, None, work, interaction_id)
 
     async def _made(
         self,

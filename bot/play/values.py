@@ -15,6 +15,7 @@ from bot.store.rows import ChallengeStatus, MatchStatus, NoticeKind, StandingRow
 
 __all__ = [
     "ABANDONED_AFTER",
+    "OFFER_STANDS",
     "Ask",
     "ChallengeStatus",
     "Challengers",
@@ -40,6 +41,9 @@ __all__ = [
 
 ABANDONED_AFTER: Final = timedelta(days=7)
 """After so long without a move the waiting player may claim the match, or cancel it."""
+
+OFFER_STANDS: Final = timedelta(days=1)
+"""So long an offer to play again may be taken up; it stands since `MatchCard.moved_at`."""
 
 
 class Push(StrEnum):
@@ -106,6 +110,7 @@ class MatchCard:
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
     match is homeless while its channel is gone. `system` is the preset or house rule that `rules` were agreed by.
+    `moved_at` is the time of the last move, or, once the match is over, of the last offer to play again.
     """
 
     id: int

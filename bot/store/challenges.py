@@ -75,14 +75,6 @@ async def overdue(transaction: Transaction, at: datetime) -> tuple[ChallengeRow,
     return await _pending(transaction, _CHALLENGE.expires_at <= at)
 
 
-async def next_expiry(transaction: Transaction) -> datetime | None:
-    """When the next pending invitation expires."""
-    query = select(func.min(_CHALLENGE.expires_at, type_=tables.Moment)).where(
-        _CHALLENGE.status == ChallengeStatus.PENDING
-    )
-    return (await transaction.execute(query)).scalar()
-
-
 async def create(transaction: Transaction, values: dict[str, Any], named: Sequence[int] = ()) -> int:
     """A new invitation from its columns, to these people by name; gives its id."""
     row = insert(tables.challenge).values(**values, revision=1)

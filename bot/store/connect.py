@@ -32,7 +32,7 @@ def reader_of(path: Path) -> AsyncEngine:
 
 def engine_of(path: Path) -> Engine:
     """A blocking engine for migrations, which rebuild tables and so run without foreign keys."""
-    engine = create_engine(URL.create("sqlite", database=str(path)))
+    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
     _prepare(engine, "PRAGMA foreign_keys=OFF")
 
     @event.listens_for(engine, "begin")
@@ -47,6 +47,8 @@ def _engine(path: Path, connections: int, begin: str, *more: str) -> AsyncEngine
         URL.create("sqlite+aiosqlite", database=str(path)),
         pool_size=connections,
         max_overflow=0,
+        # The parameters of a query that fails may be a whole deck, and its error reaches the log.
+        hide_parameters=True,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
         pool_reset_on_return=None,
     )

@@ -10,13 +10,14 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.connect import reader_of, writer_of
-from bot.store.files import DatabaseError, file_of, lock_beside
+from bot.store.files import DatabaseError, file_of, lock_beside, make_private
 from bot.store.migrate import migrate
 
 Transaction = AsyncConnection
@@ -55,6 +56,7 @@ class Database:
             raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
         lock = lock_beside(path)
         try:
+            make_private(path)
             await asyncio.to_thread(migrate, path)
             return Database(url, lock, writer_of(path), reader_of(path))
         except BaseException:
@@ -114,12 +116,13 @@ class Database:
     async def _close(self) -> None:
         while self._running:
             await asyncio.wait(self._running)
-        async with self._writing, self._writer.connect() as connection:
-            raw = await connection.get_raw_connection()
-            driver = raw.driver_connection
-            if driver is not None:
-                await driver.execute("PRAGMA optimize")
-                await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        await self._reader.dispose()
-        await self._writer.dispose()
-        os.close(self._lock)
+        async with AsyncExitStack() as held:
+            held.callback(os.close, self._lock)
+            held.push_async_callback(self._writer.dispose)
+            held.push_async_callback(self._reader.dispose)
+            async with self._writing, self._writer.connect() as connection:
+                raw = await connection.get_raw_connection()
+                driver = raw.driver_connection
+                if driver is not None:
+                    await driver.execute("PRAGMA optimize")
+                    await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")

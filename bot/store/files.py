@@ -17,7 +17,7 @@ class DatabaseError(Exception):
 
 
 def file_of(url: str) -> Path:
-    """The file of a SQLite URL.
+    """The file of a SQLite URL; a link leads to the file behind it, so that one file has one name and one lock.
 
     Raises:
         DatabaseError: the URL is of something else, or of a database in memory, or is none.
@@ -28,7 +28,7 @@ def file_of(url: str) -> Path:
         raise DatabaseError("the database's address is no URL: write sqlite:///path/to/file.db") from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
         raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
-    return Path(parsed.database)
+    return Path(parsed.database).resolve()
 
 
 def backup(url: str, target: Path) -> None:
@@ -54,6 +54,7 @@ def copy_to(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
+        make_private(part)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as connection:
@@ -66,6 +67,11 @@ def copy_to(source: Path, target: Path) -> None:
     except (OSError, sqlite3.Error) as error:
         part.unlink(missing_ok=True)
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that only its owner may read, unless there is one; SQLite gives its side files its mode."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 def lock_beside(path: Path) -> int:

@@ -49,6 +49,7 @@ _WITH_SEATS: Final = (
         _PERSON.challengers,
         _PERSON.dm_channel_id,
         _PERSON.dm_closed_at,
+        _PERSON.seen_at,
     )
     .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
     .order_by(_MATCH.id, _SEAT.seat)
@@ -150,6 +151,9 @@ async def append(
 
     The first action carries the interaction that caused them. Gives False where the match is not running or has moved
     on, or the interaction is in a log already: then the transaction must be undone.
+
+    Raises:
+        IntegrityError: the log disagrees with the match's version.
     """
     values = {"match_id": match_id, "seen_version": version, "new_version": version + len(actions), "now": at}
     if (await transaction.execute(_MOVED, values)).rowcount != 1:
@@ -166,9 +170,23 @@ async def append(
     ]
     try:
         await transaction.execute(_ADD_ACTIONS, rows)
-    except IntegrityError:
+    except IntegrityError as error:
+        if _ACTION.interaction_id.name not in str(error.orig):
+            raise
         return False
     return True
+
+
+async def caused(transaction: Transaction, interaction_id: int) -> int | None:
+    """The match whose log holds an interaction; None where it is in none."""
+    query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
+    return (await transaction.execute(query)).scalar()
+
+
+async def times(transaction: Transaction, match_id: int) -> tuple[datetime, ...]:
+    """When each action of the match's log was made."""
+    query = select(_ACTION.at).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
+    return tuple((await transaction.execute(query)).scalars())
 
 
 async def revise(transaction: Transaction, match_id: int, **values: object) -> None:
@@ -254,5 +272,12 @@ def _person(row: Any) -> PersonRow | None:
     if row.person_id is None or row.name is None:
         return None
     return PersonRow(
-        row.person_id, row.name, row.hand_by_dm, row.push, row.challengers, row.dm_channel_id, row.dm_closed_at
+        row.person_id,
+        row.name,
+        row.hand_by_dm,
+        row.push,
+        row.challengers,
+        row.dm_channel_id,
+        row.dm_closed_at,
+        row.seen_at,
     )

@@ -6,7 +6,21 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import RowMapping, and_, case, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Table,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
@@ -35,6 +49,39 @@ _WANT: Final = _UPSERT.on_conflict_do_update(
         ),
     },
 )
+
+_BEFORE: Final = tables.notice.alias()
+_NEXT_LEFTOVER: Final = (
+    select(func.coalesce(func.max(_BEFORE.c.part) + 1, 0))
+    .where(_BEFORE.c.kind == NoticeKind.LEFTOVER, _BEFORE.c.subject == _NOTICE.subject)
+    .correlate(tables.notice)
+    .scalar_subquery()
+)
+_SET_ASIDE: Final = insert(tables.notice).from_select(
+    [
+        *("kind", "subject", "part", "channel_id", "message_id", "due_at"),
+        *("wanted", "gone", "shown", "fresh", "posted", "posts", "attempts"),
+    ],
+    select(
+        *(literal(NoticeKind.LEFTOVER.value), _NOTICE.subject, _NEXT_LEFTOVER),
+        *(_NOTICE.channel_id, _NOTICE.message_id, bindparam("at", type_=tables.Moment)),
+        *(literal(1), literal(1), literal(0), literal(0), literal(0), literal(0), literal(0)),
+    ).where(_NOTICE.id == bindparam("notice_id"), _NOTICE.message_id.is_not(None)),
+)
+
+
+def _removed_the_bot(subjects: Table) -> ColumnElement[bool]:
+    """Whether the server of a notice's match or invitation removed the bot."""
+    servers = subjects.join(tables.guild, tables.guild.c.id == subjects.c.guild_id)
+    left = tables.guild.c.left_at.is_not(None)
+    return exists().select_from(servers).where(subjects.c.id == _NOTICE.subject, left)
+
+
+_FROZEN: Final = or_(
+    and_(_NOTICE.kind == NoticeKind.CHALLENGE, _removed_the_bot(tables.challenge)),
+    and_(_NOTICE.kind != NoticeKind.CHALLENGE, _removed_the_bot(tables.match)),
+)
+_WAITING: Final = and_(_UNDELIVERED, ~_FROZEN)
 
 
 async def want(transaction: Transaction, rows: Sequence[dict[str, Any]]) -> None:
@@ -65,6 +112,7 @@ async def dismiss(
 
 async def begin_anew(transaction: Transaction, at: datetime) -> None:
     """No message is there any more: ask for those of running matches and pending invitations again."""
+    await transaction.execute(delete(tables.notice).where(_NOTICE.kind == NoticeKind.LEFTOVER))
     running = select(tables.match.c.id).where(tables.match.c.status == MatchStatus.RUNNING)
     pending = select(tables.challenge.c.id).where(tables.challenge.c.status == ChallengeStatus.PENDING)
     of_matches = and_(_NOTICE.kind.in_((NoticeKind.TABLE, NoticeKind.HAND)), _NOTICE.subject.in_(running))
@@ -76,15 +124,15 @@ async def begin_anew(transaction: Transaction, at: datetime) -> None:
 
 
 async def due(transaction: Transaction, at: datetime) -> tuple[NoticeRow, ...]:
-    """The messages that are to be sent, edited or removed by now, oldest first."""
-    query = select(tables.notice).where(_UNDELIVERED, _NOTICE.due_at <= at)
+    """The messages that are to be sent, edited or removed by now, oldest first; none where the bot was removed."""
+    query = select(tables.notice).where(_WAITING, _NOTICE.due_at <= at)
     rows = await transaction.execute(query.order_by(_NOTICE.due_at, _NOTICE.id))
     return tuple(map(_row, rows.mappings()))
 
 
 async def next_due(transaction: Transaction) -> datetime | None:
     """When the next message is due."""
-    query = select(func.min(_NOTICE.due_at, type_=tables.Moment)).where(_UNDELIVERED)
+    query = select(func.min(_NOTICE.due_at, type_=tables.Moment)).where(_WAITING)
     return (await transaction.execute(query)).scalar()
 
 
@@ -115,7 +163,8 @@ async def of(transaction: Transaction, kind: NoticeKind, subject: int, part: int
 async def mark_posted(
     transaction: Transaction, notice_id: int, shown: int, channel_id: int, message_id: int, at: datetime
 ) -> None:
-    """A new message is there, in place of any earlier one."""
+    """A new message is there, and any earlier one is to be removed."""
+    await transaction.execute(_SET_ASIDE, {"notice_id": notice_id, "at": at})
     row = update(tables.notice).where(_NOTICE.id == notice_id)
     await transaction.execute(
         row.values(
@@ -140,7 +189,12 @@ async def mark_shown(transaction: Transaction, notice_id: int, shown: int) -> No
 async def forget_message(transaction: Transaction, notice_id: int) -> None:
     """The message is not there any more."""
     row = update(tables.notice).where(_NOTICE.id == notice_id)
-    await transaction.execute(row.values(message_id=None, posts=_NOTICE.posts + 1))
+    await transaction.execute(row.values(message_id=None, channel_id=None, posts=_NOTICE.posts + 1))
+
+
+async def remove(transaction: Transaction, notice_id: int) -> None:
+    """Nothing more is wanted of it, ever."""
+    await transaction.execute(delete(tables.notice).where(_NOTICE.id == notice_id))
 
 
 async def postpone(transaction: Transaction, notice_id: int, due_at: datetime, trouble: str) -> None:

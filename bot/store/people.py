@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import PersonRow
+from bot.store.rows import NoticeKind, PersonRow
 
 _PERSON: Final = tables.person.c
 _COLUMNS: Final = (
@@ -21,6 +21,7 @@ _COLUMNS: Final = (
     _PERSON.challengers,
     _PERSON.dm_channel_id,
     _PERSON.dm_closed_at,
+    _PERSON.seen_at,
 )
 
 
@@ -37,7 +38,7 @@ async def names(transaction: Transaction, person_ids: set[int]) -> dict[int, str
 
 
 async def meet(transaction: Transaction, person_id: int, name: str, at: datetime) -> None:
-    """Keep the name a person goes by now."""
+    """Keep the name a person goes by now, and that they were here."""
     row = insert(tables.person).values(id=person_id, name=name, seen_at=at)
     await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_={"name": name, "seen_at": at}))
 
@@ -59,7 +60,15 @@ async def met_before(transaction: Transaction, person_id: int, other_id: int) ->
 
 
 async def forget(transaction: Transaction, person_id: int) -> None:
-    """Remove a person: their seats stay without a name, and nothing else does."""
+    """Remove a person: their seats stay without a name, and nothing else does.
+
+    Nor do the places of their own messages, which lead to their account: they go now, or, where a message is still to
+    be removed, with it.
+    """
+    notice, seats = tables.notice.c, select(tables.seat.c.match_id, tables.seat.c.seat)
+    own = tuple_(notice.subject, notice.part).in_(seats.where(tables.seat.c.person_id == person_id))
+    settled = notice.kind.in_((NoticeKind.HAND, NoticeKind.PUSH)) & (notice.wanted <= notice.shown)
+    await transaction.execute(delete(tables.notice).where(own, settled))
     await transaction.execute(
         update(tables.seat).where(tables.seat.c.person_id == person_id).values(person_id=None, wants=None)
     )

@@ -35,6 +35,7 @@ class NoticeKind(StrEnum):
     TABLE = "table"
     HAND = "hand"
     PUSH = "push"
+    LEFTOVER = "leftover"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class PersonRow:
     challengers: str
     dm_channel_id: int | None
     dm_closed_at: datetime | None
+    seen_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

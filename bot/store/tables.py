@@ -80,7 +80,7 @@ person = Table(
     Column("seen_at", Moment, nullable=False),
     sqlite_strict=True,
 )
-"""People who used the bot: the name they had last, and what they prefer."""
+"""People who used the bot: the name they had last and when they had it, and what they prefer."""
 
 guild = Table(
     "guild",
@@ -139,7 +139,8 @@ match = Table(
 """Matches. `version` counts the actions of the log; `revision` every change that a message could show.
 
 `rules` is the whole text; `system` the preset or house rule it was agreed by, and `ladder` the standing it counts in.
-A match is homeless while its channel is gone: it goes on, and may move to another channel.
+A match is homeless while its channel is gone: it goes on, and may move to another channel. `moved_at` is the time of
+the last move, or, once the match is over, of the last offer to play again.
 """
 
 seat = Table(
@@ -265,8 +266,9 @@ notice = Table(
 
 `subject` is a match or (for `challenge`) an invitation; `part` a seat, a finished deal's place in the order of ending,
 a board less one, or 0. `wanted`, `shown`, `fresh` and `posted` are revisions of the subject: a new post is due, rather
-than an edit, while `fresh` is above `posted`.
-`gone` asks for the message's removal. `posts` counts the posts so far: with the id it makes the nonce.
+than an edit, while `fresh` is above `posted`. `gone` asks for the message's removal. A message that a new post replaced
+is a `leftover` of its match until it is removed; `part` then only counts. `posts` counts the posts so far: with the id
+it makes the nonce.
 """
 
 setting = Table(

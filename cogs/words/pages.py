@@ -18,9 +18,9 @@ Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`
 `/gin me preferences` sets direct messages and pings, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, the name you had last, your preferences, your invitations, and the matches you played with \
-their moves and results. I keep no messages and nothing about you from elsewhere. Your cards are shown to nobody but \
-you until a deal is over.
+I keep your Discord id, the name you had last and when, your preferences, your invitations, and the matches you \
+played with their moves and results. I keep no messages and nothing about you from elsewhere. Your cards are shown \
+to nobody but you until a deal is over.
 *Export* sends you all of it as a file. *Forget me* removes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 

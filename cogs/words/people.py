@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-
-from discord.utils import escape_markdown, escape_mentions
+from itertools import chain, count
 
 from bot.engine.moves import Seat
 from bot.play.values import MatchCard, Player
@@ -15,6 +14,8 @@ LONGEST = 32
 
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
+# Mentions are read out of escaped text too, so a sign without width parts the @ from what follows.
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>#:"} | {"@": "@\u200b"})
 
 
 def name(player: Player) -> str:
@@ -26,7 +27,7 @@ def name(player: Player) -> str:
 
 def safe(text: str) -> str:
     """A name as plain text: no markdown, no mentions, no links, no line breaks, not too long."""
-    escaped = escape_mentions(escape_markdown(_cleaned(text) or "…")).replace("<", "\\<").replace("://", ":\u200b//")
+    escaped = (_cleaned(text) or "…").translate(_ESCAPED)
     # A name may be written from right to left; isolating it keeps the rest of the line in order.
     return f"\u2068{escaped}\u2069"
 
@@ -65,7 +66,7 @@ def marks(card: MatchCard) -> tuple[str, ...]:
     chosen: list[str] = []
     for seat, player in enumerate(card.players):
         letters = _letters(player.name or "")
-        tries = [letters[:1], letters[:2], str(seat + 1)]
+        tries = chain((letters[:1], letters[:2]), map(str, count(seat + 1)))
         chosen.append(next(mark for mark in tries if mark and mark not in chosen))
     return tuple(chosen)
 

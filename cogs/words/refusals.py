@@ -55,6 +55,11 @@ def text(refusal: why.Refusal, person_id: int) -> str:
             return f"The rematch of {versus(card)} has begun already. `/gin games` shows where."
         case why.TooSoon(_, at):
             return f"A match can be claimed after seven days without a move: {since(at)}."
+        case why.Frozen(card):
+            return (
+                f"The server of {versus(card)} removed me, so the match rests. It goes on as it stands "
+                "if somebody there invites me again within thirty days."
+            )
         case why.ChannelBusy(card):
             return (
                 f"{versus(card)} runs in <#{card.channel_id}>. A channel holds one match: use another one, "

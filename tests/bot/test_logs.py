@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
+import sqlite3
+from contextlib import closing
 from io import StringIO
 from pathlib import Path
 
@@ -14,10 +16,11 @@ from bot import logs
 from bot.play.refusals import Illegal
 from bot.play.values import OwnHand
 from bot.sandbox.faults import RateLimited, Reset, ServerError
-from tests.cogs.scenes import at_table
+from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
 
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
+_CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
 
 
 def test_secrets_are_hidden_wherever_they_stand() -> None:
@@ -89,4 +92,18 @@ async def test_no_secret_reaches_the_log_of_real_play(
     assert logs.HIDDEN in written
     assert scene.sandbox.token not in written
     assert not [token for token in scene.sandbox.interactions.by_token if token in written]
-    assert not re.findall(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b", written)
+    assert not _CARDS.findall(written)
+
+
+async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
+    """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
+    async with clubhouse(tmp_path) as scene:
+        invitation = await scene.invites(scene.north, scene.south)
+        full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
+            other.execute(full)
+        assert "Something went wrong" in (await scene.presses(scene.south, invitation, "Accept")).text
+    written = log.getvalue()
+    assert "disk is full" in written
+    assert "INSERT INTO action" in written
+    assert not _CARDS.findall(written)

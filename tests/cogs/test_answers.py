@@ -118,7 +118,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
 
 
 async def test_the_same_event_twice(tmp_path: Path) -> None:
-    """Discord delivers an interaction twice: the move is made once, the challenge goes out once."""
+    """Discord delivers an interaction twice: one move, one challenge, and the good answer is what stays to be seen."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.sandbox.faults.events(Duplicate())
         invitation = await scene.invites(scene.north, scene.south)
@@ -126,11 +126,20 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
         await scene.presses(scene.south, invitation, "Accept")
         await scene.quiet()
         assert len(scene.posts) == 2
+        hand = await scene.turn(scene.north)
         scene.sandbox.faults.events(Duplicate())
-        await scene.presses(scene.north, await scene.turn(scene.north), "Pass")
+        pressed = await scene.presses(scene.north, hand, "Pass")
         await scene.quiet()
         assert scene.table.text.count("passed") == 1
         assert "**⁨South⁩** to take" in scene.table.text
+        assert "Waiting for ⁨South⁩" in hand.text
+        assert "The table has moved on" not in hand.text
+        assert pressed.messages == [hand]
+        scene.sandbox.faults.events(Duplicate())
+        asked = await scene.uses(scene.south, "gin take", scene.channel)
+        await scene.quiet()
+        assert "You took 2♦" in asked.text
+        assert len(asked.messages) == 1
 
 
 async def test_clicks_at_the_same_time(tmp_path: Path) -> None:

@@ -38,7 +38,18 @@ async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None
         await scene.chooses(scene.south, panel, _HAND, "no")
         await scene.sandbox.until(lambda: not hands(scene.south))
         await scene.chooses(scene.south, panel, _HAND, "yes")
-        await scene.sandbox.until(lambda: hands(scene.south))
+        assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
+
+
+async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
+    """Closed at first, opened since: choosing the hand by direct message brings it, and the panel complains no more."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+        assert "closed to me" in panel.text
+        scene.south.user.open_dms = True
+        await scene.chooses(scene.south, panel, _HAND, "yes")
+        assert "closed to me" not in panel.text
+        assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
 
 async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:

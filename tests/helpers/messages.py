@@ -54,12 +54,11 @@ class Post:
         outbox = self.house.outbox
         if notice.content is None or (notice.post and notice.channel_id is None):
             self._remove(notice)
-            await outbox.shown(notice)
+            await outbox.removed(notice)
         elif notice.post and notice.channel_id is not None:
             message = self.post(notice, notice.channel_id)
             if notice.doubtful:
                 message.notice = notice
-            self._remove(notice)
             await outbox.posted(notice, message.channel_id, message.id)
         elif notice.message_id not in self.messages:
             await outbox.lost(notice)

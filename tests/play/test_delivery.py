@@ -19,6 +19,7 @@ from tests.helpers.table import CHANNEL, ELSEWHERE, GUILD, NORTH, SOUTH, Players
 
 TABLE, HAND, PUSH = NoticeKind.TABLE, NoticeKind.HAND, NoticeKind.PUSH
 SHOWDOWN, END, CHALLENGE = NoticeKind.SHOWDOWN, NoticeKind.END, NoticeKind.CHALLENGE
+LEFTOVER = NoticeKind.LEFTOVER
 
 
 async def due_of(house: House, kind: NoticeKind) -> Notice:
@@ -38,7 +39,8 @@ async def test_an_old_message_is_posted_afresh(house: House, players: Players, p
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
     clock.pass_by(timedelta(seconds=1))
     await house.endings.call_off(NORTH[0], card.id)
-    assert await post.deliver() == [("post", TABLE), ("remove", TABLE), *[("post", HAND), ("remove", HAND)] * 2]
+    assert await post.deliver() == [("post", TABLE), *[("post", HAND)] * 2, *[("remove", LEFTOVER)] * 3]
+    assert (len(post.of(TABLE)), len(post.of(HAND))) == (1, 2)
     assert not any(message.calls for message in (*post.of(TABLE), *post.of(HAND)))
     await house.endings.keep_playing(NORTH[0], card.id)
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
@@ -65,7 +67,8 @@ async def test_a_table_asked_for_is_posted_afresh(house: House, players: Players
     card = await players.begin()
     await post.deliver()
     await house.tables.show(card.id, NORTH[0], CHANNEL)
-    assert await post.deliver() == [("post", TABLE), ("remove", TABLE)]
+    assert await post.deliver() == [("post", TABLE), ("remove", LEFTOVER)]
+    assert len(post.of(TABLE)) == 1
 
 
 async def test_a_deleted_message_comes_back(house: House, players: Players, post: Post, clock: Clock) -> None:
@@ -290,12 +293,14 @@ async def test_where_a_message_stands(house: House, players: Players, post: Post
 async def test_waiting_ends_when_somebody_stirs(house: House, players: Players) -> None:
     """A change wakes the courier at once, also one that came before it lay down; else it sleeps for as long as told."""
     await players.begin()
-    await house.outbox.wait(timedelta(hours=1))
-    await house.outbox.wait(timedelta(milliseconds=1))
-    waiting = asyncio.create_task(house.outbox.wait(timedelta(hours=1)))
-    await asyncio.sleep(0)
-    house.outbox.stir()
-    await waiting
+    async with asyncio.timeout(30):
+        await house.outbox.wait(timedelta(hours=1))
+        await house.outbox.wait(timedelta(milliseconds=1))
+        waiting = asyncio.create_task(house.outbox.wait(timedelta(hours=1)))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        house.outbox.stir()
+        await waiting
 
 
 async def test_the_index_serves_the_courier(database: Database) -> None:

@@ -15,12 +15,12 @@ from bot.play.refusals import (
     MatchRunning,
     NoMatch,
     NotSeated,
+    NotWelcome,
     NotYourTurn,
     RematchBegun,
-    Stale,
     TooSoon,
 )
-from bot.play.values import ABANDONED_AFTER, MatchStatus, Wish
+from bot.play.values import ABANDONED_AFTER, OFFER_STANDS, Challengers, MatchStatus, Wish
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, interaction
 
@@ -38,7 +38,7 @@ async def test_resigning_loses_the_match(house: House, players: Players) -> None
 
 
 async def test_resigning_twice_or_for_others_is_refused(house: House, players: Players) -> None:
-    """A stranger cannot resign, nor can anybody once the match is over, nor an interaction twice."""
+    """A stranger cannot resign, nor can anybody once the match is over, nor an interaction that made a move."""
     card = await players.begin()
     with pytest.raises(NotSeated):
         await house.endings.resign(EAST[0], card.id, interaction())
@@ -46,8 +46,7 @@ async def test_resigning_twice_or_for_others_is_refused(house: House, players: P
         await house.endings.resign(NORTH[0], 99, interaction())
     served = interaction()
     await house.turns.move(NORTH[0], card.id, (await house.lookup.hand(NORTH[0], card.id)).view.moves[0], served)
-    with pytest.raises(Stale):
-        await house.endings.resign(NORTH[0], card.id, served)
+    assert (await house.endings.resign(NORTH[0], card.id, served)).card.status is MatchStatus.RUNNING
     await house.endings.resign(SOUTH[0], card.id, interaction())
     with pytest.raises(MatchOver):
         await house.endings.resign(NORTH[0], card.id, interaction())
@@ -187,6 +186,56 @@ async def test_both_agreeing_at_once_begin_one_rematch(house: House, players: Pl
     both = await asyncio.gather(*(house.endings.rematch(person[0], card.id) for person in players.people))
     assert sorted(one.id == card.id for one in both) == [False, True]
     assert len(await house.guilds.running(GUILD)) == 1
+
+
+async def test_an_offer_of_a_rematch_lapses(house: House, players: Players, clock: Clock) -> None:
+    """To the moment a day after it was made: from then on whoever agrees offers it anew."""
+    card = await players.begin("classic target=10")
+    await players.win(card.id)
+    clock.pass_by(timedelta(days=3))
+    await house.endings.rematch(NORTH[0], card.id)
+    clock.pass_by(OFFER_STANDS)
+    assert (await house.endings.rematch(SOUTH[0], card.id)).wishes == (None, Wish.REMATCH)
+    clock.pass_by(OFFER_STANDS - timedelta(seconds=1))
+    again = await house.endings.rematch(NORTH[0], card.id)
+    assert (again.id > card.id, again.status) == (True, MatchStatus.RUNNING)
+    clock.pass_by(OFFER_STANDS * 2)
+    with pytest.raises(RematchBegun):
+        await house.endings.rematch(NORTH[0], card.id)
+
+
+async def test_an_offer_of_a_rematch_can_be_taken_back(house: House, players: Players) -> None:
+    """Once, twice, by whoever made it; the other's agreeing then is an offer of their own, which stays."""
+    card = await players.begin("classic target=10")
+    with pytest.raises(MatchRunning):
+        await house.endings.take_back(NORTH[0], card.id)
+    await players.win(card.id)
+    await house.endings.rematch(NORTH[0], card.id)
+    for _ in range(2):
+        assert (await house.endings.take_back(NORTH[0], card.id)).wishes == (None, None)
+    assert (await house.endings.rematch(SOUTH[0], card.id)).wishes == (None, Wish.REMATCH)
+    assert (await house.endings.take_back(NORTH[0], card.id)).wishes == (None, Wish.REMATCH)
+    with pytest.raises(NotSeated):
+        await house.endings.take_back(EAST[0], card.id)
+    await house.endings.rematch(NORTH[0], card.id)
+    with pytest.raises(RematchBegun):
+        await house.endings.take_back(NORTH[0], card.id)
+
+
+async def test_who_takes_no_challenges_is_offered_no_rematch(house: House, players: Players, clock: Clock) -> None:
+    """Unless they offer it themselves, as long as that stands; people whom they have played with are welcome."""
+    card = await players.begin("classic target=10")
+    await players.win(card.id)
+    await house.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    with pytest.raises(NotWelcome):
+        await house.endings.rematch(NORTH[0], card.id)
+    assert (await house.lookup.table(card.id)).card.wishes == (None, None)
+    await house.endings.rematch(SOUTH[0], card.id)
+    clock.pass_by(OFFER_STANDS)
+    with pytest.raises(NotWelcome):
+        await house.endings.rematch(NORTH[0], card.id)
+    await house.endings.rematch(SOUTH[0], card.id)
+    assert (await house.endings.rematch(NORTH[0], card.id)).status is MatchStatus.RUNNING
 
 
 async def test_a_rematch_in_a_busy_channel(house: House, players: Players) -> None:

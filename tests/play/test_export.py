@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -54,12 +55,30 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
         "challengers": "played",
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
+        "seen": clock.now.isoformat(),
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
     assert found == [(NORTH[0], [SOUTH[0]], [], "accepted"), (EAST[0], [], [NORTH[0]], "pending")]
     (match,) = exported["matches"]
     assert (match["id"], match["server"], match["channel"], match["seat"]) == (card.id, GUILD, CHANNEL, 0)
     assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
+
+
+async def test_times_and_wishes_are_in_it(house: House, players: Players, clock: Clock) -> None:
+    """When each action was made, those of the record first, and what the person offers, not what the other does."""
+    card = await players.begin()
+    begun = clock.now.isoformat()
+    clock.pass_by(timedelta(minutes=5))
+    await players.move(card.id, "pass")
+    await house.endings.call_off(NORTH[0], card.id)
+    (match,) = (await house.people.export(NORTH[0]))["matches"]
+    assert match["times"] == [begun, begun, clock.now.isoformat()]
+    assert match["wish"] == "cancel"
+    (others,) = (await house.people.export(SOUTH[0]))["matches"]
+    assert (others["times"], others["wish"]) == (match["times"], None)
+    await house.endings.resign(SOUTH[0], card.id, interaction())
+    (over,) = (await house.people.export(NORTH[0]))["matches"]
+    assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
 
 
 async def test_a_finished_match_is_a_record(house: House, players: Players) -> None:

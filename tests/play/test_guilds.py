@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -56,11 +57,20 @@ async def test_settings_are_kept(house: House) -> None:
     """A server has the defaults until its managers choose, each server its own."""
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
     chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
-    await house.guilds.set(GUILD, chosen)
+    values = {"rules": "low", "target": 60, "channels": (CHANNEL, ELSEWHERE), "offered": ("low", "partners")}
+    assert await house.guilds.set(GUILD, **values) == chosen
     assert await house.guilds.settings(GUILD) == chosen
     assert await house.guilds.settings(GUILD + 1) == GuildSettings("classic", None, ())
-    await house.guilds.set(GUILD, GuildSettings("classic", None, ()))
+    assert await house.guilds.set(GUILD, target=None) == GuildSettings("low", None, (CHANNEL, ELSEWHERE))
+    await house.guilds.set(GUILD, rules="classic", channels=())
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+
+
+async def test_managers_who_choose_at_once_lose_nothing(house: House) -> None:
+    """Each sets what they chose, and leaves to the others what they chose."""
+    choices = [house.guilds.set(GUILD, rules="low"), house.guilds.set(GUILD, target=60)]
+    await asyncio.gather(*choices, house.guilds.set(GUILD, channels=(CHANNEL,)))
+    assert await house.guilds.settings(GUILD) == GuildSettings("low", 60, (CHANNEL,))
 
 
 async def test_matches_won_come_first_then_share_then_points(house: House, database: Database, clock: Clock) -> None:
@@ -177,7 +187,7 @@ async def test_a_server_that_left_is_purged(
     """Thirty days after it left, all of a server is gone: matches, invitations, messages, settings; others stay."""
     other = await players.begin(channel_id=ELSEWHERE, guild_id=GUILD + 1)
     alone = await kept(database)
-    await house.guilds.set(GUILD, GuildSettings("classic", 10, (), ("classic", "penalty")))
+    await house.guilds.set(GUILD, rules="classic", target=10, offered=("classic", "penalty"))
     await house.rulebook.save(GUILD, "Ours", "low")
     over = await players.begin("classic target=10")
     await players.win(over.id)

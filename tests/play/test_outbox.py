@@ -141,7 +141,7 @@ async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(house: House, p
     await players.win(card.id)
     done = await post.deliver()
     public = [one for one in done if one[1] in (SHOWDOWN, TABLE)]
-    assert public == [("post", SHOWDOWN), ("post", TABLE), ("remove", TABLE)]
+    assert public == [("post", SHOWDOWN), ("post", TABLE)]
     await players.win(card.id)
     await players.win(card.id)
     await post.deliver()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -66,6 +67,28 @@ async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(h
     assert await house.people.may_open_dm(NORTH[0])
 
 
+@pytest.mark.parametrize("choice", [{"hand_by_dm": True}, {"push": Push.DM}, {"push": Push.BOTH}])
+async def test_who_asks_for_direct_messages_has_them_tried_again(
+    house: House, players: Players, post: Post, choice: dict[str, Any]
+) -> None:
+    """However lately they were found closed: by the channel that is known, or by one that may be opened at once."""
+    await house.people.prefer(SOUTH, push=Push.CHANNEL)
+    await house.people.dm_closed(SOUTH[0])
+    assert not await house.people.may_open_dm(SOUTH[0])
+    assert (await house.people.prefer(SOUTH, **choice)).dm_works is None
+    assert await house.people.may_open_dm(SOUTH[0])
+    await players.reach(SOUTH)
+    await house.outbox.dm_refused(SOUTH[0])
+    await players.begin()
+    await post.deliver()
+    assert not post.of(NoticeKind.HAND, dm_of(SOUTH))
+    await house.people.prefer(SOUTH, challengers=Challengers.PLAYED)
+    assert (await house.people.preferences(SOUTH[0])).dm_works is False
+    assert (await house.people.prefer(SOUTH, **choice)).dm_works
+    await post.deliver()
+    assert post.of(NoticeKind.HAND, dm_of(SOUTH))
+
+
 async def test_names_follow_those_who_are_known(house: House, players: Players) -> None:
     """A new name shows at once where a person plays; of strangers nothing is kept."""
     card = await players.begin()
@@ -119,10 +142,11 @@ async def test_forgetting_removes_every_trace(house: House, players: Players, da
             await house.challenges.accept(EAST, invitation.id)
     found = json.dumps([
         list(row)
-        for table in (tables.person, tables.seat, tables.match, tables.challenge, tables.guest, tables.action)
+        for table in tables.metadata.sorted_tables
         for row in await database.read(lambda transaction, table=table: transaction.execute(select(table)))
     ], default=str)  # fmt: skip
     assert str(person[0]) not in found
+    assert str(dm_of(person)) not in found
     assert person[1] not in found
     assert await house.people.export(person[0]) == {"person": None, "challenges": [], "matches": []}
 

@@ -38,7 +38,7 @@ async def test_every_preset_is_offered_at_first(house: House) -> None:
 
 async def test_a_server_offers_what_it_chose(house: House) -> None:
     """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
-    await house.guilds.set(GUILD, GuildSettings("low", None, (), ("low", "partners")))
+    await house.guilds.set(GUILD, rules="low", offered=("low", "partners"))
     await house.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await house.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
@@ -58,7 +58,7 @@ async def test_a_server_offers_what_it_chose(house: House) -> None:
 async def test_settings_that_contradict_themselves_are_refused(house: House) -> None:
     """A default that is not offered, or none at all, and an offer of what is no preset change nothing."""
     with pytest.raises(NotOffered):
-        await house.guilds.set(GUILD, GuildSettings("classic", None, (), ("low",)))
+        await house.guilds.set(GUILD, rules="classic", offered=("low",))
     for wrong in (GuildSettings("chess", None, ()), GuildSettings("low", None, (), ("low", "chess"))):
         with pytest.raises(UnknownRules):
             await house.guilds.set(GUILD, wrong)
@@ -125,7 +125,7 @@ async def test_at_most_25_house_rules(house: House) -> None:
 async def test_removed_house_rules_are_gone(house: House, players: Players) -> None:
     """They cannot be agreed on again, are no default any more, and a match by them goes on as it was."""
     await house.rulebook.save(GUILD, "Ours", "low target=60")
-    await house.guilds.set(GUILD, GuildSettings("ours", None, (), ("even",)))
+    await house.guilds.set(GUILD, rules="ours", offered=("even",))
     card = await players.begin("Ours")
     assert (await issue(house, None)).system == "Ours"
     assert (await house.rulebook.remove(GUILD, "OURS")).name == "Ours"

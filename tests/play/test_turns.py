@@ -110,24 +110,39 @@ async def test_a_stale_button_is_answered_with_the_present(house: House, players
 
 
 async def test_a_replayed_interaction_moves_once(house: House, players: Players, database: Database) -> None:
-    """Served again at once or much later, when it would be legal again, an interaction adds nothing to the log."""
+    """Served again at once or later, legal again or not, an interaction adds nothing, and is answered with the hand."""
     card = await players.begin()
     served = interaction()
     await players.move(card.id, "pass", "pass")
-    await house.turns.move(NORTH[0], card.id, DRAW, served)
-    with pytest.raises(Illegal):
-        await house.turns.move(NORTH[0], card.id, DRAW, served)
-    await players.move(card.id, "x Qh", "draw", "x 2h")
+    hand = await house.turns.move(NORTH[0], card.id, DRAW, served, version=card.version + 2)
+    assert await house.turns.move(NORTH[0], card.id, DRAW, served, version=card.version + 2) == hand
+    assert await house.turns.command(NORTH[0], CHANNEL, DRAW, served) == hand
+    await players.move(card.id, "x Qh")
+    assert not (await house.turns.move(NORTH[0], card.id, DRAW, served)).view.to_act
+    await players.move(card.id, "draw", "x 2h")
     before = await log(database, card.id)
-    with pytest.raises(Stale) as caught:
-        await house.turns.move(NORTH[0], card.id, DRAW, served)
-    assert caught.value.hand == await house.lookup.hand(NORTH[0], card.id)
+    again = await house.turns.move(NORTH[0], card.id, DRAW, served)
+    assert again == await house.lookup.hand(NORTH[0], card.id)
     assert await log(database, card.id) == before
+
+
+async def test_a_replayed_last_move_is_answered_with_the_end(house: House, players: Players) -> None:
+    """The move that ends a match, and giving it up, come twice and tell twice how it ended."""
+    card = await players.begin("classic target=10")
+    await players.move(card.id, "take")
+    served = interaction()
+    for _ in range(2):
+        over = await house.turns.command(NORTH[0], CHANNEL, Ask.GIN, served)
+        assert (over.card.id, over.card.status) == (card.id, MatchStatus.FINISHED)
+    other = await players.begin()
+    for _ in range(2):
+        left = await house.endings.resign(NORTH[0], other.id, served + 1)
+        assert left.view.public.score.winner == 1
 
 
 @pytest.mark.slow
 async def test_both_clicking_at_once_moves_once(house: House, players: Players, database: Database) -> None:
-    """A hundred times both players click twice at once, and each time the log grows by the one legal move."""
+    """A hundred times both click twice at once, one click told twice: each time the log grows by the one legal move."""
     card = await players.begin()
     for _ in range(100):
         table = await house.lookup.table(card.id)
@@ -135,16 +150,16 @@ async def test_both_clicking_at_once_moves_once(house: House, players: Players, 
         hand = await house.lookup.hand(players.people[table.view.turn][0], card.id)
         move = next(move for move in hand.view.moves if move.verb is not Verb.KNOCK)
         before = await log(database, card.id)
-        served = [interaction(), interaction()]
+        served = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                house.turns.move(person[0], card.id, move, one, version=table.card.version)
-                for one in (served[0], served[0], served[1])
+                house.turns.move(person[0], card.id, move, one or served[person], version=table.card.version)
+                for one in (None, None, interaction())
                 for person in players.people
             ),
             return_exceptions=True,
         )
-        assert sum(not isinstance(result, BaseException) for result in results) == 1
+        assert sum(not isinstance(result, BaseException) for result in results) == 2
         assert all(isinstance(result, Stale | NotYourTurn) for result in results if isinstance(result, BaseException))
         after = await log(database, card.id)
         assert after[: len(before) + 1] == [*before, f"{table.view.turn} {move}"]

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from time import time
 
 import pytest
 
@@ -54,6 +55,9 @@ class Bot:
         assert mother.stdout is not None
         self.database = database
         self.deaths = Counter[str]()
+        self.silences: list[tuple[float, float]] = []
+        """When it died, and when the people noticed, by the loop's clock."""
+        self._ended_at = 0.0
         self._sandbox = sandbox
         self._orders, self._reports = mother.stdin, mother.stdout
 
@@ -121,10 +125,14 @@ class Bot:
             kill(signal.SIGTERM)
             code = await death
             assert code in (0, -signal.SIGKILL), f"the bot ended by itself with {code}"
-            self.deaths[fate] += code == -signal.SIGKILL
+            if code == -signal.SIGKILL:
+                self.deaths[fate] += 1
+                self.silences.append((self._ended_at, asyncio.get_running_loop().time()))
 
     async def _ended(self) -> int:
-        return int(await self._reports.readline())
+        code = int(await self._reports.readline())
+        self._ended_at = asyncio.get_running_loop().time()
+        return code
 
 
 @dataclass
@@ -238,6 +246,24 @@ def _verify_screen(person: Person, player: Player, here: list[Past]) -> None:
         assert len(calls) <= turns
 
 
+async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
+    """Wait until nothing happens any more and no message is due, or the bot has died."""
+    query = "SELECT count(*) FROM notice WHERE wanted > shown AND due_at <= ?"
+    async with asyncio.timeout(20):
+        while not death.done():
+            await sandbox.settled(0.2)
+            with closing(sqlite3.connect(f"{bot.database.as_uri()}?mode=ro", uri=True)) as connection:
+                if connection.execute(query, (int(time() * 1000),)).fetchone() == (0,):
+                    return
+
+
+def verify_answers(sandbox: Sandbox, bot: Bot) -> None:
+    """Check that every interaction was answered but those that a death left without: their time was not over then."""
+    within = sandbox.interactions.answer_within
+    for made in sandbox.unanswered:
+        assert any(died - within <= made.sent_at <= noticed for died, noticed in bot.silences)
+
+
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
     """Press what stands at every table: each button must do what it says, unless the bot dies of it."""
     for player in players:
@@ -286,16 +312,16 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path) -> None:
             await sit_down(sandbox, players[2], players[3], target=10)
         for fate, count in fates():
             async with bot.life(fate, count) as death:
-                if not death.done():
-                    await sandbox.settled(0.2)
+                await delivered(sandbox, bot, death)
                 if not death.done():
                     verify(sandbox, bot, witness, players)
                     await try_panels(players, death)
                 await play_on(sandbox, players, death)
-        async with bot.life():
+        async with bot.life() as death:
             await play_out(sandbox, players)
-            await sandbox.settled(0.3)
+            await delivered(sandbox, bot, death)
             verify(sandbox, bot, witness, players)
+        verify_answers(sandbox, bot)
         assert bot.deaths.total() >= 20
-        assert {*POINTS, *MOMENTS, "random"} <= set(bot.deaths)
+        assert bot.deaths.keys() == {*POINTS, *MOMENTS, "random"}
         assert not sandbox.journal.unknown_routes

@@ -94,6 +94,8 @@ async def test_refused_connections(sandbox: Sandbox, north: Person, general: Cha
         sandbox.gateway.refuse_connections(1)
         await sandbox.gateway.close(4000)
         await sandbox.until(lambda: sandbox.gateway.refusals == 0, 10)
+        await sandbox.until(lambda: sandbox.gateway.connected, 10)
+        assert (await (await north.slash("demo ping", general)).answer()).text == "pong"
 
 
 async def test_event_faults(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from bot.store import settings
+from bot.store import notices, settings
 from bot.store.database import Database, Transaction
 from bot.store.files import DatabaseError
+from bot.store.rows import NoticeKind
 
 
 class TroubleError(Exception):
@@ -225,6 +228,26 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     await database.close()
     again = await Database.open(f"sqlite:///{path}")
     assert await again.read(count) == 1
+    await again.close()
+
+
+async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
+    """On a full disk the tidying up fails, and says so; the file is free nonetheless, with all that it kept."""
+
+    async def fill(transaction: Transaction) -> None:
+        wanted = {"kind": NoticeKind.HAND, "part": 0, "wanted": 1, "fresh": 0, "gone": False, "due_at": now}
+        await notices.want(transaction, [wanted | {"subject": number} for number in range(3000)])
+        pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
+        await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
+        await notices.due(transaction, now)
+
+    now = datetime.now(UTC)
+    database = await Database.open(f"sqlite:///{path}")
+    await database.write(fill)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        await database.close()
+    again = await Database.open(f"sqlite:///{path}")
+    assert len(await again.read(lambda transaction: notices.due(transaction, now))) == 3000
     await again.close()
 
 

@@ -85,6 +85,22 @@ async def test_a_second_bot_on_the_same_file_is_refused(path: Path, database: Da
     await database.ping()
 
 
+async def test_a_second_bot_by_another_name_is_refused(path: Path, database: Database) -> None:
+    """A link to the file, or a way round to it, is the same file."""
+    path.with_name("link.db").symlink_to(path)
+    for name in ("link.db", f"../{path.parent.name}/{path.name}"):
+        with pytest.raises(DatabaseError, match="another bot is running"):
+            await Database.open(f"sqlite:///{path.parent / name}")
+
+
+async def test_only_the_owner_can_read(path: Path, database: Database) -> None:
+    """The file, what SQLite keeps beside it, the lock and every copy are for the user who runs the bot."""
+    await database.write(lambda transaction: settings.keep(transaction, "kept", "here"))
+    await asyncio.to_thread(backup, f"sqlite:///{path}", path.with_name("copy.db"))
+    modes = {one.name.removeprefix(path.name): one.stat().st_mode & 0o777 for one in path.parent.iterdir()}
+    assert modes == dict.fromkeys(("", "-wal", "-shm", ".lock", "copy.db"), 0o600)
+
+
 @pytest.mark.slow
 async def test_the_lock_dies_with_its_process(path: Path) -> None:
     """A bot of another process keeps this one out until it is killed; then the file opens at once, with all it kept."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import delete, text
+from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 
@@ -96,6 +96,15 @@ async def test_an_interaction_moves_once(database: Database) -> None:
     assert await append(first, 0, BIGGEST)
     assert not await append(first, 0, 5)
     assert not await append(second, 0, BIGGEST)
+
+
+async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Database) -> None:
+    """An entry where the next one belongs is no repeated interaction, and is not taken for one."""
+    match_id = await database.write(make_match)
+    stray = insert(tables.action).values(match_id=match_id, number=1, text="0 pass", at=AT)
+    await database.write(lambda transaction: transaction.execute(stray))
+    with pytest.raises(IntegrityError, match="number"):
+        await database.write(lambda transaction: matches.append(transaction, match_id, 0, ["0 pass"], 5, AT))
 
 
 async def test_one_invitation_for_an_interaction(database: Database) -> None:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
 from bot.play.values import Player
 from cogs.words import people
 from tests.cogs.words.samples import LONGEST, PEOPLE, card_of
+from tests.helpers.markdown import read
 
 NAMES = (
     *("North", "a", "", "   ", "a\nb", "שלום", "🃏👑", "\u202eabc", LONGEST),
     *("*bold* _it_ `code`", "@everyone <@123456789012345678>", "<#123456789012345678>", "[a](https://b.example)"),
 )
+
+ODD_NAMES = st.text(
+    st.sampled_from("\\`*_~|[]()<>#:@/ a1é😀\u200b-&!") | st.characters(), max_size=40
+) | st.sampled_from(("2", "22", "Иван", "李明", "2Fast", "A", "Á", "AB", "1", "3"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -24,9 +31,32 @@ def test_a_name_is_plain_text_that_cannot_reach_out_of_its_line(name: str) -> No
     assert shown.endswith("\u2069")
     assert "\n" not in shown
     assert "@everyone" not in shown
-    assert not re.search(r"(?<!\\)<|(?<!\\)[*_`]|://", shown)
+    assert read(shown)[1] == []
     assert len(shown) <= 2 * people.LONGEST + 4
     assert len(shown) > 2
+
+
+@example("https://a||b||`", "[**x**](y)")
+@example("[||](x", "https://||z")
+@example("<@1> <#2> <t:3:R> </gin hand:4> <:a:5>", "@here http://x/__u__")
+@given(ODD_NAMES, ODD_NAMES)
+def test_names_are_shown_as_they_are(first: str, second: str) -> None:
+    """Side by side in one line any two names are shown sign by sign, and nothing in them is markup."""
+    names = [Player(1, name) for name in (first, second)]
+    assume("someone" not in map(people.plain, names))
+    shown, marked = read(" vs ".join(map(people.name, names)))
+    assert marked == []
+    expected = " vs ".join(f"\u2068{people.plain(name)}\u2069" for name in names)
+    assert shown.replace("@\u200b", "@") == expected.replace("@\u200b", "@")
+
+
+def test_markup_is_found_where_there_is_some() -> None:
+    """The reader that the test above relies on sees what Discord would: else nothing would be proved."""
+    assert read("a **b** ||c|| [d](https://e.example) <@5> @") == (
+        "a     @",
+        ["**b**", "||c||", "[d](https://e.example)", "<@5>"],
+    )
+    assert read(r"\*b\* snake_case") == ("*b* snake_case", [])
 
 
 def test_a_name_with_open_turns_of_writing_closes_them() -> None:
@@ -52,6 +82,17 @@ def test_monograms_differ() -> None:
     assert people.marks(card_of("שלום", "🃏")) == ("1", "2")
     assert people.marks(card_of("A", "A")) == ("A", "2")
     assert people.marks(card_of("Émile", None)) == ("E", "2")
+
+
+@example(["2Fast", "Иван"])
+@example(["22", "2"])
+@example(["4", "4", "", "3"])
+@given(st.lists(ODD_NAMES, min_size=2, max_size=4))
+def test_monograms_differ_whatever_the_names(names: list[str]) -> None:
+    """Up to four seats always have one each, of A-Z and 0-9."""
+    found = people.marks(card_of(*names))
+    assert len({*found}) == len(names)
+    assert all(re.fullmatch(r"[A-Z0-9]{1,2}", mark) for mark in found)
 
 
 def test_a_match_is_named_by_its_sides() -> None:

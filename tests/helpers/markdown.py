@@ -1,0 +1,44 @@
+"""What the sandbox's page makes of a line of Markdown, by the page's own patterns."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import bot.sandbox
+
+_PAGE: Final = (Path(bot.sandbox.__file__).parent / "page" / "markdown.js").read_text(encoding="utf-8")
+_SPELLED: Final = (
+    (r"([^\p{L}\p{N}\s])", r"([^\w\s]|_)"),
+    (r"[\p{L}\p{N}_]", r"\w"),
+    (r"[\p{L}\p{N}]", r"[^\W_]"),
+    ("[^]", r"[\s\S]"),
+)
+"""What Python's patterns spell otherwise than JavaScript's."""
+
+
+def _patterns(line: str) -> list[re.Pattern[str]]:
+    found: list[str] = re.findall(line, _PAGE, re.MULTILINE)
+    for there, here in _SPELLED:
+        found = [pattern.replace(there, here) for pattern in found]
+    return [re.compile(pattern) for pattern in found]
+
+
+_ESCAPED, *_MARKED = _patterns(r"^  \[/(.+)/u?, \(m")
+(_PLAIN,) = _patterns(r"^const PLAIN = /(.+)/u")
+
+
+def read(line: str) -> tuple[str, list[str]]:
+    """A line as it is shown up to its markup, and that markup: what would be bold, a link, a mention and so on."""
+    shown, marked = "", list[str]()
+    while line:
+        escaped = _ESCAPED.match(line)
+        found = escaped or next((match for one in _MARKED if (match := one.match(line))), None) or _PLAIN.match(line)
+        assert found is not None
+        if found.re in _MARKED:
+            marked.append(found[0])
+        else:
+            shown += found[1] if escaped else found[0]
+        line = line[found.end() :]
+    return shown, marked

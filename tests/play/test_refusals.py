@@ -1,0 +1,29 @@
+"""Reasons: what they carry is for the person who asked, and for no log."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from bot.play import refusals
+from bot.play.house import House
+from bot.play.refusals import NotYourTurn, Refusal
+from tests.helpers.table import SOUTH, Players
+
+REASONS = [one for _, one in inspect.getmembers(refusals, inspect.isclass) if issubclass(one, Refusal)]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_prints_its_name_alone(reason: type[Refusal]) -> None:
+    """However it is printed, a reason names itself and nothing that it carries; and it can be kept in a set."""
+    one = reason.__new__(reason)
+    assert repr(one) == str(one) == f"{one}" == reason.__name__
+    assert len({one, reason.__new__(reason)}) == 2
+
+
+async def test_a_hand_in_a_reason_is_not_printed(house: House, players: Players) -> None:
+    """A reason that carries a hand shows none of its cards."""
+    card = await players.begin()
+    hand = await house.lookup.hand(SOUTH[0], card.id)
+    assert repr(NotYourTurn(hand)) == "NotYourTurn"
