@@ -17,7 +17,7 @@ class DatabaseError(Exception):
 
 
 def file_of(url: str) -> Path:
-    """The file of a SQLite URL; a link leads to the file behind it, so that one file has one name and one lock.
+    """The file of a SQLite URL.
 
     Raises:
         DatabaseError: the URL is of something else, or of a database in memory, or is none.
@@ -28,7 +28,7 @@ def file_of(url: str) -> Path:
         raise DatabaseError("the database's address is no URL: write sqlite:///path/to/file.db") from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
         raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
-    return Path(parsed.database).resolve()
+    return Path(parsed.database)
 
 
 def backup(url: str, target: Path) -> None:
@@ -75,9 +75,10 @@ def make_private(path: Path) -> None:
 
 
 def lock_beside(path: Path) -> int:
-    """Hold a lock of the operating system beside the file for as long as this process lives."""
+    """Hold a lock of the operating system beside the file, wherever links to it are, as long as this process lives."""
+    file = path.resolve()
     try:
-        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
     try:
