@@ -179,7 +179,9 @@ class Challenges(commands.Cog):
         )
         if card.status is not MatchStatus.RUNNING:
             others = "the other agrees" if len(card.players) == 2 else "all agree"
-            await Answer.to(interaction).say(note(f"You offer a rematch. It begins once {others}."))
+            row = [button(card.id, 0, "take_back", "Take the offer back")]
+            told = f"You offer a rematch. It begins once {others}, within a day."
+            await Answer.to(interaction).say(note(told, Accent.YOURS, [row]))
             return
         hand = await house.lookup.hand(person_id, card.id)
         await show_hand(interaction, house, self._pictures, hand, "The rematch is on!")

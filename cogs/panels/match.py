@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.play.values import EndPost, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
+from bot.play.values import OFFER_STANDS, EndPost, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
 from cogs.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
@@ -21,6 +21,7 @@ from cogs.words import table as table_words
 from cogs.words.cards import arrangement
 from cogs.words.people import joined, marks, name, rivals, sheet_key, versus
 from cogs.words.sheet import score_sheet
+from cogs.words.table import since
 
 PRIMARY = discord.ButtonStyle.primary
 SUCCESS = discord.ButtonStyle.success
@@ -105,7 +106,9 @@ def end(post: EndPost) -> Message:
     wishing = [name(player) for player, wish in zip(card.players, card.wishes, strict=True) if wish is Wish.REMATCH]
     known = all(player.id is not None for player in card.players)
     agreed = len(wishing) == len(card.players)
-    hopes = "The rematch begins." if agreed else f"{joined(wishing)} would like a rematch." if wishing else None
+    hopes = "The rematch begins." if agreed else None
+    if wishing and not agreed:
+        hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + OFFER_STANDS)}."
     again: Row = [] if agreed or not known else [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
     return message(Accent.OVER, *_sheet(post), hopes, title=showdown_words.end_title(post), rows=[again])
 

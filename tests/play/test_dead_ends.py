@@ -29,7 +29,7 @@ async def due(house: House, *under_way: int) -> list[Notice]:
 async def test_messages_under_way_keep_no_other_from_its_place(house: House) -> None:
     """However many deliveries hang, the next in the line begins; and of what hangs nothing is begun twice."""
     for at in range(65):
-        await house.challenges.issue((at + 1, "N"), None, GUILD, CHANNEL, interaction())
+        await house.challenges.issue((at + 1, "N"), (), GUILD, CHANNEL, interaction())
     first = [one for group in await house.outbox.due() for one in group]
     assert len(first) == 64
     ((last,),) = await house.outbox.due(first)
@@ -109,14 +109,14 @@ async def test_an_invitation_that_lapsed_unseen_stays_unseen(
     house: House, players: Players, post: Post, clock: Clock
 ) -> None:
     """Withdrawn or expired before it was posted, it is not; one that was declined is, for its challenger to see."""
-    made = await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, interaction())
+    made = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction())
     await house.challenges.withdraw(NORTH[0], made.id)
     assert await post.deliver() == []
-    await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction())
     clock.pass_by(timedelta(days=1))
     await house.challenges.expire()
     assert await post.deliver() == []
-    made = await house.challenges.issue(NORTH, SOUTH, GUILD, CHANNEL, interaction())
+    made = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction())
     await house.challenges.decline(SOUTH[0], made.id)
     assert await post.deliver() == [("post", CHALLENGE)]
     (message,) = post.of(CHALLENGE)
@@ -129,7 +129,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
     """Tables, hands and invitations of that server wait without being due, and those of others go out."""
     await players.reach(NORTH, SOUTH)
     await players.begin()
-    await house.challenges.issue(NORTH, None, GUILD, CHANNEL, interaction())
+    await house.challenges.issue(NORTH, (), GUILD, CHANNEL, interaction())
     await house.guilds.left(GUILD)
     assert await house.outbox.due() == ()
     assert await house.outbox.next_due() is None

@@ -57,12 +57,12 @@ async def test_settings_are_kept(house: House) -> None:
     """A server has the defaults until its managers choose, each server its own."""
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
     chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
-    values = {"rules": "low", "target": 60, "channels": (CHANNEL, ELSEWHERE), "offered": ("low", "partners")}
-    assert await house.guilds.set(GUILD, **values) == chosen
+    where, offered = (CHANNEL, ELSEWHERE), ("low", "partners")
+    assert await house.guilds.set(GUILD, rules="low", target=60, channels=where, offered=offered) == chosen
     assert await house.guilds.settings(GUILD) == chosen
     assert await house.guilds.settings(GUILD + 1) == GuildSettings("classic", None, ())
-    assert await house.guilds.set(GUILD, target=None) == GuildSettings("low", None, (CHANNEL, ELSEWHERE))
-    await house.guilds.set(GUILD, rules="classic", channels=())
+    assert await house.guilds.set(GUILD, target=None) == GuildSettings("low", None, where, offered)
+    await house.guilds.set(GUILD, rules="classic", channels=(), offered=())
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 
 

@@ -50,9 +50,9 @@ def _case(random: Random, owners: frozenset[Seat], moves: int) -> Case | None:
     deck = tuple(random.sample(DECK, len(DECK)))
     match, script = _start(deck), list[Play]()
     for _ in range(moves):
-        seat = match.to_act
-        if seat is None:
+        if not match.to_act:
             return None
+        (seat,) = match.to_act
         quiet = [move for move in legal(match, seat) if move.verb is not Verb.KNOCK]
         script.append(Play(seat, random.choice(quiet)))
         match = apply(match, script[-1])
@@ -72,9 +72,9 @@ def _start(deck: Deck) -> Match:
 
 def _swaps(random: Random, deck: Deck, match: Match, script: list[Play], owners: frozenset[Seat]) -> list[Swap] | None:
     """Disjoint pairs of places in the deck whose cards only the owners see: they never left a hand or the stock."""
-    deal = match.deal
-    if deal is None:
+    if not match.playing:
         return None
+    (deal,) = match.playing
     seen = {play.move.card for play in script} | set(deal.discards) | {deck[20]}
     held = {
         seat: [deck.index(card) for card in hand if card not in seen]

@@ -28,7 +28,7 @@ _TOTAL = re.compile(r"^Total\s+│(.*)$", re.MULTILINE)
 
 def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
     """A server with a channel for each preset and number of players, and people for each."""
-    world, names = World("Deadwood", bot_id=FIRST), {}
+    world, names = World("Deadwood", bot_id=FIRST), dict[tuple[str, int], list[str]]()
     for place, (preset, seats) in enumerate(TABLES):
         names[preset, seats] = [f"{'NESW'[seat]}{place}" for seat in range(seats)]
     people = [name for table in names.values() for name in table]

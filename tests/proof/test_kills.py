@@ -200,15 +200,16 @@ def _replayed(rules: Rules, log: list[tuple[str, int | None]], people: tuple[int
         match = apply(match, action)
         if interaction_id is not None:
             assert interaction_id not in got
-            deal = match.deal
-            card = None if deal is None or not isinstance(action, Play) else deal.taken or deal.drawn
+            deals_on = match.playing if isinstance(action, Play) else ()
+            card = next((deal.taken or deal.drawn for deal in deals_on), None)
             got[interaction_id] = "" if card is None else card.symbol
         # A turn begins where a move, with all that chance brought after it, leaves another to act or a new deal.
         last = number + 1 == len(log) or log[number + 1][1] is not None
-        if last and match.to_act is not None:
-            if match.to_act != before or len(match.finished) != deals:
-                turns[match.to_act] += 1
-            before, deals = match.to_act, len(match.finished)
+        if last and match.to_act:
+            (seat,) = match.to_act
+            if seat != before or len(match.finished) != deals:
+                turns[seat] += 1
+            before, deals = seat, len(match.finished)
     return Past(match, turns, got, people)
 
 
@@ -230,7 +231,7 @@ def _verify_screen(person: Person, player: Player, here: list[Past]) -> None:
     """One table, one hand, one push a turn."""
     past = here[-1]
     seat = past.people.index(person.id)
-    running = past.match.to_act is not None
+    running = bool(past.match.to_act)
     seen = person.sees(player.channel)
     assert sum(labelled(message, "My hand") and labelled(message, "Score") for message in seen) == int(running)
     turns = sum(match.turns[match.people.index(person.id)] for match in here)

@@ -177,10 +177,10 @@ async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tamper: 
     decks: dict[int, str] = {}
     look, draw = Board.table, panels.table
 
-    def looked(board: Board) -> Table:
-        assert board.match.deal is not None
-        decks[board.row.id] = hashlib.sha256(repr(board.match.deal.deck).encode()).hexdigest()[:8]
-        return look(board)
+    def looked(board: Board, number: int = 1) -> Table:
+        (deal,) = board.match.playing
+        decks[board.row.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
+        return look(board, number)
 
     async def drawn(shown: Table, pictures: Pictures) -> Message:
         return tamper(await draw(shown, pictures), decks[shown.card.id])
