@@ -64,8 +64,8 @@ function greet(words, pane) {
   panel.append(text, all, hide);
   // Channels have names once the seat is ready; what is clicked happens to whoever sits in the pane by then.
   const { seat } = pane;
-  const reader = Object.create(seat, { emit: { value: (name, detail) => pane.seat.emit(name, detail) } });
-  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, reader)));
+  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, seat)));
+  pane.heed(panel);
   help.addEventListener("click", () => show(panel.hidden));
   show(recall("greeting") !== "hidden");
 }

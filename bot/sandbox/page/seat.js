@@ -7,7 +7,6 @@ export class Seat extends EventTarget {
     super();
     this.me = person.id;
     this.name = person.name;
-    this.current = null;
     this.drafts = new Map();
     this.waiting = new Map();
     this.asked = 0;
@@ -62,7 +61,6 @@ export class Seat extends EventTarget {
         break;
       case "channels":
         this.channels = row.channels;
-        if (!this.place(this.current)) this.current = this.first();
         this.emit("channels");
         break;
       case "commands":
