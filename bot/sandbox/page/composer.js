@@ -156,7 +156,10 @@ export class Composer {
     const text = this.line.value.trim();
     if (!this.invocation && text.startsWith("/")) {
       const command = this.found().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));
-      if (!command) return this.complain(this.none());
+      if (!command) {
+        this.suggestions.hide();
+        return this.complain(this.none());
+      }
       await this.enter(command, this.after(command));
     }
     return this.invocation ? this.invocation.run() : this.say(text);

@@ -1,6 +1,6 @@
 // One seat at the table of the page: who one is, where one is, what is said there, and the line to write in.
 
-import { avatar, h, unique } from "./dom.js";
+import { avatar, h, tell, unique } from "./dom.js";
 import { Composer } from "./composer.js";
 import { renderMessage } from "./message.js";
 import { showModal } from "./modal.js";
@@ -66,6 +66,7 @@ export class Pane {
       reset: () => this.channel(),
       ready: () => this.channel(),
       channels: () => (this.shown === this.current ? this.places() : this.channel()),
+      open: () => this.places(),
       commands: () => this.composer.invocation || this.composer.suggestions.hide(),
       unread: () => this.places(),
       online: () => this.status(),
@@ -122,6 +123,7 @@ export class Pane {
     if (direct.length) groups.set("Direct messages", direct);
     this.nav.replaceChildren(
       ...[...groups].flatMap(([name, places]) => [h("h3", {}, name), h("ul", {}, places.map((place) => h("li", {}, this.door(place))))]),
+      this.allow(),
     );
     if (focused) this.nav.querySelector(`[data-id="${focused}"]`)?.focus();
     const here = seat.place(this.current);
@@ -136,7 +138,7 @@ export class Pane {
     const marks = this.seat.unread.get(place.id);
     const pings = this.seat.pings([place.id]);
     const current = place.id === this.current;
-    const classes = ["door", place.kind, marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
+    const classes = ["door", place.kind === "thread" && "thread", marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
     return h(
       "button",
       { type: "button", className: classes, "aria-current": current ? "page" : null, data: { id: place.id }, on: { click: () => this.go(place.id) } },
@@ -144,6 +146,13 @@ export class Pane {
       h("span", { className: "name" }, place.name),
       marks && h("span", { className: pings ? "badge" : "mark", "aria-label": `${marks.size} new` }, pings ? few(pings) : "•"),
     );
+  }
+
+  // Whether bots may write to this person, as the privacy settings of Discord have it.
+  allow() {
+    const box = h("input", { type: "checkbox", checked: this.seat.open, data: { id: "allow" } });
+    box.addEventListener("change", () => this.ask("allow", { open: box.checked }));
+    return h("label", { className: "allow" }, box, "Allow direct messages");
   }
 
   drawer(open = !this.element.classList.contains("open")) {
@@ -207,9 +216,13 @@ export class Pane {
     this.seen();
   }
 
-  // Bring a message into view, by its top if it is taller than the pane.
+  // Bring a message into view: one taller than the pane by its top or, if it waits for this person, by its controls.
   reveal(card) {
-    card?.scrollIntoView({ block: card.offsetHeight > this.log.clientHeight ? "start" : "nearest" });
+    const tall = card?.offsetHeight > this.log.clientHeight;
+    const own = card?.classList.contains("secret") || this.seat.place(this.current)?.kind === "direct";
+    const controls = tall && own ? [...card.querySelectorAll(":is(.button, .menu):enabled")].at(-1) : null;
+    if (controls) controls.scrollIntoView({ block: "end" });
+    else card?.scrollIntoView({ block: tall ? "start" : "nearest" });
     this.following = this.atEnd();
   }
 
@@ -265,6 +278,7 @@ export class Pane {
   // Ask for something; gives the words to show when it did not work.
   async attempt(deed, fields, failure) {
     const { seat } = this;
+    tell(this.element, "used");
     try {
       const outcome = await seat.ask(deed, fields);
       if (outcome.failed) return failure;

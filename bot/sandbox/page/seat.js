@@ -17,6 +17,7 @@ export class Seat extends EventTarget {
   clear() {
     this.ready = false;
     this.online = null;
+    this.open = true; // Whether bots may write to them.
     this.bot = null;
     this.users = new Map();
     this.channels = [];
@@ -58,6 +59,10 @@ export class Seat extends EventTarget {
       case "bot":
         this.online = row.online;
         this.emit("online");
+        break;
+      case "direct":
+        this.open = row.open;
+        this.emit("open");
         break;
       case "channels":
         this.channels = row.channels;
