@@ -1,6 +1,7 @@
 // One seat at the table of the page: who one is, where one is, what is said there, and the line to write in.
 
 import { avatar, h, tell, unique } from "./dom.js";
+import { channelList, few, sign } from "./channels.js";
 import { Composer } from "./composer.js";
 import { renderMessage } from "./message.js";
 import { showModal } from "./modal.js";
@@ -114,17 +115,7 @@ export class Pane {
   places() {
     const { seat } = this;
     const focused = this.nav.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    const groups = new Map();
-    for (const place of seat.channels.filter((one) => one.kind === "text")) {
-      if (!groups.has(place.guild)) groups.set(place.guild, []);
-      groups.get(place.guild).push(place, ...seat.channels.filter((one) => one.parent === place.id && (!one.archived || one.id === this.current)));
-    }
-    const direct = seat.channels.filter((one) => one.kind === "direct");
-    if (direct.length) groups.set("Direct messages", direct);
-    this.nav.replaceChildren(
-      ...[...groups].flatMap(([name, places]) => [h("h3", {}, name), h("ul", {}, places.map((place) => h("li", {}, this.door(place))))]),
-      this.allow(),
-    );
+    this.nav.replaceChildren(...channelList(this));
     if (focused) this.nav.querySelector(`[data-id="${focused}"]`)?.focus();
     const here = seat.place(this.current);
     this.place.textContent = here ? `${sign(here)}${here.name}` : "Nothing to see";
@@ -132,27 +123,6 @@ export class Pane {
     this.opener.textContent = elsewhere ? `☰ ${few(elsewhere)}` : "☰";
     this.opener.setAttribute("aria-label", elsewhere ? `Channels, ${elsewhere} new` : "Channels");
     this.status();
-  }
-
-  door(place) {
-    const marks = this.seat.unread.get(place.id);
-    const pings = this.seat.pings([place.id]);
-    const current = place.id === this.current;
-    const classes = ["door", place.kind === "thread" && "thread", marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
-    return h(
-      "button",
-      { type: "button", className: classes, "aria-current": current ? "page" : null, data: { id: place.id }, on: { click: () => this.go(place.id) } },
-      h("span", { "aria-hidden": "true" }, sign(place)),
-      h("span", { className: "name" }, place.name),
-      marks && h("span", { className: pings ? "badge" : "mark", "aria-label": `${marks.size} new` }, pings ? few(pings) : "•"),
-    );
-  }
-
-  // Whether bots may write to this person, as the privacy settings of Discord have it.
-  allow() {
-    const box = h("input", { type: "checkbox", checked: this.seat.open, data: { id: "allow" } });
-    box.addEventListener("change", () => this.ask("allow", { open: box.checked }));
-    return h("label", { className: "allow" }, box, "Allow direct messages");
   }
 
   drawer(open = !this.element.classList.contains("open")) {
@@ -304,13 +274,4 @@ export class Pane {
     this.toEnd();
     return card;
   }
-}
-
-// A number that never takes much room.
-function few(count) {
-  return count > 9 ? "9+" : String(count);
-}
-
-function sign(place) {
-  return { text: "#", thread: "↳ ", direct: "@" }[place.kind];
 }
