@@ -44,12 +44,13 @@ SOON: Final = 1.0
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
 GREETING: Final = """\
-**You are both players here:** North on one side, South on the other. Where only one side is shown, tap the other name \
-to change over. A match to 10 points takes a few minutes.
+**You are everyone here:** North on one side, South on the other. Tap a name to be somebody else. A match to 10 points \
+takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
 **2.** As *South*, press **Accept** on the invitation.
-**3.** Press **My hand** under the table, and play with the buttons: North sees only North's cards, South only South's.
+**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
+opened earlier up to date; the one in your direct messages keeps up by itself.
 
 </gin help:0> explains the game in five lines."""
 

@@ -95,6 +95,7 @@ class Seat:
     def __init__(self, core: Core, person: Person, socket: web.WebSocketResponse) -> None:
         self._core, self._person, self._socket = core, person, socket
         self._waiting: set[asyncio.Task[None]] = set()
+        self._open: bool | None = None
         self._deeds: dict[str, Callable[[Json], Awaitable[Interaction | None]]] = {
             "slash": self._slash,
             "complete": self._complete,
@@ -104,6 +105,7 @@ class Seat:
             "say": self._say,
             "dismiss": self._dismiss,
             "read": self._read,
+            "allow": self._allow,
         }
 
     async def feed(self) -> None:
@@ -112,16 +114,21 @@ class Seat:
         feed = Feed(self._core, self._person)
         await self._send(feed.greet())
         count = changes.count
-        for change in feed.changes():
-            await self._send(change)
+        await self._catch_up(feed)
         await self._send({"t": "ready"})
         while True:
             if changes.count == count:
                 await changes.next()
             await asyncio.sleep(GATHER)
             count = changes.count
-            for change in feed.changes():
-                await self._send(change)
+            await self._catch_up(feed)
+
+    async def _catch_up(self, feed: Feed) -> None:
+        if self._open != self._person.user.open_dms:
+            self._open = self._person.user.open_dms
+            await self._send({"t": "direct", "open": self._open})
+        for change in feed.changes():
+            await self._send(change)
 
     async def receive(self, row: Json) -> None:
         """Do what the page asks; what cannot be done is answered with the reason."""
@@ -186,6 +193,10 @@ class Seat:
 
     async def _read(self, row: Json) -> None:
         self._person.read(self._message(row))
+
+    async def _allow(self, row: Json) -> None:
+        self._person.user.open_dms = bool(row["open"])
+        self._core.changes.notify()
 
     async def _dismiss(self, row: Json) -> None:
         self._person.dismiss(self._message(row))

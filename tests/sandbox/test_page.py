@@ -261,6 +261,35 @@ async def test_greeting(monkeypatch: pytest.MonkeyPatch, browser: Browser) -> No
             await expect(panel).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_greeting_makes_room(monkeypatch: pytest.MonkeyPatch, browser: Browser, size: dict[str, int]) -> None:
+    """The greeting is short on a phone, and everywhere once a command was used; Help shows it whole, or hides it."""
+    async with Sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox:
+        for name, value in addresses(sandbox):
+            monkeypatch.setattr(name, value)
+        async with playing(sandbox):
+            page = await visit(browser, sandbox, size)
+            panel = page.get_by_role("complementary", name="First steps")
+            last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
+            await expect(panel.get_by_text("First words.")).to_be_visible()
+            await expect(last).to_be_visible(visible=size is WIDE)
+            await command(page, 0, "/demo ping")
+            await page.keyboard.press("Enter")
+            await expect(last).to_be_hidden()
+            short = await panel.bounding_box()
+            await help_.click()
+            await expect(last).to_be_in_viewport(ratio=1)
+            whole = await panel.bounding_box()
+            assert short is not None
+            assert whole is not None
+            assert short["height"] < whole["height"] / 2 or size is WIDE
+            assert await panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
+            await help_.click()
+            await expect(panel).to_be_hidden()
+            await help_.click()
+            await expect(last).to_be_in_viewport(ratio=1)
+
+
 async def test_restart(browser: Browser) -> None:
     """When the sandbox is started again the open page finds it by itself."""
     async with Sandbox() as first:

@@ -6,6 +6,7 @@ import { Pane } from "./pane.js";
 import { Seat } from "./seat.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
+const NARROW = matchMedia("(max-width: 560px)");
 const TIMES_MS = 5000;
 
 async function start() {
@@ -42,32 +43,30 @@ function arrange(seats) {
   return panes[0];
 }
 
+// The words for newcomers are shown whole, short or not at all: short on phones, and as soon as a command was used.
 function greet(words, pane) {
   const panel = document.getElementById("greeting");
   const help = document.getElementById("help");
-  const show = (shown) => {
-    panel.hidden = !shown;
-    help.setAttribute("aria-expanded", String(shown));
-    remember("greeting", shown ? "shown" : "hidden");
-  };
   help.hidden = !words;
   if (!words) return;
-  const hide = h("button", { type: "button", className: "quiet", on: { click: () => show(false) } }, "Got it");
+  const show = (state) => {
+    panel.hidden = state === "hidden";
+    panel.classList.toggle("short", state === "short");
+    help.setAttribute("aria-expanded", String(state === "whole"));
+    remember("greeting", state);
+  };
+  const whole = () => !panel.hidden && !panel.classList.contains("short");
   const text = h("div", { className: "text" });
-  const all = h("button", { type: "button", className: "quiet all", "aria-expanded": "false" }, "Show all ▾");
-  all.addEventListener("click", () => {
-    const short = panel.classList.toggle("short");
-    all.textContent = short ? "Show all ▾" : "Show less ▴";
-    all.setAttribute("aria-expanded", String(!short));
-  });
-  panel.classList.add("short");
+  const all = h("button", { type: "button", className: "quiet all", on: { click: () => show("whole") } }, "Show all ▾");
+  const hide = h("button", { type: "button", className: "quiet", on: { click: () => show("hidden") } }, "Got it");
   panel.append(text, all, hide);
   // Channels have names once the seat is ready; what is clicked happens to whoever sits in the pane by then.
   const { seat } = pane;
-  const reader = Object.create(seat, { emit: { value: (name, detail) => pane.seat.emit(name, detail) } });
-  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, reader)));
-  help.addEventListener("click", () => show(panel.hidden));
-  show(recall("greeting") !== "hidden");
+  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, seat)));
+  pane.heed(panel);
+  help.addEventListener("click", () => show(whole() ? "hidden" : "whole"));
+  document.addEventListener("used", () => whole() && show("short"), { once: true });
+  show(recall("greeting") ?? (NARROW.matches ? "short" : "whole"));
 }
 
 start();

@@ -40,22 +40,22 @@ export class Composer {
   }
 
   get offered() {
-    return this.seat.commands.get(this.seat.current) || [];
+    return this.seat.commands.get(this.pane.current) || [];
   }
 
   // Called when another person or channel comes to the front.
   reset() {
     this.leave(false);
-    const place = this.seat.place(this.seat.current);
-    this.line.value = this.seat.drafts.get(this.seat.current) || "";
+    const place = this.seat.place(this.pane.current);
+    this.line.value = this.seat.drafts.get(this.pane.current) || "";
     this.line.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
   }
 
   // Say in the empty line what it is for.
   prompt() {
-    const place = this.seat.place(this.seat.current);
+    const place = this.seat.place(this.pane.current);
     const where = place?.kind === "direct" ? `@${place.name}` : `#${place?.name ?? ""}`;
-    const words = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where} or type /` : "Type / for commands";
+    const words = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where}` : "Type / for commands";
     this.line.placeholder = this.invocation ? "Enter sends" : words;
     this.slash.hidden = Boolean(this.invocation);
   }
@@ -75,11 +75,15 @@ export class Composer {
   typed() {
     this.complain("");
     if (this.invocation) return this.invocation.offer(this.line.value);
-    this.seat.drafts.set(this.seat.current, this.line.value);
+    this.seat.drafts.set(this.pane.current, this.line.value);
     if (!this.line.value.startsWith("/")) return this.suggestions.hide();
     const rows = this.found().map((command) => ({ label: `/${command.name}`, description: command.description, value: command }));
-    const none = this.seat.online ? "No such command here" : "The bot is not connected";
-    return this.suggestions.show(this.line, rows, (row) => this.enter(row.value, this.after(row.value)), { none });
+    return this.suggestions.show(this.line, rows, (row) => this.enter(row.value, this.after(row.value)), { none: this.none() });
+  }
+
+  // Why the line names no command: each person has those that they may use.
+  none() {
+    return this.seat.online ? `${this.seat.name} has no such command here. Type / alone to see those that there are.` : "The bot is not connected";
   }
 
   // The commands that the line may mean: those with its words in their names or, once it says more, the one it begins with.
@@ -110,16 +114,16 @@ export class Composer {
   async enter(command, words = "") {
     this.leave(false);
     this.line.value = "";
-    this.seat.drafts.delete(this.seat.current);
+    this.seat.drafts.delete(this.pane.current);
     const invocation = (this.invocation = new Invocation(this, command));
     this.prompt();
     if (words) {
       const { found, rest } = await invocation.plan(words);
       if (this.invocation !== invocation) return;
       invocation.fill(found);
-      this.line.value = rest;
+      if (rest) return invocation.keep(rest);
     }
-    invocation.advance();
+    return invocation.advance();
   }
 
   // Bring back a command that did not work.
@@ -152,7 +156,10 @@ export class Composer {
     const text = this.line.value.trim();
     if (!this.invocation && text.startsWith("/")) {
       const command = this.found().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));
-      if (!command) return this.complain("Pick a command from the list.");
+      if (!command) {
+        this.suggestions.hide();
+        return this.complain(this.none());
+      }
       await this.enter(command, this.after(command));
     }
     return this.invocation ? this.invocation.run() : this.say(text);
@@ -161,9 +168,9 @@ export class Composer {
   async say(text) {
     if (!text) return;
     this.line.value = "";
-    this.seat.drafts.delete(this.seat.current);
+    this.seat.drafts.delete(this.pane.current);
     try {
-      await this.seat.ask("say", { channel: this.seat.current, text });
+      await this.seat.ask("say", { channel: this.pane.current, text });
     } catch (problem) {
       this.line.value = text;
       this.complain(problem.message);

@@ -16,6 +16,11 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+// Tell whoever holds an element of something that was clicked in it.
+export function tell(element, name, detail) {
+  element.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+}
+
 let counter = 0;
 
 export function unique(prefix) {

@@ -1,7 +1,10 @@
 // The field of one option of the command that is being written.
 
 import { h, unique } from "./dom.js";
-import { bare, completed, isNumber, known, named, plain, wanted } from "./options.js";
+import { bare, begun, completed, isNumber, known, named, plain, wanted } from "./options.js";
+
+// The characters that an empty field has room for.
+const ROOM = 8;
 
 export class Field {
   constructor(invocation, option) {
@@ -15,6 +18,7 @@ export class Field {
       maxlength: option.max_length,
       autocomplete: "off",
       placeholder: option.required ? "" : "optional",
+      size: ROOM,
       ...this.suggestions.roles(),
     });
     this.wrong = h("span", { className: "wrong", role: "alert", hidden: true });
@@ -22,8 +26,7 @@ export class Field {
     this.element = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), this.input, !option.required && drop, this.wrong);
     drop.addEventListener("click", () => invocation.drop(option));
     this.input.addEventListener("input", () => {
-      this.picked = null;
-      this.complain("");
+      this.write(this.input.value);
       this.suggest();
     });
     this.input.addEventListener("focus", () => this.suggest());
@@ -51,8 +54,15 @@ export class Field {
   }
 
   fill(row) {
+    this.write(row.label);
     this.picked = row;
-    this.input.value = row.label;
+  }
+
+  // Hold a text as it was typed; the field grows with it.
+  write(text) {
+    this.picked = null;
+    if (this.input.value !== text) this.input.value = text;
+    this.input.size = Math.max(text.length, ROOM);
     this.complain("");
   }
 
@@ -71,10 +81,11 @@ export class Field {
 
   async suggest() {
     const { option, input, suggestions } = this;
-    const { seat } = this.invocation.composer;
+    const { pane, seat } = this.invocation.composer;
     const hint = option.description;
     const offer = (rows, none) => {
-      const at = Math.max(rows.indexOf(named(rows, input.value)), 0);
+      // Marked, and so taken by Enter, is only what the text may become: the bot may offer anything.
+      const at = rows.indexOf(named(rows, input.value) || (fixed ? rows[0] : begun(rows, input.value)));
       suggestions.show(input, rows, (row) => this.take(row), { none, hint, at });
     };
     const fixed = known(seat, option);
@@ -83,8 +94,8 @@ export class Field {
     const asked = (this.asked = Symbol("completion"));
     suggestions.wait(input);
     try {
-      const { rows, failed } = await completed(seat, this.invocation.command, option, input.value, this.invocation.values(option));
-      if (asked === this.asked && document.activeElement === input) offer(rows, failed ? "Loading options failed" : "No options match");
+      const { rows, failed } = await completed(pane, this.invocation.command, option, input.value, this.invocation.values(option));
+      if (asked === this.asked && document.activeElement === input) offer(rows, failed ? "Loading options failed; what you typed counts" : "No options match; what you typed counts");
     } catch (problem) {
       suggestions.hide();
       this.complain(problem.message);

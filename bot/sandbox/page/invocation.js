@@ -61,9 +61,24 @@ export class Invocation {
     return this.composer.ready();
   }
 
+  // Words that fit nothing stand where they were meant for: in the first needed field, or else in the line.
+  keep(words) {
+    const field = this.needed();
+    if (!field) {
+      this.composer.line.value = words;
+      return this.composer.ready();
+    }
+    field.write(words);
+    return field.input.focus();
+  }
+
+  needed() {
+    return [...this.fields.values()].find((field) => field.option.required && !field.input.value);
+  }
+
   // Go on to what is needed next, or to the end of the line.
   advance() {
-    const next = [...this.fields.values()].find((field) => field.option.required && !field.input.value);
+    const next = this.needed();
     if (next) next.input.focus();
     else this.composer.ready();
   }
@@ -92,36 +107,48 @@ export class Invocation {
       this.fill(found);
       this.advance();
     };
-    return suggestions.show(line, fits, take, { none: "No option is called so, or takes this" });
+    const none = left.length ? `“${text.trim()}” fits none of the options. Pick one marked + for it, or delete it.` : `/${this.command.name} needs nothing more. Delete “${text.trim()}” to send it.`;
+    return suggestions.show(line, fits, take, { none });
   }
 
-  // Deal the words of a text out to the empty options, in their order, each getting as many as fit.
+  // Deal the words of a text out to the empty options, in their order; what a needed one cannot use is for no other.
   async plan(text) {
     let words = text.split(/\s+/).filter(Boolean);
     const found = [];
     for (const option of this.command.options.filter((one) => !this.fields.get(one.name)?.input.value)) {
-      for (let count = words.length; count > 0; count -= 1) {
-        const row = await this.fit(option, words.slice(0, count).join(" "));
-        if (!row) continue;
+      const [row, count] = await this.most(option, words);
+      if (row) {
         found.push([option, row]);
         words = words.slice(count);
+      } else if (option.required) {
         break;
       }
     }
     return { found, rest: words.join(" ") };
   }
 
+  // What an option makes of as many of the first words as fit it, and how many those are. A needed one that takes any
+  // text gets them all as they were typed: a choice that they do not name was not meant.
+  async most(option, words) {
+    for (let count = words.length; count > 0; count -= 1) {
+      const row = await this.fit(option, words.slice(0, count).join(" "));
+      if (row) return [row, count];
+    }
+    const all = option.required && words.length ? plain(option, words.join(" ")) : undefined;
+    return [all, words.length];
+  }
+
   async fit(option, text) {
     const { seat } = this.composer;
     const rows = known(seat, option) || (option.autocomplete ? await this.complete(option, text) : null);
     if (!rows) return plain(option, text);
-    const near = rows.filter((row) => bare(row.label).startsWith(bare(text)));
-    return named(rows, text) || rows.find((row) => String(row.value) === text) || (near.length === 1 ? near[0] : undefined);
+    const near = option.autocomplete ? [] : rows.filter((row) => bare(row.label).startsWith(bare(text)));
+    return named(rows, text) || (near.length === 1 ? near[0] : undefined);
   }
 
   async complete(option, text) {
     const nothing = { rows: [] }; // Nothing fits where nothing can be asked.
-    return (await completed(this.composer.seat, this.command, option, text, this.values(option)).catch(() => nothing)).rows;
+    return (await completed(this.composer.pane, this.command, option, text, this.values(option)).catch(() => nothing)).rows;
   }
 
   run() {

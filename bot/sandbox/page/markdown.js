@@ -1,14 +1,14 @@
 // The subset of Markdown that Discord shows, as elements.
 
-import { h } from "./dom.js";
+import { h, tell } from "./dom.js";
 
 const INLINE = [
   [/^\\([^\p{L}\p{N}\s])/u, (m) => m[1]],
   [/^(`{1,2})((?:(?!\1)[^])+)\1/, (m, seat) => code(m[2].trim() || m[2], seat)],
   [/^<@!?(\d+)>/, (m, seat) => h("span", { className: seat.me === m[1] ? "mention self" : "mention" }, `@${seat.nameOf(m[1])}`)],
-  [/^<#(\d+)>/, (m, seat) => jump(seat, m[1], null, `#${seat.channelName(m[1])}`)],
+  [/^<#(\d+)>/, (m, seat) => jump(m[1], null, `#${seat.channelName(m[1])}`)],
   [/^<@&\d+>/, () => h("span", { className: "mention" }, "@role")],
-  [/^<\/([^:>]+):\d+>/, (m, seat) => commandLink(seat, m[1])],
+  [/^<\/([^:>]+):\d+>/, (m) => commandLink(m[1])],
   [/^<a?:(\w+):\d+>/, (m) => `:${m[1]}:`],
   [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => stamp(Number(m[1]), m[2] || "f")],
   [/^\[((?:\\.|[^\]\\])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, seat) => link(seat, m[2], inline(m[1], seat))],
@@ -135,23 +135,23 @@ export function link(seat, url, children) {
   const own = ELSEWHERE.exec(url);
   if (own && seat.knows(own[1])) {
     const words = children.length === 1 && children[0] === url ? [`#${seat.channelName(own[1])}`] : children;
-    return jump(seat, own[1], own[2], words);
+    return jump(own[1], own[2], words);
   }
   return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 
-function jump(seat, channel, message, children) {
-  return h("button", { type: "button", className: "mention", on: { click: () => seat.emit("jump", { channel, message }) } }, children);
+function jump(channel, message, children) {
+  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => tell(currentTarget, "jump", { channel, message }) } }, children);
 }
 
-function commandLink(seat, name, words = `/${name}`) {
-  return h("button", { type: "button", className: "mention", on: { click: () => seat.emit("command", { name }) } }, words);
+function commandLink(name, words = `/${name}`) {
+  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => tell(currentTarget, "slash", { name }) } }, words);
 }
 
 // A command that is only written as code can be clicked too: it is there to be used.
 function code(text, seat) {
   const words = h("code", {}, text);
-  return text.startsWith("/") && seat.offers(text.slice(1)) ? commandLink(seat, text.slice(1), words) : words;
+  return text.startsWith("/") && seat.offers(text.slice(1)) ? commandLink(text.slice(1), words) : words;
 }
 
 const STYLES = {

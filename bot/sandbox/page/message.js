@@ -1,6 +1,6 @@
 // One message as it looks on a person's screen.
 
-import { avatar, h } from "./dom.js";
+import { avatar, h, tell } from "./dom.js";
 import { markdown, stamp } from "./markdown.js";
 import { components } from "./components.js";
 
@@ -26,7 +26,7 @@ export function renderMessage(pane, message) {
   for (const embed of message.embeds) body.append(renderEmbed(seat, embed));
   if (!(message.flags & COMPONENTS_V2)) body.append(...message.attachments.map(renderAttachment));
   body.append(...components(pane, message, message.components));
-  if (message.thread) body.append(threadLink(seat, message.thread));
+  if (message.thread) body.append(threadLink(message.thread));
   body.append(h("p", { className: "trouble", role: "alert", hidden: true }));
   if (secret) {
     const dismiss = () => pane.ask("dismiss", { channel: message.channel_id, message: message.id });
@@ -59,12 +59,12 @@ function threadNotice(pane, message) {
   return h(
     "article",
     { className: "message notice", data: { id: message.id }, tabindex: "-1" },
-    h("p", {}, h("b", {}, who), " started a thread: ", message.thread ? threadLink(pane.seat, message.thread) : message.content),
+    h("p", {}, h("b", {}, who), " started a thread: ", message.thread ? threadLink(message.thread) : message.content),
   );
 }
 
-function threadLink(seat, thread) {
-  const open = () => seat.emit("jump", { channel: thread.id });
+function threadLink(thread) {
+  const open = ({ currentTarget }) => tell(currentTarget, "jump", { channel: thread.id });
   return h("button", { type: "button", className: "thread-link", on: { click: open } }, `↳ ${thread.name}`);
 }
 

@@ -40,6 +40,7 @@ export function showModal(pane, modal) {
       h("div", { className: "row end" }, h("button", { type: "button", className: "button secondary", on: { click: close } }, "Cancel"), submit),
     ),
   );
+  pane.heed(dialog);
   document.body.append(dialog);
   dialog.addEventListener("cancel", close);
   dialog.showModal();

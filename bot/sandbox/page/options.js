@@ -21,9 +21,9 @@ export function known(seat, option) {
 }
 
 // The rows that the bot itself offers for a text; raises what the sandbox refuses.
-export async function completed(seat, command, option, text, others) {
-  const fields = { channel: seat.current, command: command.name, option: option.name, value: text, options: others };
-  const outcome = await seat.ask("complete", fields);
+export async function completed(pane, command, option, text, others) {
+  const fields = { channel: pane.current, command: command.name, option: option.name, value: text, options: others };
+  const outcome = await pane.seat.ask("complete", fields);
   return { failed: outcome.failed, rows: (outcome.choices || []).map((choice) => ({ label: choice.name, value: choice.value })) };
 }
 
@@ -31,9 +31,16 @@ export function bare(text) {
   return text.trim().toLowerCase().replace(/^[@#]/, "");
 }
 
-// The row that a text names in full.
+// The row that a text names in full, by its label or its value.
 export function named(rows, text) {
-  return rows.find((row) => bare(row.label) === bare(text));
+  const is = (words) => bare(String(words)) === bare(text);
+  return rows.find((row) => is(row.label)) || rows.find((row) => is(row.value));
+}
+
+// The first row that a text is the beginning of.
+export function begun(rows, text) {
+  const begins = (words) => bare(String(words)).startsWith(bare(text));
+  return rows.find((row) => begins(row.label) || begins(row.value));
 }
 
 // What a typed text means without a list: a row, or nothing where only the list counts or the limits forbid it.

@@ -1,6 +1,7 @@
 // One seat at the table of the page: who one is, where one is, what is said there, and the line to write in.
 
-import { avatar, h, unique } from "./dom.js";
+import { avatar, h, tell, unique } from "./dom.js";
+import { channelList, few, sign } from "./channels.js";
 import { Composer } from "./composer.js";
 import { renderMessage } from "./message.js";
 import { showModal } from "./modal.js";
@@ -11,6 +12,7 @@ const NEAR = 120;
 export class Pane {
   constructor(seats, seat, label) {
     this.seats = seats;
+    this.chosen = new Map(); // By person: the channel they went to in this pane.
     this.switch = h("div", { className: "people", role: "radiogroup", "aria-label": `${label}: who you are` });
     this.place = h("h2", { className: "place", id: unique("place") });
     this.state = h("p", { className: "state", role: "status" });
@@ -25,6 +27,7 @@ export class Pane {
       h("div", { className: "where" }, this.opener, this.place, this.state),
       h("div", { className: "middle" }, this.nav, h("div", { className: "talk" }, this.log, this.composer.form)),
     );
+    this.heed(this.element);
     this.bindings = [];
     this.take(seat);
     this.nav.addEventListener("keydown", (event) => {
@@ -44,6 +47,18 @@ export class Pane {
     for (const other of seats) other.addEventListener("unread", () => this.people());
   }
 
+  // Follow what is clicked in an element: the way to a channel or message, or a command.
+  heed(element) {
+    element.addEventListener("jump", ({ detail }) => this.go(detail.channel, detail.message));
+    element.addEventListener("slash", ({ detail }) => this.command(detail.name));
+  }
+
+  // Where one is.
+  get current() {
+    const chosen = this.chosen.get(this.seat);
+    return this.seat.place(chosen) ? chosen : this.seat.first();
+  }
+
   // Sit down as another person.
   take(seat) {
     for (const [name, listener] of this.bindings) this.seat.removeEventListener(name, listener);
@@ -51,14 +66,13 @@ export class Pane {
     this.bindings = Object.entries({
       reset: () => this.channel(),
       ready: () => this.channel(),
-      channels: () => this.places(),
+      channels: () => (this.shown === this.current ? this.places() : this.channel()),
+      open: () => this.places(),
       commands: () => this.composer.invocation || this.composer.suggestions.hide(),
       unread: () => this.places(),
       online: () => this.status(),
       message: ({ detail }) => this.receive(detail),
-      gone: ({ detail }) => detail.channel === this.seat.current && this.find(detail.id)?.remove(),
-      jump: ({ detail }) => this.go(detail.channel, detail.message),
-      command: ({ detail }) => this.command(detail.name),
+      gone: ({ detail }) => detail.channel === this.current && this.find(detail.id)?.remove(),
     });
     for (const [name, listener] of this.bindings) seat.addEventListener(name, listener);
     this.people();
@@ -101,37 +115,14 @@ export class Pane {
   places() {
     const { seat } = this;
     const focused = this.nav.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    const groups = new Map();
-    for (const place of seat.channels.filter((one) => one.kind === "text")) {
-      if (!groups.has(place.guild)) groups.set(place.guild, []);
-      groups.get(place.guild).push(place, ...seat.channels.filter((one) => one.parent === place.id && (!one.archived || one.id === seat.current)));
-    }
-    const direct = seat.channels.filter((one) => one.kind === "direct");
-    if (direct.length) groups.set("Direct messages", direct);
-    this.nav.replaceChildren(
-      ...[...groups].flatMap(([name, places]) => [h("h3", {}, name), h("ul", {}, places.map((place) => h("li", {}, this.door(place))))]),
-    );
+    this.nav.replaceChildren(...channelList(this));
     if (focused) this.nav.querySelector(`[data-id="${focused}"]`)?.focus();
-    const here = seat.place(seat.current);
+    const here = seat.place(this.current);
     this.place.textContent = here ? `${sign(here)}${here.name}` : "Nothing to see";
-    const elsewhere = [...seat.unread].filter(([id]) => id !== seat.current).reduce((sum, [, marks]) => sum + marks.size, 0);
+    const elsewhere = [...seat.unread].filter(([id]) => id !== this.current).reduce((sum, [, marks]) => sum + marks.size, 0);
     this.opener.textContent = elsewhere ? `☰ ${few(elsewhere)}` : "☰";
     this.opener.setAttribute("aria-label", elsewhere ? `Channels, ${elsewhere} new` : "Channels");
     this.status();
-  }
-
-  door(place) {
-    const marks = this.seat.unread.get(place.id);
-    const pings = this.seat.pings([place.id]);
-    const current = place.id === this.seat.current;
-    const classes = ["door", place.kind, marks && "unread", place.archived && "archived"].filter(Boolean).join(" ");
-    return h(
-      "button",
-      { type: "button", className: classes, "aria-current": current ? "page" : null, data: { id: place.id }, on: { click: () => this.go(place.id) } },
-      h("span", { "aria-hidden": "true" }, sign(place)),
-      h("span", { className: "name" }, place.name),
-      marks && h("span", { className: pings ? "badge" : "mark", "aria-label": `${marks.size} new` }, pings ? few(pings) : "•"),
-    );
   }
 
   drawer(open = !this.element.classList.contains("open")) {
@@ -142,8 +133,8 @@ export class Pane {
 
   go(channel, message = null) {
     this.drawer(false);
-    if (this.seat.current !== channel) {
-      this.seat.current = channel;
+    if (this.current !== channel) {
+      this.chosen.set(this.seat, channel);
       this.channel();
     }
     const found = message && this.find(message);
@@ -162,11 +153,12 @@ export class Pane {
 
   // Show the current channel afresh.
   channel() {
+    this.shown = this.current;
     this.places();
     this.composer.reset();
     const { seat } = this;
-    const messages = [...seat.shelf(seat.current).values()];
-    const news = seat.unread.has(seat.current);
+    const messages = [...seat.shelf(this.current).values()];
+    const news = seat.unread.has(this.current);
     const start = h("p", { className: "start" }, "This is the beginning. Type / to see what the bot can do.");
     this.log.setAttribute("aria-live", "off");
     this.log.replaceChildren(start, ...messages.map((message) => renderMessage(this, message)));
@@ -177,7 +169,7 @@ export class Pane {
   }
 
   receive({ channel, message, changed }) {
-    if (channel !== this.seat.current || !this.seat.ready) return;
+    if (channel !== this.current || !this.seat.ready) return;
     const fresh = renderMessage(this, message);
     const old = this.find(message.id);
     const tall = old?.offsetHeight > this.log.clientHeight;
@@ -194,9 +186,13 @@ export class Pane {
     this.seen();
   }
 
-  // Bring a message into view, by its top if it is taller than the pane.
+  // Bring a message into view: one taller than the pane by its top or, if it waits for this person, by its controls.
   reveal(card) {
-    card?.scrollIntoView({ block: card.offsetHeight > this.log.clientHeight ? "start" : "nearest" });
+    const tall = card?.offsetHeight > this.log.clientHeight;
+    const own = card?.classList.contains("secret") || this.seat.place(this.current)?.kind === "direct";
+    const controls = tall && own ? [...card.querySelectorAll(":is(.button, .menu):enabled")].at(-1) : null;
+    if (controls) controls.scrollIntoView({ block: "end" });
+    else card?.scrollIntoView({ block: tall ? "start" : "nearest" });
     this.following = this.atEnd();
   }
 
@@ -217,7 +213,7 @@ export class Pane {
   seen() {
     if (!this.element.isConnected || !this.element.offsetParent || document.hidden) return;
     const reached = this.log.lastElementChild?.getBoundingClientRect().top < this.log.getBoundingClientRect().bottom;
-    if (reached) this.seat.read(this.seat.current);
+    if (reached) this.seat.read(this.current);
   }
 
   ask(deed, fields) {
@@ -239,11 +235,12 @@ export class Pane {
   }
 
   async run(command, options, undo) {
-    const { current } = this.seat;
+    const { current } = this;
     const pending = this.notice(`Sending /${command}…`, "sending");
     const words = await this.attempt("slash", { channel: current, command, options }, `The application did not respond to /${command}`);
+    const gone = !pending.isConnected; // Somewhere else by now, or someone else.
     pending.remove();
-    if (!words) return;
+    if (!words || gone) return;
     this.notice(words);
     undo();
   }
@@ -251,6 +248,7 @@ export class Pane {
   // Ask for something; gives the words to show when it did not work.
   async attempt(deed, fields, failure) {
     const { seat } = this;
+    tell(this.element, "used");
     try {
       const outcome = await seat.ask(deed, fields);
       if (outcome.failed) return failure;
@@ -276,13 +274,4 @@ export class Pane {
     this.toEnd();
     return card;
   }
-}
-
-// A number that never takes much room.
-function few(count) {
-  return count > 9 ? "9+" : String(count);
-}
-
-function sign(place) {
-  return { text: "#", thread: "↳ ", direct: "@" }[place.kind];
 }

@@ -7,7 +7,6 @@ export class Seat extends EventTarget {
     super();
     this.me = person.id;
     this.name = person.name;
-    this.current = null;
     this.drafts = new Map();
     this.waiting = new Map();
     this.asked = 0;
@@ -18,6 +17,7 @@ export class Seat extends EventTarget {
   clear() {
     this.ready = false;
     this.online = null;
+    this.open = true; // Whether bots may write to them.
     this.bot = null;
     this.users = new Map();
     this.channels = [];
@@ -60,9 +60,12 @@ export class Seat extends EventTarget {
         this.online = row.online;
         this.emit("online");
         break;
+      case "direct":
+        this.open = row.open;
+        this.emit("open");
+        break;
       case "channels":
         this.channels = row.channels;
-        if (!this.place(this.current)) this.current = this.first();
         this.emit("channels");
         break;
       case "commands":

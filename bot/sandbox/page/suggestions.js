@@ -7,7 +7,8 @@ export class Suggestions {
     this.id = unique("suggestions");
     this.rows = [];
     this.at = 0;
-    this.waiting = this.eager = false;
+    this.waiting = false;
+    this.held = null;
     this.list = h("ul", { role: "listbox", id: this.id, "aria-label": "Suggestions" });
     this.hint = h("p", { className: "hint", role: "status" });
     this.element = h("div", { className: "suggestions", hidden: true }, this.hint, this.list);
@@ -19,23 +20,23 @@ export class Suggestions {
     return { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id };
   }
 
-  // The rows are being asked for: Enter or Tab meanwhile takes the first of those that come.
+  // The rows are being asked for: Enter or Tab is held back until they are there.
   wait(input) {
-    Object.assign(this, { input, waiting: true, eager: false });
+    Object.assign(this, { input, waiting: true, held: null });
   }
 
-  // With `at` -1 no row is marked: Enter is not for the list until an arrow is.
+  // With `at` -1 no row is marked: the list takes no Enter until an arrow marks one, and Tab only where nothing is typed.
   show(input, rows, take, { none = "", hint = "", at = 0 } = {}) {
-    const eager = this.eager && rows.length;
-    Object.assign(this, { input, rows, take, at, waiting: false, eager: false });
-    if (eager) return take(rows[Math.max(at, 0)]);
+    const { held } = this;
+    Object.assign(this, { input, rows, take, at, waiting: false, held: null });
     this.hint.textContent = rows.length ? hint : none;
     this.hint.hidden = !this.hint.textContent;
     this.list.hidden = !rows.length;
     this.element.hidden = this.hint.hidden && this.list.hidden;
     this.list.replaceChildren(...rows.map((row, index) => this.item(row, index)));
     input.setAttribute("aria-expanded", String(rows.length > 0));
-    return this.mark(at);
+    this.mark(at);
+    if (held) input.dispatchEvent(new KeyboardEvent("keydown", { key: held, bubbles: true, cancelable: true }));
   }
 
   item(row, at) {
@@ -59,7 +60,7 @@ export class Suggestions {
   }
 
   hide() {
-    Object.assign(this, { rows: [], waiting: false, eager: false });
+    Object.assign(this, { rows: [], waiting: false, held: null });
     this.element.hidden = true;
     this.input?.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
@@ -69,14 +70,14 @@ export class Suggestions {
   key(event) {
     const taking = event.key === "Enter" || (event.key === "Tab" && !event.shiftKey);
     if (this.waiting && taking) {
-      this.eager = true;
+      this.held = event.key;
     } else if (this.element.hidden || !this.rows.length) {
       return false;
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const down = event.key === "ArrowDown";
       const last = this.rows.length - 1;
       this.mark(down ? (this.at + 1) % (last + 1) : this.at > 0 ? this.at - 1 : last);
-    } else if (taking && (this.at >= 0 || event.key === "Tab")) {
+    } else if (taking && (this.at >= 0 || (event.key === "Tab" && !this.input.value))) {
       this.take(this.rows[Math.max(this.at, 0)]);
     } else if (event.key === "Escape") {
       this.hide();
