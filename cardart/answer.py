@@ -9,12 +9,12 @@ from bot.engine.views import KnockView, SeatView
 from cardart import alt, facts, words
 from cardart.canvas import MARGIN, Canvas, Picture
 from cardart.captions import CARDS, LIFT, WIDTH, draw_caption, draw_state
-from cardart.cards import HEIGHT
+from cardart.cards import MEDIUM, SNUG
 from cardart.palette import GOLD
 from cardart.rows import PADDING, Group, Row, rows
 
-_NEXT: Final = HEIGHT + 2 * PADDING + LIFT + 8
-"""From one row of a part to the next."""
+_NEXT: Final = 2 * PADDING + LIFT + 8
+"""Between two rows of a part."""
 
 _Part = tuple[str, int, list[Row]]
 """A caption, the points after it, and the rows under it."""
@@ -25,42 +25,52 @@ def draw_answer(view: SeatView, knock: KnockView) -> Picture:
 
     Raised are the cards that the best answer lays off. Who knocked sees what becomes of the own melds.
     """
-    room = WIDTH - 2 * MARGIN
-    mine = view.seat == knock.seat
-    melds = [
-        Group.of(meld, knock.lay_offs, None if mine else str(number)) for number, meld in enumerate(knock.laid.melds, 1)
-    ]
+    room, laid = WIDTH - 2 * MARGIN, knock.laid
     parts: list[_Part] = []
-    if mine:
-        deadwood = [Group(knock.laid.unmatched, False)] if knock.laid.unmatched else []
-        parts.append((words.YOU_KNOCKED_WITH, knock.laid.deadwood, rows([*melds, *deadwood], room)))
+    if view.seat == knock.seat:
+        melds = [Group.of(meld, knock.lay_offs) for meld in laid.melds]
+        deadwood = [Group(laid.unmatched, False)] if laid.unmatched else []
+        parts.append((words.YOU_KNOCKED_WITH, laid.deadwood, rows([*melds, *deadwood], room, SNUG)))
     else:
-        parts.append((words.KNOCKED_WITH, knock.laid.deadwood, rows(melds, room)))
-        parts.append((words.YOUR_DEADWOOD, view.arrangement.deadwood, rows(_own(view, knock), room)))
+        fits = _fits(view, knock)
+        wanted = {number for numbers in fits.values() for number in numbers}
+        melds = [
+            Group.of(meld, knock.lay_offs, str(number) if number in wanted else None)
+            for number, meld in enumerate(laid.melds, 1)
+        ]
+        parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, MEDIUM)))
+        parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, SNUG)))
     canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + PADDING)
     top = 0
     for caption, points, lines in parts:
         draw_caption(canvas, top, caption, points)
-        for place, line in enumerate(lines):
-            line.draw(canvas, top + CARDS + place * _NEXT, LIFT)
+        y = top + CARDS
+        for line in lines:
+            line.draw(canvas, y, LIFT)
+            y += line.size.height + _NEXT
         top += _height(lines)
     draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
     return canvas.picture(alt.answer(view, knock))
 
 
-def _own(view: SeatView, knock: KnockView) -> list[Group]:
+def _height(lines: list[Row]) -> int:
+    """How high a part is; the rows reach as far below their last cards as a frame does."""
+    return CARDS + sum(line.size.height + _NEXT for line in lines) + (PADDING - _NEXT if lines else 0)
+
+
+def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
+    """The numbers of the melds that each card of the hand may be laid off on, now or by the best answer."""
     best = view.defence.lay_offs if view.defence else ()
-    raised = {one.card: GOLD for one in best}
     fits: dict[Card, list[int]] = {}
-    for one in (*view.lay_offs, *best):
-        number = knock.laid.melds.index(one.meld) + 1
-        if number not in fits.setdefault(one.card, []):
-            fits[one.card].append(number)
-    labels = {card: "/".join(map(str, sorted(numbers))) for card, numbers in fits.items()}
+    for number, meld in enumerate(knock.laid.melds, 1):
+        for card in {one.card for one in (*view.lay_offs, *best) if one.meld == meld}:
+            fits.setdefault(card, []).append(number)
+    return fits
+
+
+def _own(view: SeatView, fits: dict[Card, list[int]]) -> list[Group]:
+    raised = {one.card: GOLD for one in (view.defence.lay_offs if view.defence else ())}
+    labels = {card: "/".join(map(str, numbers)) for card, numbers in fits.items()}
     hand = view.arrangement
     groups = [Group(facts.in_order(meld.cards), True, raised, labels) for meld in hand.melds]
     return [*groups, Group(hand.unmatched, False, raised, labels)] if hand.unmatched else groups
-
-
-def _height(lines: list[Row]) -> int:
-    return CARDS + max(0, len(lines) - 1) * _NEXT + HEIGHT + PADDING if lines else CARDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -14,10 +15,30 @@ from cardart.lettering import rank_mask
 from cardart.palette import BLACK, EDGE, FACE, GOLD, NAVY, RED, SKY, Colour
 from cardart.shapes import paint, rounded_mask, suit_mask
 
-WIDTH: Final = 112
-HEIGHT: Final = 154
-READABLE: Final = 41
-"""How much of a covered card must show, from its left, for its index to be read."""
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large cards are, and how they are fanned: the steps are from the left of one card to the left of the next.
+
+    Less than `readable` hides an index. A step between `narrow` and `wide` would show a mere sliver of what is in the
+    middle of a card; more than `loosest` shows the index upside down.
+    """
+
+    width: int
+    height: int
+    readable: int
+    narrow: int
+    wide: int
+    loosest: int
+
+
+LARGE: Final = Size(112, 154, 41, 44, 58, 74)
+SNUG: Final = Size(112, 154, 41, 44, 44, 44)
+"""As large, for pictures of many cards: the index is there once, and no more of a covered card is to be seen."""
+MEDIUM: Final = Size(84, 116, 31, 33, 33, 33)
+"""Three quarters as large, and as snug, for melds that others laid down."""
+WIDTH: Final = LARGE.width
+HEIGHT: Final = LARGE.height
 SMALL: Final = (60, 82)
 """The size of the small backs that hands of others are shown by."""
 
@@ -42,20 +63,24 @@ INK: Final[dict[Suit, Colour]] = {Suit.CLUBS: BLACK, Suit.DIAMONDS: RED, Suit.HE
 
 
 @cache
-def face(card: Card) -> Sprite:
-    """The face of a card: its index twice, and a court figure or one large emblem of its suit."""
-    ink = INK[card.suit]
-    image = _blank((WIDTH, HEIGHT))
-    index = _index(card.rank, card.suit)
-    image.paste(ink, _INDEX, index)
-    small = ImageOps.scale(index, _MIRRORED, Image.Resampling.LANCZOS)
-    image.paste(ink, (WIDTH - _INDEX[0] - small.width, HEIGHT - _INDEX[1] - small.height), small.rotate(180))
+def face(card: Card, size: Size = LARGE) -> Sprite:
+    """The face of a card: its index, on large cards twice, and a court figure or one large emblem of its suit."""
+    ink, scale = INK[card.suit], size.width / WIDTH
+    image = _blank((size.width, size.height), _radius(size))
+    index = _index(card.rank, card.suit, scale)
+    left, top = (round(length * scale) for length in _INDEX)
+    image.paste(ink, (left, top), index)
+    if size == LARGE:
+        small = ImageOps.scale(index, _MIRRORED, Image.Resampling.LANCZOS)
+        image.paste(ink, (WIDTH - left - small.width, HEIGHT - top - small.height), small.rotate(180))
     if card.rank >= Rank.JACK:
-        image.paste(_bust(card.rank, card.suit), _FIGURE)
+        left, top = (round(length * scale) for length in _FIGURE)
+        image.paste(_bust(card.rank, card.suit, round(_FIGURE_WIDTH * scale)), (left, top))
     else:
-        side = _ACE if card.rank is Rank.ACE else _EMBLEM
-        image.paste(ink, (_CENTRE[0] - side // 2, _CENTRE[1] - side // 2), suit_mask(card.suit, side))
-    return cut_out(image, rounded_mask(image.size, _RADIUS))
+        side = round((_ACE if card.rank is Rank.ACE else _EMBLEM) * scale)
+        x, y = (round(length * scale) for length in _CENTRE)
+        image.paste(ink, (x - side // 2, y - side // 2), suit_mask(card.suit, side))
+    return cut_out(image, rounded_mask(image.size, _radius(size)))
 
 
 @cache
@@ -69,48 +94,53 @@ def back(size: tuple[int, int] = (WIDTH, HEIGHT)) -> Sprite:
 
 
 @cache
-def halo(colour: Colour) -> Sprite:
+def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """A frame that is laid over a card to mark it."""
-    size = (WIDTH, HEIGHT)
-    outside, inside = rounded_mask(size, _RADIUS), rounded_mask(size, _RADIUS, _HALO)
-    image = Image.new("RGB", size, EDGE)
-    image.paste(colour, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
+    box, radius = (size.width, size.height), _radius(size)
+    outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, _HALO)
+    image = Image.new("RGB", box, EDGE)
+    image.paste(colour, (0, 0), rounded_mask(box, radius, _EDGE))
     image.paste(FACE, (0, 0), inside)
     return cut_out(image, ImageChops.subtract(outside, inside))
 
 
-def _blank(size: tuple[int, int]) -> Image.Image:
+def _radius(size: Size) -> float:
+    return _RADIUS * size.width / WIDTH
+
+
+def _blank(size: tuple[int, int], radius: float = _RADIUS) -> Image.Image:
     """A bare card with its dark edge."""
     image = Image.new("RGB", size, EDGE)
-    image.paste(FACE, (0, 0), rounded_mask(size, _RADIUS, _EDGE))
+    image.paste(FACE, (0, 0), rounded_mask(size, radius, _EDGE))
     return image
 
 
 @cache
-def _index(rank: Rank, suit: Suit) -> Image.Image:
+def _index(rank: Rank, suit: Suit, scale: float) -> Image.Image:
     """The coverage of an index: the rank above the suit."""
-    text = rank_mask("10" if rank is Rank.TEN else rank.letter, _CAP)
-    pip = suit_mask(suit, _PIP)
-    image = Image.new("L", (_COLUMN, text.height + _GAP + pip.height))
-    image.paste(text, ((_COLUMN - text.width) // 2, 0))
-    image.paste(pip, ((_COLUMN - pip.width) // 2, text.height + _GAP))
+    cap, side, gap, column = (round(length * scale) for length in (_CAP, _PIP, _GAP, _COLUMN))
+    text = rank_mask("10" if rank is Rank.TEN else rank.letter, cap)
+    pip = suit_mask(suit, side)
+    image = Image.new("L", (column, text.height + gap + side))
+    image.paste(text, ((column - text.width) // 2, 0))
+    image.paste(pip, ((column - side) // 2, text.height + gap))
     return image
 
 
 @cache
-def _bust(rank: Rank, suit: Suit) -> Image.Image:
+def _bust(rank: Rank, suit: Suit, width: int) -> Image.Image:
     """A court card's figure, the suit embroidered on its robe."""
-    unit = _FIGURE_WIDTH / BOX[0]
-    image = _dressed(rank, INK[suit]).copy()
+    unit = width / BOX[0]
+    image = _dressed(rank, INK[suit], width).copy()
     left, top, side = (round(length * unit) for length in EMBLEM)
     image.paste(GOLD, (left, top), suit_mask(suit, side))
     return image
 
 
 @cache
-def _dressed(rank: Rank, robe: Colour) -> Image.Image:
-    unit = _FIGURE_WIDTH / BOX[0]
-    return paint(FACE, (_FIGURE_WIDTH, round(BOX[1] * unit)), unit, figure(rank, robe))
+def _dressed(rank: Rank, robe: Colour, width: int) -> Image.Image:
+    unit = width / BOX[0]
+    return paint(FACE, (width, round(BOX[1] * unit)), unit, figure(rank, robe))
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from bot.engine.views import KnockView, PublicView
 from cardart import facts, words
 from cardart.canvas import MARGIN, Canvas, Style, tag
-from cardart.cards import HEIGHT, back, face
+from cardart.cards import HEIGHT, MEDIUM, back, face
 from cardart.cards import WIDTH as CARD
 from cardart.marks import badge
 from cardart.palette import EDGE, FACE, GOLD, MIST, RECESS, SEAM, Colour
@@ -36,8 +36,8 @@ _EMPTY: Final = Style(RECESS, SEAM)
 _HEADER: Final = 76
 _BADGE: Final = 44
 _TEXT: Final = 22
-_LIFT: Final = 16
-_ROW: Final = HEIGHT + 2 * PADDING + _LIFT
+_LIFT: Final = 14
+_ROW: Final = MEDIUM.height + 2 * PADDING + _LIFT
 _FOOT: Final = 18
 
 _Line = tuple[str, int, Colour]
@@ -84,7 +84,7 @@ def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequen
 def _laid(knock: KnockView) -> list[Row]:
     groups = [Group.of(meld, knock.lay_offs) for meld in knock.laid.melds]
     groups += [Group(knock.laid.unmatched, False)] if knock.laid.unmatched else []
-    return rows(groups, WIDTH - 2 * MARGIN)
+    return rows(groups, WIDTH - 2 * MARGIN, MEDIUM)
 
 
 def _label(text: str) -> _Line:

@@ -54,7 +54,8 @@ _DISTINCT: Final = 5
 @cache
 def palette() -> Image.Image:
     """An image that carries the palette."""
-    shades: list[Colour] = list(dict.fromkeys(colour for line in _LINES for colour in line))
+    # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
+    shades: list[Colour] = list(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
     for start, end in (pair for line in _LINES for pair in pairwise(line)):
         for step in range(1, _STEPS):
             shade = _between(start, end, step / _STEPS)

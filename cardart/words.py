@@ -15,7 +15,6 @@ from cardart import facts
 
 MELDS: Final = "Melds"
 DEADWOOD: Final = "Deadwood"
-YOUR_DEADWOOD: Final = "Your deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
 DEAL: Final = "Deal"
@@ -132,8 +131,8 @@ def answer_state(view: SeatView) -> str:
     if view.defence is None:
         return "Others lay off"
     if view.defence.lay_offs:
-        return f"Laying off leaves {view.defence.arrangement.deadwood}"
-    return "Best: lay nothing off" if view.lay_offs else "Nothing to lay off"
+        return f"Best leaves {view.defence.arrangement.deadwood}"
+    return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
 def to_do(view: PublicView) -> str:

@@ -186,7 +186,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
     usual = [
         discord.SelectOption(
             label=f"Rules: {one.name}",
-            description=rules_words.differences(one.rules)[:100],
+            description=rules_words.brief(rules_words.differences(one.rules)),
             value=one.name,
             default=one.name == now.rules,
         )
@@ -195,7 +195,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
     offered = [
         discord.SelectOption(
             label=f"Offered: {preset}",
-            description=rules_words.differences(Rules.parse(preset))[:100],
+            description=rules_words.brief(rules_words.differences(Rules.parse(preset))),
             value=preset,
             default=not now.offered or preset in now.offered,
         )

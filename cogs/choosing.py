@@ -52,14 +52,15 @@ async def complete_rules(interaction: Interaction, house: House, typed: str) -> 
     offers = await house.rulebook.offers(interaction.guild_id or 0)
     wanted = typed.strip().lower()
     choices = [
-        app_commands.Choice(name=f"{one.name}: {rules.differences(one.rules)}"[:100], value=one.name)
+        app_commands.Choice(name=rules.brief(f"{one.name}: {rules.differences(one.rules)}"), value=one.name)
         for one in offers
         if wanted in one.name.lower()
     ]
-    if "=" in typed:
+    if "=" in typed and len(typed) <= rules.MENU:
         with suppress(Refusal):
             read = await house.rulebook.read(interaction.guild_id or 0, typed)
-            choices = [app_commands.Choice(name=f"{typed.strip()}: {rules.differences(read.rules)}"[:100], value=typed)]
+            told = rules.brief(f"{typed.strip()}: {rules.differences(read.rules)}")
+            choices = [app_commands.Choice(name=told, value=typed)]
     return choices[:25]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from operator import attrgetter
 
 from bot.engine.errors import NotationError
 
@@ -148,6 +147,11 @@ def _cards_of(suit: int, mask: int) -> tuple[Card, ...]:
     return tuple(Card.of(rank, suit) for rank in Rank if mask >> (rank - 1) & 1)
 
 
+@cache
+def _orders_of(suit: int, mask: int) -> tuple[int, ...]:
+    return tuple(card.order for card in _cards_of(suit, mask))
+
+
 @dataclass(frozen=True, slots=True)
 class Hand:
     """A set of cards, held as one 13-bit number for each suit (bit 0 the ace, bit 12 the king).
@@ -184,7 +188,9 @@ class Hand:
         return " ".join(card.text for card in self)
 
     def __iter__(self) -> Iterator[Card]:
-        return iter(sorted(self.unsorted, key=attrgetter("order")))
+        clubs, diamonds, hearts, spades = self.suits
+        orders = _orders_of(0, clubs) + _orders_of(1, diamonds) + _orders_of(2, hearts) + _orders_of(3, spades)
+        return map(DECK.__getitem__, sorted(orders))
 
     def __len__(self) -> int:
         clubs, diamonds, hearts, spades = self.suits

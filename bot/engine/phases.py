@@ -93,11 +93,6 @@ def _discards(deal: Deal) -> tuple[Move, ...]:
     return moves + knocks + _big_gin(deal)
 
 
-def _is_kept(deal: Deal, card: Card) -> bool:
-    taken, drawn = _kept(deal)
-    return card is taken or card is drawn
-
-
 def _big_gin(deal: Deal) -> tuple[Move, ...]:
     """Going out without a discard, where the rules know it and the hand is all melds."""
     known = deal.rules.big_gin_bonus is not None
@@ -153,7 +148,8 @@ def _ended(deal: Deal, move: Move) -> Deal | None:
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
         return knocked(deal, move, best_arrangement(hand, deal.rules.aces)) if move in _big_gin(deal) else None
-    if card is None or card not in hand or _is_kept(deal, card):
+    taken, drawn = _kept(deal)
+    if card is None or card not in hand or card is taken or card is drawn:
         return None
     if move.verb is Verb.DISCARD and move.melds is None and not _at_wall(deal):
         return _discarded(deal, move, card)
@@ -207,7 +203,7 @@ def _why_no_discard(deal: Deal, move: Move) -> tuple[str, str]:
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if _is_kept(deal, card):
+    if card in _kept(deal):
         if card is deal.drawn:
             return "just-drawn", f"{card} was drawn in this turn"
         return "just-taken", f"{card} was taken from the pile in this turn"

@@ -155,28 +155,28 @@ class NotForYou(Refusal):
     invitation: Invitation
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NoPlaceLeft(Refusal):
     """Every place of the invitation is taken, or kept for somebody; or it has no room for as many as were named."""
 
     invitation: Invitation
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class TooManyNamed(Refusal):
     """More people were named than the rules have places for; `most` may be."""
 
     most: int
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class AlreadyIn(Refusal):
     """The person has joined before."""
 
     invitation: Invitation
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotEnoughPlayers(Refusal):
     """More must join first: the least that the invitation's format takes."""
 
@@ -191,7 +191,7 @@ class UnknownRules(Refusal):
     offered: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class NotOffered(Refusal):
     """The server offers other rules: `offered` are their names."""
 
@@ -199,7 +199,7 @@ class NotOffered(Refusal):
     offered: tuple[str, ...]
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class WrongRulesName(Refusal):
     """House rules cannot have that name: it is a preset's, or not as names are."""
 
@@ -207,7 +207,7 @@ class WrongRulesName(Refusal):
     of_preset: bool
 
 
-@dataclass
+@dataclass(repr=False, eq=False)
 class TooManyHouseRules(Refusal):
     """The server has as many house rules as it may."""
 

@@ -49,7 +49,7 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None,
     presets = [
         discord.SelectOption(
             label=one.name,
-            description=words.differences(one.rules)[:100],
+            description=words.brief(words.differences(one.rules)),
             value=one.name,
             default=one.name == draft.system,
         )

@@ -180,7 +180,12 @@ def _illegal(refusal: why.Illegal) -> str:
         case "too-much":
             choices = {choice.card: choice.leaves for choice in refusal.hand.view.choices}
             leaves = f" leaves {choices[card]}" if card in choices else " leaves too much"
-            return f"Discarding {shown}{leaves}, and a knock may leave {public.knock_limit} at most. Discard, and wait."
+            most = (
+                f"a knock may leave {public.knock_limit} at most"
+                if public.knock_limit
+                else "only gin goes out in this deal"
+            )
+            return f"Discarding {shown}{leaves}, and {most}. Discard, and wait."
         case "no-gin" if public.phase is Phase.OFFER:
             return f"Gin comes after a draw: take the {top(public)} with `/gin take`, or `/gin pass`."
         case "no-gin" if public.phase is Phase.DRAW:

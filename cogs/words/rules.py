@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import shorten
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -11,6 +12,10 @@ from bot.engine.rules import KNOBS, Rules, Value
 
 NUMBER: Final = "number"
 """The key of the words for any number; `{n}` in them is the number."""
+
+
+MENU: Final = 100
+"""So many characters a line of a menu or a completion has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +260,11 @@ def differences(rules: Rules) -> str:
     """What sets rules apart from the usual ones, in a few words."""
     knobs = [knob for knob in changed(rules) if knob not in ("target", "deals")]
     return ", ".join(said(knob, getattr(rules, knob)).short for knob in knobs) or "the usual rules"
+
+
+def brief(text: str) -> str:
+    """A text as long as a menu or a completion shows it, cut between words."""
+    return shorten(text, MENU, placeholder=" …")
 
 
 def line(rules: Rules, system: str | None = None) -> str:

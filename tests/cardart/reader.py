@@ -10,9 +10,9 @@ from PIL import Image
 
 from bot.engine.cards import DECK, Card
 from cardart import Picture
-from cardart.cards import READABLE, face
+from cardart.cards import LARGE, MEDIUM, Size, face
 
-_INDEX = (6, 8, READABLE - 1, 80)
+_INDEX = {LARGE: (6, 8, 40, 80), MEDIUM: (6, 6, 30, 60)}
 """The part of a card that shows its index, within any frame that marks it: left, top, right, bottom."""
 
 
@@ -28,8 +28,12 @@ class Seen:
 def read(picture: Picture) -> list[Seen]:
     """Every card of which a whole index is to be seen, row by row."""
     width, pixels = _decoded(picture)
-    places = ((card, place) for card in DECK for place in _find(width, pixels, _index_of(card)))
-    seen = [Seen(card, x - _INDEX[0], y - _INDEX[1]) for card, (x, y) in places]
+    seen = [
+        Seen(card, x - left, y - top)
+        for size, (left, top, _, _) in _INDEX.items()
+        for card in DECK
+        for x, y in _find(width, pixels, _index_of(card, size))
+    ]
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
@@ -71,5 +75,14 @@ def _rows(image: Image.Image) -> tuple[bytes, ...]:
 
 
 @cache
-def _index_of(card: Card) -> tuple[bytes, ...]:
-    return _rows(face(card).image.crop(_INDEX))
+def _index_of(card: Card, size: Size) -> tuple[bytes, ...]:
+    return _rows(face(card, size).image.crop(_INDEX[size]))
+
+
+def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
+    """The colour of a pixel."""
+    with Image.open(BytesIO(picture.png)) as image:
+        pixel = image.convert("RGB").getpixel((x, y))
+    assert isinstance(pixel, tuple)
+    red, green, blue = pixel
+    return int(red), int(green), int(blue)

@@ -4,49 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
+from bot.engine.deal import Phase
+from bot.engine.match import Match, Play, Shuffle, apply, new_match
+from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
-from tests.engine.decks import random_actions
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 
 View = TypeVar("View")
 
-MARKS = ("S", "N")
+MARKS: Final = ("S", "N", "E2", "W")
+DUEL: Final = "classic target=40"
+SYSTEMS: Final = (
+    (DUEL, 2),
+    ("standard target=40", 2),
+    ("big target=40", 2),
+    ("oklahoma target=40 spade_doubles=on oklahoma_boxes=on", 2),
+    ("hollywood target=40", 2),
+    ("round_the_corner target=40 lay_off_mode=manual", 2),
+    ("research target=none deals=2 line_credit=at_once line_bonus=10", 2),
+    ("rotation target=40", 3),
+    ("winner_stays target=40", 3),
+    ("partners target=40", 4),
+    ("penalty target=40", 3),
+    ("penalty lay_off_mode=manual target=40", 4),
+)
+"""Rules, and by how many they are played: every format, and each rule that changes what is drawn."""
 
 
-def any_of(views: Callable[[int], Sequence[View]]) -> st.SearchStrategy[View]:
-    """Views of a few random matches, which one of the functions below plays from a seed."""
-    return st.integers(0, 2).flatmap(lambda seed: st.sampled_from(views(seed)))
+def any_of(views: Callable[[int, str, int], Sequence[View]]) -> st.SearchStrategy[View]:
+    """Views of a few random matches of every format, which one of the functions below plays from a seed."""
+    return st.sampled_from(SYSTEMS).flatmap(lambda system: st.sampled_from(views(0, *system)))
 
 
 @cache
-def seat_views(seed: int) -> tuple[SeatView, ...]:
-    """What each player saw whenever it was to act in a random match."""
-    return tuple(seat_view(after, after.to_act) for _, _, after in random_actions(seed) if after.to_act is not None)
+def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, ...]:
+    """What each player saw whenever it was to act, and everyone who plays while a knock was answered."""
+    views: list[SeatView] = []
+    for match in _matches(seed, rules, seats):
+        for seat in match.to_act:
+            view = seat_view(match, seat)
+            waiting = [other for other in view.public.order if other != seat and view.public.phase is Phase.LAY_OFF]
+            views += (view, *(seat_view(match, other) for other in waiting))
+    return tuple(views)
 
 
 @cache
-def public_views(seed: int) -> tuple[PublicView, ...]:
-    """What everyone saw of a random match, from the first cards dealt to its end."""
-    return tuple(public_view(after) for _, _, after in random_actions(seed) if after.deal or after.finished)
+def public_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[PublicView, ...]:
+    """What everyone saw of a random match, on the boards that were dealt, to its end."""
+    return tuple(
+        public_view(match, board)
+        for match in _matches(seed, rules, seats)
+        for board in sorted({deal.board for deal in (*match.playing, *match.finished)})
+    )
 
 
 @cache
-def showdown_views(seed: int) -> tuple[ShowdownView, ...]:
+def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[ShowdownView, ...]:
     """The showdowns of a random match."""
-    *_, (_, _, over) = random_actions(seed, Rules(target=100))
-    return tuple(showdown_view(over, number) for number in range(1, len(over.finished) + 1))
+    over = _matches(seed, rules, seats)[-1]
+    return tuple(showdown_view(over, deal.number, deal.board) for deal in over.finished)
 
 
 def showdown_of(kind: Kind, lay_offs: int = 0) -> ShowdownView:
-    """A showdown of some kind with at least so many cards laid off."""
+    """A showdown of some kind between two with at least so many cards laid off."""
     return next(
         view
         for seed in range(100)
         for view in showdown_views(seed)
         if view.outcome.kind is kind and len(view.outcome.lay_offs) >= lay_offs
     )
+
+
+def answering() -> list[SeatView]:
+    """What everybody in a few deals saw while a knock was answered by hand."""
+    systems = [system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual"]
+    views = [view for system in systems for seed in range(2) for view in seat_views(seed, *system)]
+    return [view for view in views if view.public.phase is Phase.LAY_OFF]
+
+
+def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", stock: str = "") -> Match:
+    """A match whose first deal gives two players these cards, after moves by whoever is to act."""
+    match = apply(new_match(Rules.parse(rules), 2), Shuffle(1, Seat(1), deck(first, dealer, upcard, stock)))
+    for move in moves:
+        match = apply(match, Play(match.to_act[0], Move.parse(move)))
+    return match
+
+
+def at_the_wall(rules: str = "tournament") -> Match:
+    """A match in which everybody threw back what they drew until the stock was used up."""
+    match = begun(rules, f"{GIN_HAND} 9s", POOR_HAND, "pass", "pass")
+    while match.playing and match.playing[0].phase is Phase.DRAW:
+        card = match.playing[0].stock[0]
+        for move in ("draw", f"x {card}"):
+            match = apply(match, Play(match.to_act[0], Move.parse(move)))
+    return match
+
+
+@cache
+def _matches(seed: int, rules: str, seats: int) -> tuple[Match, ...]:
+    """A random match as it went, without the states in which nothing was dealt yet."""
+    states = (after for _, _, after in random_actions(seed, Rules.parse(rules), seats=seats))
+    return tuple(match for match in states if match.playing or match.finished)

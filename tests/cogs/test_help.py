@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.engine.rules import Rules, playable_presets
-from cogs.words import pages
+from bot.engine.rules import PRESETS
 from tests.cogs.scenes import clubhouse
 
 
@@ -34,11 +33,24 @@ async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None
         assert "only gin goes out" in told
 
 
-def test_the_rules_of_every_playable_preset_have_words() -> None:
-    """The text names the numbers of each preset, and no field of the rules' own shows through."""
-    for preset in playable_presets():
-        rules = Rules.parse(preset)
-        text = pages.rules(rules)
-        assert f"**{rules.gin_bonus}**" in text
-        assert "None" not in text
-        assert "_" not in text
+async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
+    """By name and with single changes, in a server and elsewhere; what can be asked for completes with its gist."""
+    async with clubhouse(tmp_path) as scene:
+        told = await scene.asks(scene.east, "rules", rules="Strict")
+        assert told.startswith("### The rules\n**strict** rules to 100 · the loser deals next")
+        assert "**Not as in classic**\n- The loser of a deal deals the next." in told
+        changed = await scene.asks(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
+        assert "**oklahoma** rules to 30 · the upcard sets the knock limit, a spade doubles" in changed
+        assert "there are no rules 'bridge'" in await scene.asks(scene.east, "rules", rules="bridge")
+
+        async def offered(typed: str) -> list[tuple[str, str]]:
+            asked = await scene.east.complete("gin rules", scene.channel, option="rules", value=typed)
+            return [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
+
+        assert [value for _, value in await offered("")] == list(PRESETS)
+        assert await offered("oka") == []
+        big = "big: big gin 31, lay-offs by hand, each deal won 25, shutout doubles the deals, shutout when every …"
+        assert await offered("big") == [(big, "big")]
+        assert await offered("classic gin_bonus=30") == [("classic gin_bonus=30: gin 30", "classic gin_bonus=30")]
+        assert await offered("classic gin_bonus=many") == []
+        assert await offered("classic gin_bonus=30" + " " * 100) == []

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.play.house import House
+from bot.store import connect
 from bot.store.database import Database
+from bot.store.files import lock_beside
 from bot.store.migrate import migrate
 from tests.helpers.chance import GIN_AT_ONCE, RiggedChance
 from tests.helpers.clock import Clock
@@ -25,11 +27,20 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spare commits the wait for the disk: nothing here is about power cuts, and there are thousands of commits."""
+    pragmas: tuple[str, ...] = vars(connect)["_PRAGMAS"]
+    hasty = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in pragmas)
+    monkeypatch.setattr(connect, "_PRAGMAS", hasty)
+
+
 @pytest.fixture
 async def database(empty: Path, tmp_path: Path) -> AsyncIterator[Database]:
-    """Open an empty database, and close it."""
-    shutil.copy(empty, tmp_path / "deadwood.db")
-    opened = await Database.open(f"sqlite:///{tmp_path}/deadwood.db")
+    """Open an empty database, which needs no migration, and close it."""
+    path = tmp_path / "deadwood.db"
+    shutil.copy(empty, path)
+    opened = Database(f"sqlite:///{path}", lock_beside(path), connect.writer_of(path), connect.reader_of(path))
     yield opened
     await opened.close()
 

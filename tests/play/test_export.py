@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -115,7 +116,7 @@ async def test_the_first_deal_shows_only_the_own_cards(house: House, players: Pl
 
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
     """Play moves of a first deal from a deck and give a person's export of it."""
-    database = await Database.open(f"sqlite:///{folder}/{name}.db")
+    database = await Database.open(f"sqlite:///{folder / name}")
     players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
@@ -129,7 +130,7 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
 async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
     """Some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
     random = Random(seed)
-    database = await Database.open(f"sqlite:///{folder}/script.db")
+    database = await Database.open(f"sqlite:///{folder / 'script'}")
     players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
@@ -154,11 +155,12 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     return script, free
 
 
-@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 12))])
-async def test_hidden_cards_change_nothing_in_it(tmp_path: Path, clock: Clock, seed: int, seat: int) -> None:
+async def test_hidden_cards_change_nothing_in_it(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
     """Two decks that differ by two cards this seat never saw give the same export to the last letter."""
-    random = Random(seed)
+    for name in ("script", "one", "two", "own"):
+        shutil.copy(empty, tmp_path / name)
+    random, seat = Random(seed), seed % 2
     deck = tuple(random.sample(DECK, 52))
     script, free = await unseen_of(tmp_path, deck, seed, clock, seat)
     first, second = random.sample(free, 2)
@@ -172,7 +174,7 @@ async def test_hidden_cards_change_nothing_in_it(tmp_path: Path, clock: Clock, s
     assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
 
 
-@pytest.mark.parametrize("person", [NORTH, SOUTH, EAST, WEST])
+@pytest.mark.parametrize("person", [NORTH, WEST])
 async def test_an_open_board_does_not_open_the_other(house: House, person: Person) -> None:
     """While one board of a round is in play the record has no deck of that round; after it, it has both."""
     players = Players(house, (NORTH, SOUTH, EAST, WEST))

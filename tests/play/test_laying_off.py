@@ -10,7 +10,7 @@ from bot.engine.deal import Phase
 from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
 from bot.engine.showdown import Kind
 from bot.play.house import House
-from bot.play.refusals import Illegal, NotYourTurn, Stale
+from bot.play.refusals import Illegal, NotYourTurn
 from bot.play.values import Ask, NoticeKind
 from bot.store.database import Database
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
@@ -67,8 +67,9 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
     assert (await log(database))[2:] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
     (deal,) = (await house.lookup.sheet(card.id)).deals
     assert deal.deadwood(deal.seats[1]) == 5 + 6 + 7 + 8 + 9 + 9 + 10 + 10
-    with pytest.raises(Stale):
-        await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
+    again = await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
+    assert again == await house.lookup.hand(SOUTH[0], card.id)
+    assert (await log(database))[2:5] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
 
 
 @pytest.mark.parametrize(("named", "went"), [(None, "4d5d6d"), ("3c3h3s", "3c3h3s"), ("4d5d6d", "4d5d6d")])

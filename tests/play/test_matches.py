@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
@@ -57,8 +58,8 @@ async def check(database: Database) -> Counter[str]:
                 assert played.outcome is not None
                 assert (deal.number, deal.kind) == (place, played.outcome.kind)
                 assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
-                assert len(states[deal.version].finished) == place
-                assert len(states[deal.version - 1].finished) == place - 1
+                over: int = deal.version
+                assert [len(state.finished) for state in states[over - 1 : over + 1]] == [place - 1, place]
             kinds.update(deal.kind for deal in deals)
             for seat in by_seat:
                 _check_seat(seat, match)
@@ -122,27 +123,18 @@ async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Hou
 QUICK = "knock_limit=100 target=10"
 """Rules by which whoever likes may knock at once."""
 
-EVERY_FORMAT = (
-    ("classic", 2),
-    ("standard", 2),
-    ("big", 2),
-    ("tournament", 2),
-    ("hollywood", 2),
-    ("penalty", 2),
-    ("penalty", 3),
-    ("penalty", 4),
-    ("rotation", 3),
-    ("winner_stays", 3),
-    ("partners", 4),
-)
+QUICK_FORMATS = (("classic", 2), ("standard", 2), ("hollywood", 2), ("penalty", 3), ("rotation", 3), ("partners", 4))
+MORE_FORMATS = (("big", 2), ("tournament", 2), ("penalty", 2), ("penalty", 4), ("winner_stays", 3))
 
 
 @pytest.mark.parametrize(
     ("rules", "count", "seed"),
     [
-        ("classic target=10", 2, 9),
-        *((f"{preset} {QUICK}", count, 1) for preset, count in EVERY_FORMAT),
-        *(pytest.param(f"{preset} target=30", count, 0, marks=pytest.mark.slow) for preset, count in EVERY_FORMAT),
+        *((f"{preset} {QUICK}", count, 1) for preset, count in QUICK_FORMATS),
+        *(
+            pytest.param(f"{preset} target=30", count, 0, marks=pytest.mark.slow)
+            for preset, count in QUICK_FORMATS + MORE_FORMATS
+        ),
         pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.slow),
         pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.slow),
     ],
@@ -294,6 +286,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 12))])
-async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
+async def test_an_evening_of_everything(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
+    shutil.copy(empty, tmp_path / "a.db")
     await Evening(tmp_path / "a.db", clock, seed).spend(60 if seed else 30)

@@ -86,18 +86,14 @@ async def test_house_rules_are_named_and_played(house: House) -> None:
     assert again.rules.target == 70
 
 
-@pytest.mark.parametrize(
-    ("name", "of_preset"),
-    [
-        *((name, False) for name in ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")),
-        *((name, True) for name in ("classic", "Free Discard", "round-the-corner", "LOW")),
-    ],
-)
-async def test_names_that_house_rules_cannot_have(house: House, name: str, of_preset: bool) -> None:
+async def test_names_that_house_rules_cannot_have(house: House) -> None:
     """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset."""
-    with pytest.raises(WrongRulesName) as caught:
-        await house.rulebook.save(GUILD, name, "classic")
-    assert caught.value.of_preset == of_preset
+    wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
+    presets = ("classic", "Free Discard", "round-the-corner", "LOW")
+    for name in (*wrong, *presets):
+        with pytest.raises(WrongRulesName) as caught:
+            await house.rulebook.save(GUILD, name, "classic")
+        assert caught.value.of_preset == (name in presets)
     assert await house.rulebook.house_rules(GUILD) == ()
 
 

@@ -241,7 +241,7 @@ async def test_a_void_deal_is_kept_and_dealt_anew(house: House, players: Players
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem.startswith("preset-") else [])
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem.startswith(("preset-", "void-")) else [])
         for path in sorted(RECORDS.glob("*.gin"))
     ],
 )

@@ -6,11 +6,15 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from discord import ui
+
+from bot.engine.actions import Chance, Cut, Shuffle
+from bot.engine.cards import DECK, Card
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
-from bot.engine.moves import Move, Seat
+from bot.engine.moves import Seat
 from bot.engine.record import Record
 from bot.engine.rules import Rules
 from bot.engine.views import Phase, public_view, seat_view, showdown_view
@@ -29,6 +33,7 @@ from bot.play.values import (
 from cogs.answers import Message
 from cogs.presses import Button, Menu
 from tests.engine.decks import random_actions
+from tests.helpers.chance import NORTH_ACTS_FIRST
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 LONGEST: Final = "*_~`|" * 6 + "xy"
@@ -123,6 +128,17 @@ def until(name: str, phase: Phase, board: int = 1) -> Match:
     raise AssertionError(f"{name} is never so")
 
 
+def begun(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Match:
+    """A match whose first deals have just been dealt, from the same deck on each board; of two seat 0 acts first."""
+    match = new_match(Rules.parse(rules), seats)
+    if match.awaits is Chance.CUT:
+        match = apply(match, Cut(NORTH_ACTS_FIRST[:seats]))
+    for due in match.due:
+        says_seats = due.seats if match.format.says_seats else None
+        match = apply(match, Shuffle(due.number, due.dealer, deck, says_seats, due.board))
+    return match
+
+
 @lru_cache
 def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
     """A match of so many deals, to a target that is far away."""
@@ -152,11 +168,6 @@ def end_of(match: Match, card: MatchCard | None = None) -> EndPost:
     return EndPost(shown, public_view(match), tuple(post.view for post in showdowns_of(match)))
 
 
-def moves(text: str) -> tuple[Move, ...]:
-    """Moves in notation, one after the other with commas between."""
-    return tuple(Move.parse(move) for move in text.split(","))
-
-
 def length(message: Message) -> int:
     """How long all the text of a message is."""
     return message.layout.content_length()
@@ -167,11 +178,13 @@ def buttons(message: Message) -> list[str]:
     return [str(item.item.label) for item in message.layout.walk_children() if isinstance(item, Button)]
 
 
-def menus(message: Message) -> list[Menu]:
+def menus(message: Message) -> list[ui.Select[Any]]:
     """The menus of a message."""
-    return [item for item in message.layout.walk_children() if isinstance(item, Menu)]
+    shown = message.layout.walk_children()
+    return [item.item for item in shown if isinstance(item, Menu) and isinstance(item.item, ui.Select)]
 
 
 def words(message: Message) -> str:
     """All the text of a message, as it is sent."""
-    return "\n".join(item.content for item in message.layout.walk_children() if hasattr(item, "content"))
+    shown = message.layout.walk_children()
+    return "\n".join(item.content for item in shown if isinstance(item, ui.TextDisplay))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from bot.engine.moves import Seat
 from bot.play.values import Player
 from cogs.words import people
 from tests.cogs.words.samples import LONGEST, PEOPLE, card_of
@@ -103,8 +104,8 @@ def test_a_match_is_named_by_its_sides() -> None:
     assert people.versus(duel) == "⁨North⁩ vs ⁨South⁩"
     assert people.versus(three) == "⁨North⁩ vs ⁨South⁩ vs ⁨East⁩"
     assert people.versus(four) == "⁨North⁩ and ⁨East⁩ vs ⁨South⁩ and ⁨West⁩"
-    assert people.rivals(three, duel.seat_of(10**18 + 1) or 0) == "⁨North⁩ and ⁨East⁩"
-    assert people.rivals(four, duel.seat_of(10**18) or 0) == "⁨South⁩ and ⁨West⁩"
+    assert people.rivals(three, Seat(1)) == "⁨North⁩ and ⁨East⁩"
+    assert people.rivals(four, Seat(0)) == "⁨South⁩ and ⁨West⁩"
     assert people.sheet_key(four) == "**N** ⁨North⁩ · **S** ⁨South⁩ · **E** ⁨East⁩ · **W** ⁨West⁩"
 
 

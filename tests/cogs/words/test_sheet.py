@@ -85,6 +85,7 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
     assert sheet.splitlines()[-2].startswith("Points")
 
 
+@pytest.mark.slow
 def test_a_score_sheet_of_a_long_match_fits_into_a_message() -> None:
     """With hundreds of deals the first ones are summed up in one line, and the totals still add up."""
     match = long_match(150)
@@ -98,6 +99,7 @@ def test_a_score_sheet_of_a_long_match_fits_into_a_message() -> None:
     assert lines[-2].split() == ["Points", "│", str(post.view.score.scores[0]), "│", str(post.view.score.scores[1])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("hollywood", 2), ("partners", 4), ("penalty", 4)])
 def test_long_sheets_of_other_formats_fit_too(rules: str, seats: int) -> None:
     """Three sheets for three games, four columns, two boards a round: all within one message and a phone's width."""

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Shuffle
-from bot.engine.cards import DECK
-from bot.engine.match import apply, new_match
-from bot.engine.moves import Seat
-from bot.engine.rules import Rules
 from bot.engine.views import Phase, public_view
 from bot.play.values import Table, Wish
 from cogs.panels import match as panels
@@ -18,6 +13,7 @@ from tests.cogs.words.samples import (
     LONGEST,
     MOST,
     NOW,
+    begun,
     card_for,
     card_of,
     length,
@@ -60,10 +56,8 @@ def test_who_deals_and_who_sits_out() -> None:
         ("knobs/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
     ):
         assert words.dealt(table_of(until(record, Phase.OFFER))).endswith(told)
-    uncut = apply(new_match(Rules(first_dealer="challenged"), 2), Shuffle(1, Seat(1), DECK))
-    assert words.dealt(table_of(uncut)) == "Deal 1, dealt by ⁨South⁩"
-    record = "knobs/format-partners"
-    boards = [words.dealt(table_of(until(record, Phase.OFFER, board), board)) for board in (1, 2)]
+    assert words.dealt(table_of(begun("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
+    boards = [words.dealt(table_of(begun("partners", 4), board)) for board in (1, 2)]
     assert [board.partition(":")[0] for board in boards] == ["Deal 1, board 1", "Deal 1, board 2"]
 
 

@@ -1,0 +1,110 @@
+"""The options of a challenge before it goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.engine.errors import GinError
+from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from bot.play.values import ChallengeStatus, Invitation, Offer
+from cogs.panels import options as panels
+from cogs.words import rules as rules_words
+from tests.cogs.words.samples import MOST, buttons, invited, length, menus, words
+
+OFFERS = tuple(Offer(name, Rules.parse(name), house=False) for name in PRESETS)
+WRITTEN = (*PRESETS, "oklahoma spade_doubles=on oklahoma_boxes=on", "classic target=none deals=7", "penalty deals=3")
+
+
+def _draft(rules: str) -> Invitation:
+    return invited("North", rules=rules, status=ChallengeStatus.DRAFT)
+
+
+def _changed(rules: Rules, knob: str, value: Value) -> Rules | None:
+    changes: dict[str, Any] = {knob: value}
+    try:
+        return replace(rules, **changes)
+    except GinError:
+        return None
+
+
+def _open(rules: Rules) -> Iterator[str]:
+    """The knobs that the panel lets one change."""
+    for menu in menus(panels.options(_draft(str(rules)), OFFERS))[1:]:
+        yield from (option.value for option in menu.options)
+
+
+def test_every_knob_is_in_one_menu_or_the_presets_own() -> None:
+    """The two menus show each knob once; only the format and the cards dealt are the preset's."""
+    shown = [*panels.PLAY, *panels.SCORING]
+    assert sorted(shown) == sorted({*KNOBS} - {"format", "cards_dealt"})
+    assert set(panels.NUMBERS) <= set(KNOBS)
+    for knob, numbers in panels.NUMBERS.items():
+        assert all(number in KNOBS[knob].numbers for number in numbers)
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_only_what_can_be_played_is_offered(written: str) -> None:
+    """Each value on offer makes sound rules, the present one is marked, and no name that would be sound is left out."""
+    rules = Rules.parse(written)
+    for knob in _open(rules):
+        values = panels.allowed(rules, knob)
+        assert len(values) > 1
+        assert getattr(rules, knob) in values
+        assert all(_changed(rules, knob, value) is not None for value in values)
+        left_out = [value for value in KNOBS[knob].names if value not in values]
+        assert all(_changed(rules, knob, value) is None for value in left_out)
+        menu = menus(panels.options(_draft(written), OFFERS, knob))[-1]
+        assert [KNOBS[knob].parse(option.value) for option in menu.options] == values
+        assert [option.value for option in menu.options if option.default] == [KNOBS[knob].print(getattr(rules, knob))]
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_the_panel_is_as_discord_takes_it(written: str) -> None:
+    """At most 25 options with texts of at most 100 characters in a menu, five menus and rows, and one message."""
+    rules = Rules.parse(written)
+    for knob in (None, *_open(rules)):
+        shown = panels.options(_draft(written), OFFERS, knob)
+        assert length(shown) < MOST / 2
+        assert buttons(shown) == ["Send the challenge", "Rules", "Forget it"]
+        found = menus(shown)
+        assert len(found) == (3 if knob is None else 4)
+        assert len({menu.custom_id for menu in found}) == len(found)
+        for menu in found:
+            options = menu.options
+            assert 0 < len(options) <= 25
+            assert len({option.value for option in options}) == len(options)
+            assert sum(option.default for option in options) <= 1
+            assert all(0 < len(option.label) <= 100 for option in options)
+            assert all(0 < len(option.description or "…") <= 100 for option in options)
+
+
+def test_what_has_no_effect_cannot_be_changed() -> None:
+    """Gin only has no lay-offs to set, penalty points no lines, express no lay-offs by hand."""
+    for preset, absent in (
+        ("straight", {"lay_off", "undercut_bonus", "spade_doubles"}),
+        ("penalty", {"line_bonus", "game_bonus", "shutout", "winner", "scoring"}),
+        ("express", {"lay_off_mode"}),
+        ("hollywood", {"deals", "line_credit", "winner"}),
+        ("rotation", {"next_dealer", "scoring"}),
+    ):
+        assert not absent & {*_open(Rules.parse(preset))}
+
+
+def test_the_draft_is_told_in_words_and_written_out() -> None:
+    """The line of the invitation to come, whom it is for, and the text that a command would take."""
+    shown = words(panels.options(_draft("classic gin_bonus=30"), OFFERS, "gin_bonus"))
+    assert f"For anyone: {rules_words.line(Rules(gin_bonus=30))}." in shown
+    assert "Written out: `classic gin_bonus=30`." in shown
+    named = invited("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
+    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in words(panels.options(named, OFFERS))
+
+
+def test_house_rules_come_first() -> None:
+    """A server's own rules are not pushed out of the menu by the presets, however many it has."""
+    own = tuple(Offer(f"House {number}", Rules(), house=True) for number in range(25))
+    (menu, *_) = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
+    assert [option.value for option in menu.options] == [offer.name for offer in own]

@@ -1,0 +1,157 @@
+"""A hand in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.match import Play, apply
+from bot.engine.moves import RESIGN, Seat
+from bot.engine.views import Phase
+from bot.play.values import MatchStatus, Wish
+from cogs.words import hand as words
+from tests.cogs.words.samples import begun, card_of, hand_of, recorded, showdowns_of, until
+
+_SHEET = "004-score-sheet"
+
+
+@pytest.mark.parametrize(
+    ("record", "phase", "seat", "told"),
+    [
+        (_SHEET, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
+        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩, since <t:1795262400:R>."),
+        (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: all passed the upcard."),
+        (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
+        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** if you can knock"),
+        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
+        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
+        ("knobs/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
+        ("knobs/format-partners", Phase.DONE, 0, "Your board is over. The next round begins once the other is."),
+    ],
+)
+def test_what_the_owner_may_do(record: str, phase: Phase, seat: int, told: str) -> None:
+    """In each phase what may be done, or whom one waits for, be it at another board."""
+    assert told in words.your_turn(hand_of(until(record, phase), seat))
+
+
+def test_gin_and_big_gin_are_seen() -> None:
+    """Whoever has gin is told so before anything else."""
+    gin = until("gin-on-the-upcard", Phase.DISCARD)
+    assert "you have gin! You took" in words.your_turn(hand_of(gin, gin.to_act[0]))
+    big = until("knobs/big_gin_bonus-31", Phase.DISCARD)
+    view = hand_of(big, big.to_act[0])
+    assert ("you have big gin!" in words.your_turn(view)) == view.view.can_go_big_gin
+
+
+def test_a_hand_is_against_those_at_its_board() -> None:
+    """The opponent of a duel and of a board, the others of a table; who sits out reads who plays."""
+    for record, seat, told in (
+        (_SHEET, 0, "Your hand against ⁨South⁩"),
+        ("knobs/format-partners", 0, "Your hand against ⁨South⁩"),
+        ("preset-penalty", 1, "Your hand against ⁨East⁩ and ⁨North⁩"),
+        ("knobs/format-rotation", 2, "⁨North⁩ and ⁨South⁩ play"),
+        ("knobs/format-rotation", 0, "Your hand against ⁨South⁩"),
+    ):
+        assert words.title(hand_of(until(record, Phase.OFFER), seat)) == told
+
+
+def test_the_deal_before_is_told_while_the_next_is_young() -> None:
+    """One small line with the way to the showdown, until three moves were made."""
+    hand = replace(hand_of(until(_SHEET, Phase.OFFER), 0), last=showdowns_of(recorded(_SHEET))[0].view)
+    told = f"-# Deal 1: ⁨North⁩ wins by knocking, 15 points. The showdown is in <#{10**18}>."
+    assert words.last_deal(hand) == told
+    assert words.last_deal(replace(hand, last=None)) is None
+    many = replace(hand.view.public, happenings=hand_of(recorded(_SHEET), 0).view.public.happenings)
+    assert len(many.happenings) > words.FRESH
+    assert words.last_deal(replace(hand, view=replace(hand.view, public=many))) is None
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (_SHEET, ("You **won** your match against ⁨South⁩ by 204.", "You lost your match against ⁨North⁩ by 204.")),
+        (
+            "preset-partners",
+            (
+                "You lost your match against ⁨South⁩ and ⁨West⁩ by 182.",
+                "You **won** your match against ⁨North⁩ and ⁨East⁩ by 182.",
+            ),
+        ),
+        ("preset-penalty", ("You lost your match against ⁨South⁩ and ⁨East⁩ by 45.",)),
+    ],
+)
+def test_how_the_match_ended_for_its_owner(record: str, told: tuple[str, ...]) -> None:
+    """Won or lost with one's side, by how much, and where the score sheet is."""
+    for seat, expected in enumerate(told):
+        shown = words.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
+        assert shown == f"{expected} The score sheet is in <#{10**18}>."
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (_SHEET, ("You lost your match against ⁨South⁩. You resigned.", "You **won** your match against ⁨North⁩.")),
+        (
+            "preset-rotation",
+            (
+                "You lost your match against ⁨South⁩ and ⁨East⁩. You resigned.",
+                "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨North⁩ resigned.",
+            ),
+        ),
+        (
+            "preset-partners",
+            (
+                "You lost your match against ⁨South⁩ and ⁨West⁩. You resigned.",
+                "You **won** your match against ⁨North⁩ and ⁨East⁩. ⁨North⁩ resigned.",
+                "You lost your match against ⁨South⁩ and ⁨West⁩. ⁨North⁩ resigned.",
+            ),
+        ),
+    ],
+)
+def test_how_a_resigned_match_ended_for_its_owner(record: str, told: tuple[str, ...]) -> None:
+    """Who resigned, and what it means for each: the other side wins, or there is no result."""
+    before = begun("partners", 4) if record == "preset-partners" else until(record, Phase.DISCARD)
+    match = apply(before, Play(Seat(0), RESIGN))
+    for seat, expected in enumerate(told):
+        assert words.over(hand_of(match, seat, MatchStatus.FINISHED)).startswith(expected)
+
+
+def test_a_match_called_off_counts_for_nobody() -> None:
+    """Whoever reads of it."""
+    told = words.over(hand_of(until(_SHEET, Phase.DISCARD), 1, MatchStatus.CANCELLED))
+    assert told == "Your match against ⁨North⁩ was called off. It counts for nobody."
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (_SHEET, "They win it then"),
+        ("preset-partners", "Your team loses it then"),
+        ("preset-penalty", "The match ends then: a loss for you, and no result for the others"),
+    ],
+)
+def test_what_resigning_would_mean(record: str, told: str) -> None:
+    """Before it is done, by the format."""
+    assert told in words.leaving(hand_of(until(record, Phase.DISCARD), 0))
+
+
+def test_who_would_call_the_match_off() -> None:
+    """One's own offer, and the others' by name; nothing where nobody offers."""
+    cancel = Wish.CANCEL
+    assert words.wishes(card_of("A", "B")) is None
+    assert words.wishes(card_of("A", "B", wishes=(cancel, None))) == "⁨A⁩ would like to call the match off."
+    own = words.wishes(card_of("A", "B", wishes=(cancel, None)), Seat(0))
+    assert own == "You offer to call the match off. It ends once the other agrees."
+    three = card_of("A", "B", "C", rules="rotation", wishes=(cancel, cancel, None))
+    assert words.wishes(three, Seat(0)) == "You offer to call the match off. It ends once all agree."
+    assert words.wishes(three) == "⁨A⁩ and ⁨B⁩ would like to call the match off."
+
+
+def test_a_line_of_the_list_of_matches() -> None:
+    """Where, against whom, whose turn since when, and which deal."""
+    match = begun("partners", 4)
+    told = [words.turn_of(hand_of(match, seat)) for seat in range(4)]
+    assert told[0] == f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn** since <t:1795262400:R>, deal 1"
+    assert ["**your turn** since" in line for line in told] == [True, False, True, False]
+    assert "against ⁨North⁩ and ⁨East⁩: waiting since" in told[3]
