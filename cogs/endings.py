@@ -56,7 +56,7 @@ class Endings(commands.Cog):
         if hand.card.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match is called off. It counts for nobody.", Accent.OVER))
         else:
-            await self._show(interaction, hand, "You offer to call the match off. It ends once the other agrees.")
+            await self._show(interaction, hand)
 
     async def _keep_pressed(self, interaction: Interaction, press: Press) -> None:
         hand = await self._house.endings.keep_playing(interaction.user.id, press.number)
@@ -66,5 +66,5 @@ class Endings(commands.Cog):
         await self._house.endings.take_back(interaction.user.id, press.number)
         await show(interaction, note("You took your offer of a rematch back."))
 
-    async def _show(self, interaction: Interaction, hand: OwnHand, said: str) -> None:
+    async def _show(self, interaction: Interaction, hand: OwnHand, said: str | None = None) -> None:
         await show_hand(interaction, self._house, self._pictures, hand, said)

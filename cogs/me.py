@@ -101,6 +101,7 @@ class Me(commands.Cog):
 
 def _preferences(chosen: Preferences, said: str | None = None) -> Message:
     works = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
+    pinged = "A direct message at your turn comes with the hand in it. Without, you are pinged in the channel."
     rows: list[Row] = [
         [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
         [_choice("prefer_push", _PUSH, chosen.push)],
@@ -108,10 +109,11 @@ def _preferences(chosen: Preferences, said: str | None = None) -> Message:
     ]
     return message(
         Accent.YOURS if said else Accent.WAITING,
-        said,
         "How your hand reaches you, how you hear of your turn, and who may challenge you.",
         works if chosen.dm_works is False and chosen.hand_by_dm else None,
+        pinged if not chosen.hand_by_dm and chosen.push in (Push.DM, Push.BOTH) else None,
         title="Your preferences",
+        said=said,
         rows=rows,
     )
 
