@@ -18,7 +18,8 @@ from cogs.words.table import since
 
 _DMS = (
     "-# *{accept}* also sends your hand by direct message at each turn. *No direct messages* pings you in the "
-    "channel instead, now and later: `/gin me preferences` changes it. Your hand is always one button away at the table."
+    "channel instead, now and later: `/gin me preferences` changes it. Your hand "
+    "is always one button away at the table."
 )
 
 

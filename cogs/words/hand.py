@@ -33,7 +33,8 @@ def your_turn(hand: OwnHand) -> str:
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
         return f"{rest}Your board is over. The next round begins once the other is."
-    return f"{rest}Waiting for {name(card.players[view.public.turn])}, since {since(hand.moved_at)}. *Refresh* looks again."
+    awaited = name(card.players[view.public.turn])
+    return f"{rest}Waiting for {awaited}, since {since(hand.moved_at)}. *Refresh* looks again."
 
 
 def _to_do(card: MatchCard, view: SeatView) -> str:
