@@ -74,7 +74,7 @@ class Admin(commands.Cog):
         await Answer.to(interaction).say(explained(offer.rules, offer.name, "Saved. Challenges may name them now."))
 
     @rules.command(description="Remove house rules; matches by them go on")
-    @app_commands.describe(name="Which")
+    @app_commands.describe(name="The name of the house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Forget house rules."""
         offer = await self._house.rulebook.remove(_managed(interaction), name)

@@ -66,7 +66,7 @@ def _case(random: Random, owners: frozenset[Seat], moves: int) -> Case | None:
 
 
 def _start(deck: Deck) -> Match:
-    cut = Cut(NORTH_ACTS_FIRST)
+    cut = Cut(NORTH_ACTS_FIRST[:2])
     return apply_all(new_match(Rules(), 2), (cut, Shuffle(1, Seat(1), deck)))
 
 
