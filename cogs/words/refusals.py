@@ -81,10 +81,12 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
             return "You are in already. *Leave*, or `/gin lobby leave`, gives your place up."
         case why.NoPlaceLeft(invitation):
             return f"No place is left in {name(invitation.challenger)}'s challenge. `/gin challenge` makes your own."
+        case why.NotEnoughPlayers(invitation) if invitation.can_start:
+            return "These rules have no teams: each plays alone."
         case why.NotEnoughPlayers(invitation):
-            return (
-                f"{len(invitation.players)} are in, and these rules need {invitation.seats[0]}. Wait for more to join."
-            )
+            there = len(invitation.players)
+            are_in = "You are alone" if there == 1 else f"{there} are in"
+            return f"{are_in}, and these rules need {invitation.seats[0]} players. Wait for more to join."
         case why.NoInvitation():
             return "There is no such challenge. `/gin challenge` makes one."
         case why.InvitationClosed(invitation):
@@ -101,6 +103,11 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
             if invitation.challenger.id == person_id:
                 return "This is your own challenge: somebody else must accept it. `/gin withdraw` takes it back."
             challenger = name(invitation.challenger)
+            if invitation.is_lobby:
+                return (
+                    f"This is {challenger}'s table. Who is named may decline, who has joined may leave, and "
+                    f"{challenger} alone starts it, changes it or takes it back. `/gin challenge` opens your own."
+                )
             opponent = "anybody else" if invitation.opponent is None else name(invitation.opponent)
             return (
                 f"This is {challenger}'s challenge: {opponent} may accept it, and only {challenger} takes it back. "
