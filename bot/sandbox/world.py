@@ -125,7 +125,8 @@ class World:
         """
         first = 1_400_000_000_000_000_000
         world = cls(bot_name, bot_id=first)
-        people = [world.add_user(name, user_id=first + n) for n, name in enumerate(("North", "South", "East", "West"), start=1)]
+        names = ("North", "South", "East", "West")
+        people = [world.add_user(name, user_id=first + n) for n, name in enumerate(names, start=1)]
         guild = world.add_guild("The Clubhouse", people, guild_id=first + 10)
         for number, name in enumerate(("general", "games", "quiet-corner"), start=11):
             world.add_channel(guild, name, channel_id=first + number)

@@ -30,6 +30,11 @@ LONGEST_REASON: Final = 300
 """A reason may quote what somebody typed, which may be longer than a message."""
 
 
+def offers_default(name: str) -> str:
+    """Why a server cannot stop offering the rules that its challenges go by."""
+    return f"**{name}** is what a challenge plays that names no rules. Choose other rules first, then what to offer."
+
+
 def text(refusal: why.Refusal, person_id: int) -> str:
     """Why not, and what to do next, as the person is told who was refused."""
     match refusal:
@@ -140,8 +145,10 @@ def _offered(names: tuple[str, ...]) -> str:
 
 def _not_your_turn(hand: OwnHand) -> str:
     turn_seat = hand.view.public.turn
-    if hand.view.to_act or turn_seat is None:
+    if hand.view.to_act:
         return "Nobody keeps you waiting: it is your own turn."
+    if turn_seat is None:
+        return "Your board is over. You will hear from me when the next round begins."
     return f"It is {name(hand.card.players[turn_seat])}'s turn. You will hear from me when it is yours."
 
 
