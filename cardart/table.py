@@ -27,10 +27,15 @@ _FAN: Final = 122
 _FAN_STEP: Final = 34
 _RIGHT: Final = 18
 """From a score to its station's right."""
-_SCORE: Final = 100
-"""The room that a score takes, and from one game's to the next."""
+_SCORE: Final = 90
+_LABELLED: Final = 108
+"""The room that a score takes, by itself or beneath a label."""
+_GAMES: Final = 100
+"""From one game's score to the next."""
 _TEXT: Final = 24
 _TAG_RIGHT: Final = 48
+_OVERLAP: Final = 6
+"""How far the words for the whole table reach into the stations below, where scores are."""
 
 
 def draw_table(view: PublicView, marks: Sequence[str]) -> Picture:
@@ -60,7 +65,7 @@ def draw_table(view: PublicView, marks: Sequence[str]) -> Picture:
         draw_knock(canvas, view, knock, marks, middle)
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
-        canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height // 2)
+        canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)
     return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]))
 
 
@@ -96,7 +101,7 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[st
     labels = [words.game(0), "2", "3"] if len(numbers) > 1 else [label]
     plain = label == words.SCORE
     for place, (name, number) in enumerate(zip(labels, numbers, strict=True)):
-        x = right - (len(numbers) - 1 - place) * _SCORE
+        x = right - (len(numbers) - 1 - place) * _GAMES
         ink = FACE
         if len(numbers) > 1 and view.score.columns[place].over:
             ink = GOLD if view.score.columns[place].winner == side else MIST
@@ -106,5 +111,5 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[st
         canvas.text(x, baseline, str(number), VALUE, ink=ink, ground=RECESS, align="right")
     partners = [other for other in view.sides[side] if other != seat]
     for place, other in enumerate(partners, 1):
-        canvas.put(badge(other, marks[other], _PARTNER), right - _SCORE - place * _PARTNER, top + 34)
-    return len(numbers) * _SCORE + len(partners) * _PARTNER + (_GAP if len(numbers) > 1 else 0)
+        canvas.put(badge(other, marks[other], _PARTNER), right - _LABELLED - place * _PARTNER, top + 34)
+    return (_SCORE if plain else _LABELLED) + (len(numbers) - 1) * _GAMES + len(partners) * _PARTNER

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import PRESETS, Rules
+from bot.play.refusals import NotOffered
 from bot.play.values import GuildSettings, Offer
 from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules, match_options
@@ -60,7 +61,7 @@ class Admin(commands.Cog):
     @app_commands.describe(rules="A name and single changes: classic target=150 line_bonus=25")
     async def preview(self, interaction: Interaction, rules: str) -> None:
         """Explain rules that are not saved yet."""
-        offer = await self._house.rulebook.read(_managed(interaction), rules)
+        offer = await self._house.rulebook.read(_managed(interaction), rules, offered=False)
         await Answer.to(interaction).say(explained(offer.rules, offer.name))
 
     @rules.command(description="Save house rules of this server under a name")
@@ -84,7 +85,7 @@ class Admin(commands.Cog):
     async def list_(self, interaction: Interaction) -> None:
         """List the house rules."""
         offers = await self._house.rulebook.house_rules(_managed(interaction))
-        lines = [f"- {rules_words.line(one.rules, one.name)}" for one in offers]
+        lines = [f"- {rules_words.brief(rules_words.line(one.rules, one.name))}" for one in offers]
         none = "There are no house rules. `/gin-admin rules save` keeps some."
         await Answer.to(interaction).say(note("\n".join(lines) or none))
 
@@ -135,7 +136,15 @@ class Admin(commands.Cog):
         await Answer.to(interaction).say(note(text, Accent.TROUBLE, [row]))
 
     async def _set(self, interaction: Interaction, press: Press) -> None:
-        guild_id, guilds = _managed(interaction), self._house.guilds
+        guild_id = _managed(interaction)
+        try:
+            await self._choose(guild_id, press)
+        except NotOffered as refused:
+            raise Kind(words.offers_default(refused.name)) from None
+        await show(interaction, await self._settings(guild_id, "Saved."))
+
+    async def _choose(self, guild_id: int, press: Press) -> None:
+        guilds = self._house.guilds
         match press.verb:
             case "set_rules":
                 await guilds.set(guild_id, rules=press.values[0])
@@ -145,7 +154,6 @@ class Admin(commands.Cog):
                 await guilds.set(guild_id, offered=() if len(press.values) == len(PRESETS) else press.values)
             case _:
                 await guilds.set(guild_id, channels=tuple(map(int, press.values)))
-        await show(interaction, await self._settings(guild_id, "Saved."))
 
     async def _settings(self, guild_id: int, said: str | None = None) -> Message:
         settings = await self._house.guilds.settings(guild_id)
@@ -213,7 +221,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
         [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],
     ]
     where = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
-    presets = "every preset" if not now.offered else f"{len(now.offered)} presets"
+    presets = joined([f"**{name}**" for name in now.offered]) or "every preset"
     house = [one.name for one in offers if one.house]
     rules = f"House rules: {joined([f'**{name}**' for name in house])}." if house else "No house rules yet."
     return message(

@@ -8,6 +8,7 @@ from contextlib import suppress
 import discord
 from discord import app_commands
 
+from bot.engine.moves import Seat
 from bot.play.house import House
 from bot.play.refusals import NoInvitation, Refusal, WhichMatch
 from bot.play.values import Invitation, MatchCard
@@ -15,7 +16,7 @@ from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, note
 from cogs.presses import WHICH, menu
 from cogs.words import rules
-from cogs.words.people import plain
+from cogs.words.people import joined, plain
 
 
 async def match_meant(interaction: Interaction, house: House, verb: str) -> MatchCard | None:
@@ -93,12 +94,16 @@ def match_options(
     """An option for each of the first 25 matches: who plays, where, and what else is told of it."""
     return [
         discord.SelectOption(
-            label=" vs ".join(plain(player) for player in card.players)[:100],
+            label=" vs ".join(_together(card, seats) for seats in card.sides)[:100],
             description=f"{place(client, card.channel_id)}, {told(card)}",
             value=str(card.id),
         )
         for card in matches[:25]
     ]
+
+
+def _together(card: MatchCard, seats: Sequence[Seat]) -> str:
+    return joined([plain(card.players[seat]) for seat in seats])
 
 
 def place(client: discord.Client, channel_id: int) -> str:

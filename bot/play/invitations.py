@@ -114,11 +114,11 @@ async def require_welcome(transaction: Transaction, challenger_id: int, named: I
             raise NotWelcome(person_id)
 
 
-async def told(transaction: Transaction, challenge_id: int, now: datetime) -> Invitation:
-    """The invitation after a change, which its message is to show."""
+async def told(transaction: Transaction, challenge_id: int, now: datetime, *, afresh: bool = False) -> Invitation:
+    """The invitation after a change, which its message is to show, or a new one that calls those who are named."""
     row = await challenges.load(transaction, challenge_id)
     if row is None:
         raise NoInvitation
-    want = {"kind": NoticeKind.CHALLENGE, "subject": row.id, "part": 0, "wanted": row.revision, "fresh": 0}
-    await notices.want(transaction, [want | {"gone": False, "due_at": now}])
+    want = {"kind": NoticeKind.CHALLENGE, "subject": row.id, "part": 0, "wanted": row.revision}
+    await notices.want(transaction, [want | {"fresh": row.revision if afresh else 0, "gone": False, "due_at": now}])
     return await invitation_of(transaction, row)

@@ -51,7 +51,9 @@ class Lobbies:
             await require_welcome(transaction, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.seat(transaction, challenge_id, guest, joined=False)
-            return await self._changed(transaction, challenge_id)
+            await challenges.revise(transaction, challenge_id)
+            # Nobody hears of a message that is only edited: who is named now shall.
+            return await told(transaction, challenge_id, self._clock(), afresh=bool(new))
 
         return await self._change(work)
 

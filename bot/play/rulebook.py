@@ -55,16 +55,22 @@ class Rulebook:
         """A server's house rules, by name."""
         return await self._database.read(lambda transaction: _house_rules(transaction, guild_id))
 
-    async def read(self, guild_id: int, text: str) -> Offer:
+    async def read(self, guild_id: int, text: str, *, offered: bool = True) -> Offer:
         """The rules that a text means in a server: the name of a preset or house rule, and knobs that differ from it.
+
+        Args:
+            guild_id: the server.
+            text: the name and the knobs, as in notation.
+            offered: whether the server must offer them; house rules may be made of any preset.
 
         Raises:
             UnknownRules: there are none of that name, or they cannot be played so.
             NotOffered: the server does not offer that preset.
         """
+        read = read_offered if offered else read_rules
 
         async def work(transaction: Transaction) -> Offer:
-            return await read_offered(transaction, await guilds.load(transaction, guild_id), text)
+            return await read(transaction, await guilds.load(transaction, guild_id), text)
 
         return await self._database.read(work)
 
@@ -137,7 +143,7 @@ async def read_rules(transaction: Transaction, guild: GuildRow, text: str) -> Of
     try:
         rules = Rules.parse(" ".join((*unchanged, *changes)))
     except GinError as error:
-        raise UnknownRules(str(error), await _names(transaction, guild)) from None
+        raise UnknownRules(str(error)) from None
     return Offer(key, rules, house=False) if row is None else Offer(row.name, rules, house=True)
 
 

@@ -75,7 +75,8 @@ def _lobby(shown: Invitation) -> Message:
         places.append(f"**Open to anyone:** {shown.free} place{'' if shown.free == 1 else 's'}")
     if shown.teams:
         places.append("**Teams:** " + " against ".join(joined([name(one) for one in team]) for team in shown.teams))
-    buttons: list[ui.Item[Any]] = _joining(subject, "Join")
+    has_place = bool(shown.free or shown.named)
+    buttons: list[ui.Item[Any]] = _joining(subject, "Join") if has_place else []
     if shown.named:
         buttons.append(button(subject, 0, "decline", "Decline"))
     if len(shown.players) > 1:
@@ -85,12 +86,13 @@ def _lobby(shown: Invitation) -> Message:
         last.append(button(subject, 0, "start", "Start", discord.ButtonStyle.primary))
     if shown.teams:
         last.append(button(subject, 0, "teams", "Change teams"))
-    starts = f"{name(shown.challenger)} starts it once {many} are in"
+    starts = "can start it now" if shown.can_start else f"starts it once {least} are in"
+    how = f"\n{_DMS.format(accept='Join')}" if has_place else ""
     return message(
         Accent.YOURS,
         f"{name(shown.challenger)} opens a table for {many}: {rules.line(shown.rules, shown.system)}.",
         "\n".join(places),
-        f"{starts}; it closes {since(shown.expires_at)}.\n{_DMS.format(accept='Join')}",
+        f"{name(shown.challenger)} {starts}; it closes {since(shown.expires_at)}.{how}",
         title="A table for several",
         rows=[buttons, [*last, *_always(subject)]],
         pings=_ids(shown.named),

@@ -19,7 +19,7 @@ from cogs.words import rules as rules_words
 from cogs.words import showdown as showdown_words
 from cogs.words import table as table_words
 from cogs.words.cards import arrangement
-from cogs.words.people import joined, marks, name, rivals, sheet_key, versus
+from cogs.words.people import joined, marks, name, rivals, sheet_key
 from cogs.words.sheet import score_sheet
 from cogs.words.table import since
 
@@ -44,7 +44,7 @@ async def table(shown: Table, pictures: Pictures) -> Message:
         f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules)}",
         table_words.recent(card, view),
         hand_words.wishes(card),
-        title=versus(card),
+        title=table_words.title(shown),
         picture=await pictures.table(shown),
         rows=[buttons],
     )

@@ -62,7 +62,7 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None,
     ]
     if knob is not None:
         values = [_option(agreed, knob, value) for value in allowed(agreed, knob)]
-        rows.append([menu(subject, 0, "draft_value", f"{_title(knob)} …", values, argument=knob)])
+        rows.append([menu(subject, 0, "draft_value", f"{words.TITLES[knob]} …", values, argument=knob)])
     rows.append(
         [
             button(subject, 0, "draft_send", "Send the challenge", discord.ButtonStyle.success),
@@ -104,7 +104,7 @@ def _goes(rules: Rules, knob: str, value: Value) -> bool:
 def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=_title(knob),
+            label=words.TITLES[knob],
             description=words.said(knob, getattr(rules, knob)).short,
             value=knob,
             default=knob == chosen,
@@ -126,7 +126,3 @@ def _option(rules: Rules, knob: str, value: Value) -> discord.SelectOption:
         value=KNOBS[knob].print(value),
         default=now == value and type(now) is type(value),
     )
-
-
-def _title(knob: str) -> str:
-    return knob.replace("_", " ").capitalize()

@@ -30,6 +30,11 @@ LONGEST_REASON: Final = 300
 """A reason may quote what somebody typed, which may be longer than a message."""
 
 
+def offers_default(name: str) -> str:
+    """Why a server cannot stop offering the rules that its challenges go by."""
+    return f"**{name}** is what a challenge plays that names no rules. Choose other rules first, then what to offer."
+
+
 def text(refusal: why.Refusal, person_id: int) -> str:
     """Why not, and what to do next, as the person is told who was refused."""
     match refusal:
@@ -86,10 +91,12 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
             return "You are in already. *Leave*, or `/gin lobby leave`, gives your place up."
         case why.NoPlaceLeft(invitation):
             return f"No place is left in {name(invitation.challenger)}'s challenge. `/gin challenge` makes your own."
+        case why.NotEnoughPlayers(invitation) if invitation.can_start:
+            return "These rules have no teams: each plays alone."
         case why.NotEnoughPlayers(invitation):
-            return (
-                f"{len(invitation.players)} are in, and these rules need {invitation.seats[0]}. Wait for more to join."
-            )
+            there = len(invitation.players)
+            are_in = "You are alone" if there == 1 else f"{there} are in"
+            return f"{are_in}, and these rules need {invitation.seats[0]} players. Wait for more to join."
         case why.NoInvitation():
             return "There is no such challenge. `/gin challenge` makes one."
         case why.InvitationClosed(invitation):
@@ -106,6 +113,11 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
             if invitation.challenger.id == person_id:
                 return "This is your own challenge: somebody else must accept it. `/gin withdraw` takes it back."
             challenger = name(invitation.challenger)
+            if invitation.is_lobby:
+                return (
+                    f"This is {challenger}'s table. Who is named may decline, who has joined may leave, and "
+                    f"{challenger} alone starts it, changes it or takes it back. `/gin challenge` opens your own."
+                )
             opponent = "anybody else" if invitation.opponent is None else name(invitation.opponent)
             return (
                 f"This is {challenger}'s challenge: {opponent} may accept it, and only {challenger} takes it back. "
@@ -138,8 +150,10 @@ def _offered(names: tuple[str, ...]) -> str:
 
 def _not_your_turn(hand: OwnHand) -> str:
     turn_seat = hand.view.public.turn
-    if hand.view.to_act or turn_seat is None:
+    if hand.view.to_act:
         return "Nobody keeps you waiting: it is your own turn."
+    if turn_seat is None:
+        return "Your board is over. You will hear from me when the next round begins."
     return f"It is {name(hand.card.players[turn_seat])}'s turn. You will hear from me when it is yours."
 
 

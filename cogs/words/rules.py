@@ -236,6 +236,42 @@ WORDS: Final[Mapping[str, Mapping[Value, Words]]] = MappingProxyType(
 """Every value of every knob in words."""
 
 
+TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "format": "Players",
+        "cards_dealt": "Cards dealt",
+        "first_dealer": "First dealer",
+        "next_dealer": "Next dealer",
+        "void_redeal": "After a void deal",
+        "knock_limit": "Knock limit",
+        "oklahoma_ace": "Ace as the upcard",
+        "spade_doubles": "Spade as the upcard",
+        "oklahoma_boxes": "Lines for gin and undercuts",
+        "discard_drawn": "Discarding a card just drawn",
+        "gin_bonus": "Gin bonus",
+        "undercut_bonus": "Undercut bonus",
+        "big_gin_bonus": "Big gin bonus",
+        "undercut_on_tie": "Equal deadwood",
+        "lay_off": "Lay-offs",
+        "lay_off_mode": "Who chooses lay-offs",
+        "lay_off_chain": "Lay-offs upon lay-offs",
+        "last_discard": "The last discard",
+        "stock_out": "A used-up stock",
+        "target": "Target",
+        "deals": "Number of deals",
+        "game_bonus": "Match bonus",
+        "line_bonus": "Bonus for each deal won",
+        "line_credit": "When lines count",
+        "shutout": "Shutout bonus",
+        "shutout_needs": "What a shutout is",
+        "winner": "Who wins",
+        "scoring": "Games at once",
+        "aces": "Aces",
+    }
+)
+"""What each knob is about, as a menu names it."""
+
+
 def said(knob: str, value: Value) -> Words:
     """A knob's value in words."""
     words = WORDS[knob]

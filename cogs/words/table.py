@@ -9,7 +9,7 @@ from bot.engine.moves import Verb
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
 from cogs.words.cards import cards, melds
-from cogs.words.people import joined, name, side
+from cogs.words.people import joined, name, side, versus
 
 RECENT: Final = 4
 """So many turns of the past are told at the table."""
@@ -18,6 +18,12 @@ RECENT: Final = 4
 def since(moment: datetime) -> str:
     """A time that each reader's own Discord turns into "3 minutes ago"."""
     return f"<t:{int(moment.timestamp())}:R>"
+
+
+def title(table: Table) -> str:
+    """Who plays; at one of several boards, which."""
+    card, view = table.card, table.view
+    return versus(card) + (f" · board {view.board}" if view.boards > 1 else "")
 
 
 def scores(card: MatchCard, view: PublicView) -> str:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from PIL import Image
 
 from cardart import Picture, draw_hand, draw_showdown, draw_table
-from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+from tests.cardart.views import MARKS, answered, answering, public_views, seat_views, showdown_views
 
 View = TypeVar("View")
 
@@ -29,10 +29,21 @@ def measure() -> list[tuple[str, float, float, str]]:
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
         *_compared("hand picture", [lambda view=view: draw_hand(view) for view in _some(hands)]),
+        *_compared(
+            "hand answering a knock, picture", [lambda view=view: draw_hand(view) for view in _some(answering())]
+        ),
         *_compared("table picture", [lambda view=view: draw_table(view, MARKS) for view in _some(tables)]),
+        *_compared(
+            "table with an open knock, picture",
+            [lambda view=view: draw_table(view, MARKS) for view in _some(answered())],
+        ),
         *_compared("showdown picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(showdowns)]),
+        *_compared(
+            "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
+        ),
     ]
 
 

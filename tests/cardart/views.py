@@ -71,21 +71,34 @@ def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[S
     return tuple(showdown_view(over, deal.number, deal.board) for deal in over.finished)
 
 
-def showdown_of(kind: Kind, lay_offs: int = 0) -> ShowdownView:
-    """A showdown of some kind between two with at least so many cards laid off."""
+def showdown_of(kind: Kind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
+    """A showdown of some kind with at least so many cards laid off, by rules under which it comes soon."""
+    rules, seats = system
+    limit = 0 if kind is Kind.GIN else 30
     return next(
         view
         for seed in range(100)
-        for view in showdown_views(seed)
+        for view in showdown_views(seed, f"{rules} knock_limit={limit}", seats)
         if view.outcome.kind is kind and len(view.outcome.lay_offs) >= lay_offs
     )
 
 
-def answering() -> list[SeatView]:
+BY_HAND: Final = tuple(system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual")
+"""Where opponents lay off by hand."""
+
+
+@cache
+def answering() -> tuple[SeatView, ...]:
     """What everybody in a few deals saw while a knock was answered by hand."""
-    systems = [system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual"]
-    views = [view for system in systems for seed in range(2) for view in seat_views(seed, *system)]
-    return [view for view in views if view.public.phase is Phase.LAY_OFF]
+    views = [view for system in BY_HAND for seed in range(2) for view in seat_views(seed, *system)]
+    return tuple(view for view in views if view.public.phase is Phase.LAY_OFF)
+
+
+@cache
+def answered() -> tuple[PublicView, ...]:
+    """Tables at which a knock was being answered by hand."""
+    views = [view for system in BY_HAND for seed in range(2) for view in public_views(seed, *system)]
+    return tuple(view for view in views if view.phase is Phase.LAY_OFF)
 
 
 def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", stock: str = "") -> Match:
@@ -96,18 +109,28 @@ def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", 
     return match
 
 
-def at_the_wall(rules: str = "tournament") -> Match:
-    """A match in which everybody threw back what they drew until the stock was used up."""
+def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
+    """A match in which everybody threw back what they drew until the stock was used up, after moves from there on."""
     match = begun(rules, f"{GIN_HAND} 9s", POOR_HAND, "pass", "pass")
     while match.playing and match.playing[0].phase is Phase.DRAW:
         card = match.playing[0].stock[0]
         for move in ("draw", f"x {card}"):
             match = apply(match, Play(match.to_act[0], Move.parse(move)))
+    for move in moves:
+        match = apply(match, Play(match.to_act[0], Move.parse(move)))
     return match
 
 
 @cache
 def _matches(seed: int, rules: str, seats: int) -> tuple[Match, ...]:
-    """A random match as it went, without the states in which nothing was dealt yet."""
-    states = (after for _, _, after in random_actions(seed, Rules.parse(rules), seats=seats))
-    return tuple(match for match in states if match.playing or match.finished)
+    """A random match as it went: every fourth state, and all in which something rare is to be seen."""
+    states = [after for _, _, after in random_actions(seed, Rules.parse(rules), seats=seats)]
+    dealt = [match for match in states if match.playing or match.finished]
+    return tuple(match for place, match in enumerate(dealt, 1) if place % 4 == 1 or place == len(dealt) or _rare(match))
+
+
+def _rare(match: Match) -> bool:
+    phases = {deal.phase for deal in match.playing}
+    return len(match.playing) < match.format.boards or not phases.isdisjoint(
+        (Phase.OFFER, Phase.LAY_OFF, Phase.RESHUFFLE)
+    )

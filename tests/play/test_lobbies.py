@@ -19,7 +19,7 @@ from bot.play.refusals import (
     NotWithYourself,
     TooManyNamed,
 )
-from bot.play.values import Challengers, ChallengeStatus, Invitation, MatchStatus
+from bot.play.values import Challengers, ChallengeStatus, Invitation, MatchStatus, NoticeKind
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import (
@@ -281,10 +281,21 @@ async def test_the_message_of_a_lobby_follows_it(house: House, post: Post) -> No
     made = await house.challenges.decline(SOUTH[0], made.id)
     made = await join(house, made, WEST)
     made = await house.lobbies.leave(WEST[0], made.id)
-    made = await house.lobbies.invite(NORTH[0], made.id, [WEST[0]])
     await post.deliver()
     (message,) = post.messages.values()
     assert (message.notice.content, message.edits) == (made, 1)
+
+
+async def test_who_is_named_later_is_called(house: House, post: Post) -> None:
+    """An edit notifies nobody, so the message comes afresh, once for each who is new."""
+    made = await issue(house, "partners", SOUTH)
+    await post.deliver()
+    made = await house.lobbies.invite(NORTH[0], made.id, [WEST[0], SOUTH[0]])
+    assert await post.deliver() == [("post", NoticeKind.CHALLENGE), ("remove", NoticeKind.CHALLENGE)]
+    (message,) = post.messages.values()
+    assert (message.notice.content, message.edits, message.calls) == (made, 0, True)
+    await house.lobbies.invite(NORTH[0], made.id, [WEST[0]])
+    assert await post.deliver() == [("edit", NoticeKind.CHALLENGE)]
 
 
 async def test_the_forgotten_leave_lobbies(house: House, post: Post) -> None:

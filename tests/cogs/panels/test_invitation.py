@@ -62,7 +62,10 @@ def test_a_lobby_tells_who_is_in_and_who_may_come() -> None:
     assert "Start" not in buttons(three)
     full = invitation(invited("North", "South", "East", "West", rules="partners"))
     assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in words(full)
-    assert buttons(full) == ["Join", "No direct messages", "Leave", "Start", "Change teams", *_ALWAYS]
+    assert buttons(full) == ["Leave", "Start", "Change teams", *_ALWAYS]
+    waiting = ["⁨North⁩ starts it once 2 are in", "⁨North⁩ can start it now", "⁨North⁩ starts it once 4 are in"]
+    for lobby, told in zip((empty, some, three), waiting, strict=True):
+        assert told in words(lobby)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

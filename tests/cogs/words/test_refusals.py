@@ -103,6 +103,10 @@ def test_a_refusal_speaks_to_who_was_refused() -> None:
     assert words.text(why.NotForYou(named), 10**18).startswith("This is your own challenge")
     assert "⁨North⁩'s challenge: ⁨South⁩ may accept it" in words.text(why.NotForYou(named), 7)
     assert "anybody else may accept it" in words.text(why.NotForYou(open_to_all), 7)
+    lobby = invited("North", "South", "East", rules="rotation")
+    assert "⁨North⁩ alone starts it" in words.text(why.NotForYou(lobby), 7)
+    assert "These rules have no teams" in words.text(why.NotEnoughPlayers(lobby), 10**18)
+    assert "1 are in" not in words.text(why.NotEnoughPlayers(invited("North", rules="rotation")), 10**18)
 
 
 def test_the_wall_is_told_from_both_sides() -> None:

@@ -23,6 +23,8 @@ def _values(knob: str) -> list[Value]:
 def test_every_knob_has_words() -> None:
     """The words are of the very knobs that the engine plays, in their order."""
     assert list(words.WORDS) == list(KNOBS)
+    assert sorted(words.TITLES) == sorted(KNOBS)
+    assert len({*words.TITLES.values()}) == len(KNOBS)
 
 
 @pytest.mark.parametrize("knob", KNOBS)

@@ -59,6 +59,9 @@ def test_who_deals_and_who_sits_out() -> None:
     assert words.dealt(table_of(begun("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
     boards = [words.dealt(table_of(begun("partners", 4), board)) for board in (1, 2)]
     assert [board.partition(":")[0] for board in boards] == ["Deal 1, board 1", "Deal 1, board 2"]
+    titles = [words.title(table_of(begun("partners", 4), board)) for board in (1, 2)]
+    assert titles == [f"⁨North⁩ and ⁨East⁩ vs ⁨South⁩ and ⁨West⁩ · board {board}" for board in (1, 2)]
+    assert words.title(table_of(begun("classic"))) == "⁨North⁩ vs ⁨South⁩"
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
