@@ -40,13 +40,10 @@ def stations(view: PublicView) -> tuple[Seat, ...]:
 
 
 def face_down(view: PublicView, seat: Seat) -> int:
-    """How many cards a seat holds that nobody else sees."""
+    """How many cards a seat that has not knocked holds in its hand."""
     knock = open_knock(view)
-    if knock is None:
-        return view.hand_sizes[seat]
-    if knock.seat == seat:
-        return 0
-    return view.hand_sizes[seat] - sum(one.seat == seat for one in knock.lay_offs)
+    off = () if knock is None else knock.lay_offs
+    return view.hand_sizes[seat] - sum(one.seat == seat for one in off)
 
 
 def counts_double(view: PublicView) -> bool:

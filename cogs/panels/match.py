@@ -41,7 +41,7 @@ async def table(shown: Table, pictures: Pictures) -> Message:
         table_words.turn(shown),
         table_words.knock(card, view),
         f"{table_words.scores(card, view)}\n{table_words.piles(view)}\n"
-        f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules)}",
+        f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules, card.system)}",
         table_words.recent(card, view),
         hand_words.wishes(card),
         title=table_words.title(shown),
@@ -119,7 +119,7 @@ def score(post: EndPost) -> Message:
 
 
 def _sheet(post: EndPost) -> tuple[str, ...]:
-    rules = f"-# {rules_words.line(post.view.rules)}"
+    rules = f"-# {rules_words.line(post.view.rules, post.card.system)}"
     if not post.deals:
         return ("No deal is over yet." if post.card.status is MatchStatus.RUNNING else "No deal was finished.", rules)
     sheet = score_sheet(marks(post.card), post.card.sides, post.deals, post.view.score)

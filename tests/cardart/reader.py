@@ -44,7 +44,7 @@ def cards(picture: Picture) -> list[Card]:
 
 def count(picture: Picture, patch: Image.Image) -> int:
     """How often a small image, of palette indices, occurs in a picture, exactly."""
-    return len(_find(*_decoded(picture), _rows(patch)))
+    return len(places(picture, patch))
 
 
 def _decoded(picture: Picture) -> tuple[int, bytes]:
@@ -77,6 +77,11 @@ def _rows(image: Image.Image) -> tuple[bytes, ...]:
 @cache
 def _index_of(card: Card, size: Size) -> tuple[bytes, ...]:
     return _rows(face(card, size).image.crop(_INDEX[size]))
+
+
+def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
+    """The left and top of each place where a small image, of palette indices, occurs in a picture, exactly."""
+    return _find(*_decoded(picture), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:

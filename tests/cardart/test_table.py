@@ -19,7 +19,7 @@ from cardart import draw_table
 from cardart.cards import HEIGHT, SMALL, back
 from cardart.marks import badge
 from cardart.palette import SEATS
-from tests.cardart.reader import cards, colour, count, read
+from tests.cardart.reader import cards, colour, count, places, read
 from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, public_views
 
 
@@ -123,6 +123,21 @@ def test_a_resignation_among_three_has_no_winner() -> None:
     assert "won" not in alt
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
+    """Clockwise from the left below: seat 0, then 1 and 2 above, then 3; of partners, the first team sits below."""
+    view = public_views(0, *system)[0]
+    at: dict[int, tuple[int, int]] = {}
+    for seat in sorted(view.order) if view.boards > 1 else range(len(view.hand_sizes)):
+        mark = badge(Seat(seat), MARKS[seat], 60).image.crop((18, 18, 42, 42))
+        (at[seat],) = places(draw_table(view, MARKS), mark)
+    above = [seat for seat, (_, y) in at.items() if y < 200]
+    below = [seat for seat in at if seat not in above]
+    assert set(above) == {seat for seat in at if seat in ((1, 3) if view.boards > 1 else (1, 2))}
+    assert above == sorted(above, key=lambda seat: at[seat])
+    assert below == sorted(below, key=lambda seat: at[seat])
+
+
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system[1] == 3 and "penalty" not in system[0]])
 def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
     """Of three, the dealer may sit out: a station says so, with the score, and two hands are dealt."""
@@ -147,6 +162,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         assert f"{MARKS[mate]}: " not in picture.alt
         assert count(picture, badge(Seat(mate), MARKS[mate], 40).image.crop((12, 12, 28, 28))) == 1
     assert backs(view) == 20
+    assert picture.png != draw_table(replace(view, board=1), MARKS).png
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
