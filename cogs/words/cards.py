@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
 from bot.engine.melds import Arrangement, Meld
+from cardart.facts import in_order
 
 _NAMED: Final = re.compile(r"(?P<rank>[a-z]+|\d+)\s*(?:of\s+)?(?P<suit>club|diamond|heart|spade)s?")
 
@@ -19,7 +20,7 @@ def cards(of: Iterable[Card]) -> str:
 
 def melds(of: Iterable[Meld]) -> str:
     """Melds one after the other: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
-    return " / ".join(cards(meld.cards) for meld in of) or "none"
+    return " / ".join(cards(in_order(meld.cards)) for meld in of) or "none"
 
 
 def arrangement(laid: Arrangement) -> str:

@@ -8,6 +8,7 @@ from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
 from cogs.words.cards import arrangement, cards
 from cogs.words.people import joined, name, side, versus
+from cogs.words.table import standing
 
 
 def title(post: ShowdownPost) -> str:
@@ -94,12 +95,8 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 
 def running_score(post: ShowdownPost) -> str:
     """The score after a deal."""
-    score, kind = post.view.score, "Penalty points" if post.view.rules.format == "penalty" else "Score"
-    games = score.columns or (score,)
-    told = " – ".join(
-        f"{side(post.card, seats)} **{'/'.join(str(game.scores[place]) for game in games)}**"
-        for place, seats in enumerate(post.card.sides)
-    )
+    kind = "Penalty points" if post.view.rules.format == "penalty" else "Score"
+    told = standing(post.card, post.view.score)
     later = "\n-# A round counts once both of its boards are over." if post.view.rules.format == "partners" else ""
     return f"{kind}: {told}{later}"
 

@@ -6,8 +6,10 @@ from datetime import datetime
 from typing import Final
 
 from bot.engine.moves import Verb
+from bot.engine.scoring import Score
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
+from cardart.facts import points
 from cogs.words.cards import cards, melds
 from cogs.words.people import joined, name, side, versus
 
@@ -28,13 +30,16 @@ def title(table: Table) -> str:
 
 def scores(card: MatchCard, view: PublicView) -> str:
     """The score at a glance: of each side, and of each game where three are played at once."""
-    games = view.score.columns or (view.score,)
-    told = [
-        f"{side(card, seats)} **{'/'.join(str(game.scores[place]) for game in games)}**"
-        for place, seats in enumerate(view.sides)
-    ]
     kind = " penalty points" if view.rules.format == "penalty" else ""
-    return " – ".join(told) + kind
+    return standing(card, view.score) + kind
+
+
+def standing(card: MatchCard, score: Score) -> str:
+    """What each side stands at, as the pictures have it: of each game where three are played at once."""
+    return " – ".join(
+        f"{side(card, seats)} **{'/'.join(map(str, points(card.rules, score, place)))}**"
+        for place, seats in enumerate(card.sides)
+    )
 
 
 def turn(table: Table) -> str:
