@@ -24,6 +24,7 @@ ONLY_IN_SERVERS = "This works in a server's channel, where the people you play w
 NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or leave the opponent open for anyone."
 ENDED_ALREADY = "That match is over already. `/gin-admin end` shows the ones that still run."
+ANSWER_FIRST = "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
 MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
 
 LONGEST_REASON: Final = 300
@@ -161,6 +162,10 @@ def _illegal(refusal: why.Illegal) -> str:
     public, card = refusal.hand.view.public, refusal.card
     shown = "that card" if card is None else f"**{card.symbol}**"
     match refusal.code:
+        case "wall" | "no-gin" if public.phase is Phase.WALL:
+            return f"The stock is used up: take the {top(public)} only to knock or go gin with it, or `/gin pass`."
+        case "no-gin" if public.phase is Phase.LAY_OFF:
+            return ANSWER_FIRST
         case "offer":
             return f"The deal begins with the upcard: take the {top(public)} with `/gin take`, or `/gin pass`."
         case "refused":
@@ -173,8 +178,6 @@ def _illegal(refusal: why.Illegal) -> str:
             return f"You do not hold {shown}. Choose a card of your hand."
         case "just-drawn":
             return f"You drew {shown} in this turn, so it stays for now. Discard another card."
-        case "wall" if public.phase is Phase.WALL:
-            return f"The stock is used up: take the {top(public)} only to knock or go gin with it, or `/gin pass`."
         case "wall":
             return "The stock is used up, and you took the last discard: now knock or go gin."
         case "no-big-gin":
@@ -182,9 +185,9 @@ def _illegal(refusal: why.Illegal) -> str:
         case "not-big-gin":
             return "That is not big gin: all eleven cards must be melded. Discard a card, and wait."
         case "lay-off-first":
-            return "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
+            return ANSWER_FIRST
         case "lay-off":
-            return f"{shown.capitalize()} fits none of the knocker's melds as they lie, or is in a meld of your own."
+            return f"{'That card' if card is None else shown} fits none of the knocker's melds as they lie, or is in a meld of your own."
         case "no-lay-off":
             return "There is nothing to lay off on now: that comes after the other's knock."
         case "melds":

@@ -171,6 +171,7 @@ async def at_table(
     directory: Path,
     *decks: Deck,
     target: int = 100,
+    rules: str = "classic",
     open_dms: bool = True,
     world: World | None = None,
     clock: Callable[[], datetime] = now,
@@ -178,7 +179,7 @@ async def at_table(
     """A match of North, who acts first, against South; without `open_dms` neither takes direct messages."""
     async with clubhouse(directory, *decks, world=world, clock=clock) as scene:
         scene.north.user.open_dms = scene.south.user.open_dms = open_dms
-        await start_match(scene.alive, target=target)
+        await start_match(scene.alive, rules=rules, target=target)
         if open_dms:
             await scene.sandbox.until(lambda: hands(scene.north) and hands(scene.south))
         else:
