@@ -54,6 +54,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.MatchRunning(CARD),
     why.RematchBegun(CARD),
     why.TooSoon(CARD, NOW),
+    why.Frozen(CARD),
     why.ChannelBusy(CARD),
     why.WrongChannel((1, 2)),
     why.NotWithYourself(),

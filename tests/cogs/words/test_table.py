@@ -89,7 +89,7 @@ def test_scores_are_by_side_and_game() -> None:
 
 _ENDS = {
     "preset-partners": "⁨North⁩ and ⁨East⁩ **4** – ⁨South⁩ and ⁨West⁩ **86**",
-    "preset-hollywood": "⁨North⁩ **59/85/62** – ⁨South⁩ **63/0/12**",
+    "preset-hollywood": "⁨North⁩ **526** – ⁨South⁩ **215**",
     "preset-penalty": "⁨North⁩ **102** – ⁨South⁩ **12** – ⁨East⁩ **57** penalty points",
 }
 
