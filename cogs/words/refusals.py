@@ -187,7 +187,8 @@ def _illegal(refusal: why.Illegal) -> str:
         case "lay-off-first":
             return ANSWER_FIRST
         case "lay-off":
-            return f"{'That card' if card is None else shown} fits none of the knocker's melds as they lie, or is in a meld of your own."
+            which = "That card" if card is None else shown
+            return f"{which} fits none of the knocker's melds as they lie, or is in a meld of your own."
         case "no-lay-off":
             return "There is nothing to lay off on now: that comes after the other's knock."
         case "melds":

@@ -81,14 +81,14 @@ def test_what_a_knock_may_leave_is_told() -> None:
         assert words.piles(table_of(until(record, Phase.OFFER)).view).endswith(told)
 
 
-def test_scores_are_by_side_and_game() -> None:
-    """Partners score together, three games are told apart, and penalty points are called so."""
+def test_final_scores_are_by_side() -> None:
+    """Partners score together, three games are summed up, and penalty points are called so."""
     told = {name: words.scores(card_for(recorded(name)), public_view(recorded(name))) for name in _ENDS}
     assert told == _ENDS
 
 
 _ENDS = {
-    "preset-partners": "⁨North⁩ and ⁨East⁩ **4** – ⁨South⁩ and ⁨West⁩ **86**",
+    "preset-partners": "⁨North⁩ and ⁨East⁩ **24** – ⁨South⁩ and ⁨West⁩ **206**",
     "preset-hollywood": "⁨North⁩ **526** – ⁨South⁩ **215**",
     "preset-penalty": "⁨North⁩ **102** – ⁨South⁩ **12** – ⁨East⁩ **57** penalty points",
 }
@@ -119,3 +119,9 @@ async def test_the_table_of_a_long_match_fits_into_a_message() -> None:
     finally:
         pictures.close()
     assert length(shown) < MOST / 2
+
+
+def test_three_games_are_told_apart_while_they_run() -> None:
+    """Amid a Hollywood match each side stands at three numbers."""
+    early = until("preset-hollywood", Phase.DISCARD)
+    assert words.scores(card_for(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
