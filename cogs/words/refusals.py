@@ -182,7 +182,8 @@ def _illegal(refusal: why.Illegal) -> str:
         case "lay-off-first":
             return ANSWER_FIRST
         case "lay-off":
-            return f"{'That card' if card is None else shown} fits none of the knocker's melds as they lie, or is in a meld of your own."
+            what = "That card" if card is None else shown
+            return f"{what} fits none of the knocker's melds as they lie, or is in a meld of your own."
         case "no-lay-off":
             return "There is nothing to lay off on now: that comes after the other's knock."
         case "melds":
