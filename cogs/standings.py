@@ -61,7 +61,9 @@ class Standings(commands.Cog):
         """What can be compared, then the rule systems that were played here."""
         played = () if interaction.guild_id is None else await self._house.guilds.played(interaction.guild_id)
         choices = [app_commands.Choice(name=told, value=ladder) for ladder, told in LADDERS.items()]
-        choices += [app_commands.Choice(name=f"{system} rules", value=system) for _, system in played]
+        choices += [
+            app_commands.Choice(name=f"{system} rules", value=system) for _, system in played if system not in {*Ladder}
+        ]
         return [choice for choice in choices if typed.strip().lower() in choice.name.lower()][:25]
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
@@ -90,8 +92,9 @@ class Standings(commands.Cog):
             turn("Back", page - 1, period)
         if page < last:
             turn("More", page + 1, period)
-        own = _own(rows, interaction.user.id, page)
-        return message(Accent.OVER, _lines(rows, page), own, title=title, rows=[buttons])
+        kind = "penalty points" if ladder is Ladder.PENALTY else "points"
+        own = _own(rows, interaction.user.id, page, kind)
+        return message(Accent.OVER, _lines(rows, page, kind), own, title=title, rows=[buttons])
 
     async def _compared(self, guild_id: int, rules: str) -> tuple[Ladder, str | None]:
         """The ladder that a filter means, and the rule system if it is one.
@@ -109,23 +112,23 @@ class Standings(commands.Cog):
         )
 
 
-def _lines(rows: Sequence[StandingRow], page: int) -> str:
+def _lines(rows: Sequence[StandingRow], page: int, kind: str) -> str:
     if not rows:
         return "No match is finished yet. `/gin challenge` begins one."
     first = page * PAGE
-    return "\n".join(_line(rank, row) for rank, row in enumerate(rows[first : first + PAGE], first + 1))
+    return "\n".join(_line(rank, row, kind) for rank, row in enumerate(rows[first : first + PAGE], first + 1))
 
 
-def _line(rank: int, row: StandingRow) -> str:
+def _line(rank: int, row: StandingRow, kind: str) -> str:
     more = [f"{row.gins} gin" if row.gins else "", f"{row.undercuts} undercut" if row.undercuts else ""]
-    told = " · ".join(filter(None, (f"{row.points} points", f"deals {row.deals_won}–{row.deals_lost}", *more)))
+    told = " · ".join(filter(None, (f"{row.points} {kind}", f"deals {row.deals_won}–{row.deals_lost}", *more)))
     return f"**{rank}.** {safe(row.name)}: **{row.won}** won, {row.lost} lost\n-# {told}"
 
 
-def _own(rows: Sequence[StandingRow], person_id: int, page: int) -> str:
+def _own(rows: Sequence[StandingRow], person_id: int, page: int, kind: str) -> str:
     """One's own place: in full where the page does not show it."""
     for rank, row in enumerate(rows, 1):
         if row.person_id == person_id:
             shown = (rank - 1) // PAGE == page
-            return f"Your place: **{rank}** of {len(rows)}" if shown else f"You: {_line(rank, row)}"
+            return f"Your place: **{rank}** of {len(rows)}" if shown else f"You: {_line(rank, row, kind)}"
     return "You: no finished match yet."

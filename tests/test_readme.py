@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from discord import app_commands
+
 from bot.client import COGS
 from bot.settings import Settings
 from cogs.permissions import INVITE_PERMISSIONS
@@ -32,9 +34,14 @@ def test_every_setting_is_explained() -> None:
 
 
 def test_every_command_is_listed() -> None:
-    """Each command is named in the README's table, and every picture it shows is there."""
+    """Each command, those below a group too, is named in the README, and every picture it shows is there."""
     for cog in COGS:
         for command in cog.__cog_app_commands__:
-            assert f"`{command.name}" in README or f"/{command.name}" in README, command.name
+            names = [command.name]
+            if isinstance(command, app_commands.Group):
+                ours = "" if command.name == "gin-admin" else f"{command.name} "
+                names = [f"{ours}{child.name}" for child in command.commands]
+            for name in names:
+                assert re.search(f"[`/ ]{name}[` ]", README), name
     for picture in re.findall(r"\((docs/pictures/[^)]+)\)", README):
         assert (ROOT / picture).is_file()

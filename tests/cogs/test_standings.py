@@ -11,6 +11,7 @@ from bot.sandbox import World
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.table import interaction
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +46,67 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
         assert turned.message is recent.message
         assert "**1.** ⁨North⁩" in turned.text
         assert "No match is finished" in (await scene.presses(scene.north, recent.message, "Last 30 days")).text
+
+
+async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
+    """Points together, teams and penalty points each by themselves, and any system alone; filters are completed."""
+    async with clubhouse(tmp_path) as scene:
+        house, guild = scene.alive.house, next(iter(scene.sandbox.world.guilds.values()))
+        await house.rulebook.save(guild.id, "Friday night", "straight target=10")
+        people = [(person.id, person.name) for person in (scene.north, scene.south, scene.east, scene.west)]
+
+        async def resigned(rules: str, seats: int, loser: int) -> None:
+            place = 9_000 + len(ended)
+            invitation = await house.challenges.issue(people[0], [], guild.id, place, interaction(), rules=rules)
+            card = None
+            for person in people[1:seats]:
+                _, card = await house.challenges.accept(person, invitation.id)
+            if card is None:
+                _, card = await house.lobbies.start(people[0][0], invitation.id)
+            await house.endings.resign(people[loser][0], card.id, interaction())
+            ended.append(rules)
+
+        ended: list[str] = []
+        for rules, seats, loser in (
+            ("classic", 2, 0),
+            ("Friday night", 2, 1),
+            ("partners", 4, 0),
+            ("penalty", 2, 1),
+            ("rotation", 3, 2),
+        ):
+            await resigned(rules, seats, loser)
+
+        async def board(rules: str = "points") -> list[str]:
+            told = await scene.asks(scene.north, "leaderboard", rules=rules)
+            return [line for line in told.splitlines() if line.startswith(("###", "**", "Your", "You:"))]
+
+        assert await board() == [
+            "### Leaderboard: matches for points, all time",
+            "**1.** ⁨North⁩: **1** won, 1 lost",
+            "**2.** ⁨South⁩: **1** won, 1 lost",
+            "**3.** ⁨East⁩: **0** won, 1 lost",
+            "Your place: **1** of 3",
+        ]
+        teams = await board(rules="teams")
+        assert teams[0] == "### Leaderboard: matches of teams, all time"
+        assert {*teams[1:3]} == {"**1.** ⁨South⁩: **1** won, 0 lost", "**2.** ⁨West⁩: **1** won, 0 lost"}
+        assert (await board(rules="penalty"))[:2] == [
+            "### Leaderboard: matches for penalty points, all time",
+            "**1.** ⁨North⁩: **1** won, 0 lost",
+        ]
+        assert "-# 0 penalty points · deals" in await scene.asks(scene.north, "leaderboard", rules="penalty")
+        friday = await board(rules="friday night")
+        assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
+        assert "No match by **⁨straight⁩** rules has ended here" in await scene.asks(
+            scene.north, "leaderboard", rules="straight"
+        )
+        asked = await scene.north.complete("gin leaderboard", scene.channel, option="rules", value="")
+        values = [choice["value"] for choice in (await asked.answer()).choices]
+        assert values[:3] == ["points", "teams", "penalty"]
+        assert values[3:] == ["classic", "Friday night", "rotation", "partners"]
+        shown = await scene.uses(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
+        turned = await scene.presses(scene.north, shown.message, "Last 30 days")
+        assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
 
 
 async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:

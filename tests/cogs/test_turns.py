@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, at_table, hands, labels, menus
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
@@ -36,6 +38,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert "Waiting for ⁨North⁩" in await scene.asks(south, "discard", card="10h")
 
 
+@pytest.mark.slow
 async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
     """While typing, the cards that may go are offered, best first; a knock offers only what it may leave."""
     async with at_table(tmp_path, UNDERCUT_AT_ONCE) as scene:
@@ -56,6 +59,7 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
         assert (await asked.answer()).choices == []
 
 
+@pytest.mark.slow
 async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
     """Take and pass, draw, then the menus; all in one message that each click brings up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -114,6 +118,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         assert "You offer a rematch" in over.text
 
 
+@pytest.mark.slow
 async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path) -> None:
     """With closed direct messages a whole turn is played in one ephemeral panel, which no one else sees."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
@@ -131,6 +136,7 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         assert "Your turn" in panel.text
 
 
+@pytest.mark.slow
 async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_path: Path) -> None:
     """In a direct message the only match is meant; with two, a private menu asks, and the choice makes the move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:

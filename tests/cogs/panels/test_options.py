@@ -16,7 +16,9 @@ from cogs.words import rules as rules_words
 from tests.cogs.words.samples import MOST, buttons, invited, length, menus, words
 
 OFFERS = tuple(Offer(name, Rules.parse(name), house=False) for name in PRESETS)
-WRITTEN = (*PRESETS, "oklahoma spade_doubles=on oklahoma_boxes=on", "classic target=none deals=7", "penalty deals=3")
+FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
+MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
+systems = pytest.mark.parametrize("written", [*FEW, *(pytest.param(one, marks=pytest.mark.slow) for one in MANY)])
 
 
 def _draft(rules: str) -> Invitation:
@@ -46,7 +48,7 @@ def test_every_knob_is_in_one_menu_or_the_presets_own() -> None:
         assert all(number in KNOBS[knob].numbers for number in numbers)
 
 
-@pytest.mark.parametrize("written", WRITTEN)
+@systems
 def test_only_what_can_be_played_is_offered(written: str) -> None:
     """Each value on offer makes sound rules, the present one is marked, and no name that would be sound is left out."""
     rules = Rules.parse(written)
@@ -62,7 +64,7 @@ def test_only_what_can_be_played_is_offered(written: str) -> None:
         assert [option.value for option in menu.options if option.default] == [KNOBS[knob].print(getattr(rules, knob))]
 
 
-@pytest.mark.parametrize("written", WRITTEN)
+@systems
 def test_the_panel_is_as_discord_takes_it(written: str) -> None:
     """At most 25 options with texts of at most 100 characters in a menu, five menus and rows, and one message."""
     rules = Rules.parse(written)
