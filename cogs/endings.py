@@ -27,6 +27,7 @@ class Endings(commands.Cog):
             claim=self._claim_pressed,
             call_off=self._call_off_pressed,
             keep=self._keep_pressed,
+            stay=self._stay_pressed,
             take_back=self._take_back_pressed,
         )
 
@@ -60,6 +61,11 @@ class Endings(commands.Cog):
 
     async def _keep_pressed(self, interaction: Interaction, press: Press) -> None:
         hand = await self._house.endings.keep_playing(interaction.user.id, press.number)
+        await self._show(interaction, hand, "The match goes on.")
+
+    async def _stay_pressed(self, interaction: Interaction, press: Press) -> None:
+        """Nothing changes, an offer of the other's to call the match off neither."""
+        hand = await self._house.lookup.hand(interaction.user.id, press.number)
         await self._show(interaction, hand, "The match goes on.")
 
     async def _take_back_pressed(self, interaction: Interaction, press: Press) -> None:

@@ -59,6 +59,13 @@ class Board:
         """The seats whose turn it is, one for each board; none once the match is over, be it called off amid a deal."""
         return self.match.to_act if self.running else ()
 
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked to agree to what another offers: to call the match off, or to play again."""
+        wish = Wish.CANCEL if self.running else Wish.REMATCH
+        silent = [Seat(seat.seat) for seat in self.row.seats if seat.wants != wish]
+        return tuple(silent) if len(silent) < len(self.row.seats) else ()
+
     def board_of(self, seat: Seat) -> int:
         """The board that a seat plays on now, or played on last."""
         return self.match.deal_of(seat).board

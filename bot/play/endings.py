@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.engine.moves import Seat
 from bot.play.boards import Board, seat_at
 from bot.play.dealer import Dealer
+from bot.play.outbox import Change
 from bot.play.refusals import MatchRunning, NoMatch, NotSeated, NotWelcome, NotYourTurn, RematchBegun, TooSoon
 from bot.play.rulebook import kept_rules
 from bot.play.values import ABANDONED_AFTER, OFFER_STANDS, Challengers, MatchCard, MatchStatus, OwnHand, Wish
@@ -82,7 +83,7 @@ class Endings:
                 return await self._dealer.cancel(transaction, board)
             await matches.set_wish(transaction, match_id, seat, Wish.CANCEL)
             await matches.revise(transaction, match_id)
-            return await self._dealer.told(transaction, board)
+            return await self._dealer.told(transaction, board, Change(offered=True))
 
         return await self._dealer.work_for(person_id, match_id, work)
 
@@ -155,7 +156,7 @@ class Endings:
                     raise NotWelcome(person.id)
             await matches.set_wish(transaction, match_id, seat, Wish.REMATCH)
             await matches.revise(transaction, match_id, moved_at=now)
-            old = await self._dealer.told(transaction, board)
+            old = await self._dealer.told(transaction, board, Change(offered=True))
             if any(other.wants != Wish.REMATCH for other in old.row.seats):
                 return old
             where = channel_id or row.channel_id

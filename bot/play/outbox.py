@@ -55,7 +55,8 @@ class Change:
 
     `boards` are those that look otherwise than before (None: all); `began` are the seats whose turn begins with it;
     `ended` the places, in the order of ending, of deals that are over with it; `clicked` is the seat whose own direct
-    message the change came from; `fresh_table` asks for the tables to be posted afresh, as the end of a deal does.
+    message the change came from; `fresh_table` asks for the tables to be posted afresh, as the end of a deal does;
+    `offered` tells that a seat offers what others are asked to agree to.
     """
 
     boards: tuple[int, ...] | None = None
@@ -63,6 +64,7 @@ class Change:
     ended: tuple[int, ...] = ()
     clicked: Seat | None = None
     fresh_table: bool = False
+    offered: bool = False
 
 
 def reachable(person: PersonRow | None) -> bool:
@@ -84,7 +86,8 @@ async def tell(transaction: Transaction, board: Board, change: Change, now: date
     """Ask for every message that a change of a match calls for; `board` is the match after it."""
     await notices.want(transaction, list(_wanted(board, change, now)))
     if board.row.pinged:
-        await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=board.to_act)
+        keep = (*board.to_act, *board.asked)
+        await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=keep)
 
 
 async def tell_hands(transaction: Transaction, person_id: int, now: datetime) -> None:
@@ -123,15 +126,16 @@ def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, A
     for one in boards:
         afresh = board.running and (bool(change.ended) or change.fresh_table)
         yield _want(row, NoticeKind.TABLE, now, one - 1, fresh=afresh, gone=not board.running)
+    asked = board.asked if change.offered else ()
     for seat in row.seats:
-        person, began = seat.person, seat.seat in change.began
+        person, called = seat.person, seat.seat in (*change.began, *asked)
         if person is None or board.board_of(Seat(seat.seat)) not in boards:
             continue
         if reachable(person):
-            fresh = began and pushed_by_dm(person)
+            fresh = called and board.running and pushed_by_dm(person)
             answered = change.clicked == seat.seat and not fresh
             yield _want(row, NoticeKind.HAND, now + ANSWERED_WITHIN if answered else now, seat.seat, fresh=fresh)
-        if began and pushed_in_channel(person):
+        if called and (pushed_in_channel(person) or (not board.running and person.push != Push.NONE)):
             yield _want(row, NoticeKind.PUSH, now, seat.seat, fresh=True)
 
 
@@ -328,7 +332,9 @@ class Outbox:
                 unseen = not board.running and row.message_id is None
                 return None if unseen or person is None else board.hand(Seat(row.part), self._clock())
             case NoticeKind.PUSH:
-                mine = row.part in board.to_act
-                return Ping(board.card, Seat(row.part), person.id) if mine and person is not None else None
+                mine, asked = row.part in board.to_act, row.part in board.asked
+                if person is None or not (mine or asked):
+                    return None
+                return Ping(board.card, Seat(row.part), person.id, mine)
             case NoticeKind.CHALLENGE | NoticeKind.LEFTOVER:
                 return None

@@ -188,11 +188,12 @@ class EndPost:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A call to a player whose turn it is, in the match's channel."""
+    """A call to a player in the match's channel: it is their turn, or they are asked to agree to an offer."""
 
     card: MatchCard
     seat: Seat
     person_id: int
+    to_act: bool
 
 
 @dataclass(frozen=True, slots=True)

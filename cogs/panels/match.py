@@ -7,7 +7,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.play.values import OFFER_STANDS, EndPost, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
+from bot.engine.moves import Seat
+from bot.play.values import OFFER_STANDS, EndPost, MatchCard, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
 from cogs.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
@@ -81,11 +82,8 @@ def _about_the_match(shown: OwnHand) -> Row:
         buttons.append(button(card.id, card.version, "refresh", "Refresh"))
     if shown.may_claim:
         buttons.append(button(card.id, card.version, "claim", "Claim the match", SUCCESS))
-    if card.wishes[view.seat] is Wish.CANCEL:
-        buttons.append(button(card.id, card.version, "keep", "Take the offer back"))
-    elif any(wish is Wish.CANCEL for wish in card.wishes):
-        buttons.append(button(card.id, card.version, "call_off", "Call the match off"))
-        buttons.append(button(card.id, card.version, "keep", "Keep playing"))
+    if Wish.CANCEL in card.wishes:
+        buttons += _agreeing(card, view.seat)
     return buttons
 
 
@@ -103,7 +101,7 @@ async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
 def end(post: EndPost) -> Message:
     """The end of a match: the score sheet, and another match if all like."""
     card = post.card
-    wishing = [name(player) for player, wish in zip(card.players, card.wishes, strict=True) if wish is Wish.REMATCH]
+    wishing = _hoping(card)
     known = all(player.id is not None for player in card.players)
     agreed = len(wishing) == len(card.players)
     hopes = "The rematch begins." if agreed else None
@@ -127,20 +125,43 @@ def _sheet(post: EndPost) -> tuple[str, ...]:
 
 
 def ping(call: Ping) -> Message:
-    """A call to the player whose turn it is; removed when the turn is over."""
-    card = call.card
-    buttons: Row = [button(card.id, card.version, "hand", "My hand", PRIMARY)]
-    told = f"<@{call.person_id}>, it is your turn against {rivals(card, call.seat)}."
-    return message(Accent.YOURS, told, rows=[buttons], pings=(call.person_id,))
+    """A call to a player whose turn it is, or whom another offers something; removed when that is over."""
+    card, person = call.card, f"<@{call.person_id}>"
+    if card.status is not MatchStatus.RUNNING:
+        offer = f"{person}: {joined(_hoping(card))} would like a rematch."
+        again: Row = [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
+        return message(Accent.YOURS, offer, rows=[again], pings=(call.person_id,))
+    buttons: list[ui.Item[Any]] = [button(card.id, card.version, "hand", "My hand", PRIMARY)]
+    offer = hand_words.wishes(card, call.seat) if Wish.CANCEL in card.wishes else None
+    if offer:
+        buttons += _agreeing(card, call.seat)
+    told = f"{person}, it is your turn against {rivals(card, call.seat)}." if call.to_act else f"{person}:"
+    return message(Accent.YOURS, " ".join(filter(None, (told, offer))), rows=[buttons], pings=(call.person_id,))
+
+
+def _hoping(card: MatchCard) -> list[str]:
+    """Who would like a rematch."""
+    return [name(player) for player, wish in zip(card.players, card.wishes, strict=True) if wish is Wish.REMATCH]
+
+
+def _agreeing(card: MatchCard, seat: Seat) -> list[ui.Item[Any]]:
+    """The buttons beside an offer to call the match off: one's own, or another's."""
+    if card.wishes[seat] is Wish.CANCEL:
+        return [button(card.id, card.version, "keep", "Take the offer back")]
+    return [
+        button(card.id, card.version, "call_off", "Call the match off"),
+        button(card.id, card.version, "keep", "Keep playing"),
+    ]
 
 
 def leaving(shown: OwnHand) -> Message:
     """Resigning, asked once more, with the kinder ways out beside it."""
     card = shown.card
+    offered = any(wish is Wish.CANCEL for seat, wish in enumerate(card.wishes) if seat != shown.view.seat)
     buttons: list[ui.Item[Any]] = [
         button(card.id, card.version, "resign", "Resign", DANGER),
-        button(card.id, card.version, "call_off", "Offer to call it off"),
-        button(card.id, card.version, "keep", "Keep playing"),
+        button(card.id, card.version, "call_off", "Call it off" if offered else "Offer to call it off"),
+        button(card.id, card.version, "stay", "Keep playing"),
     ]
     if shown.may_claim:
         buttons.insert(0, button(card.id, card.version, "claim", "Claim the match", SUCCESS))

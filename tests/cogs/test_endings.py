@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.values import ABANDONED_AFTER
+from bot.play.values import ABANDONED_AFTER, Push
 from tests.cogs.scenes import at_table, labels
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
@@ -80,3 +80,39 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
         assert "after seven days without a move" in (await scene.presses(scene.south, panel, "Claim the match")).text
         await scene.asks(scene.north, "discard", card="Qh")
         assert "it is your own turn" in (await scene.presses(scene.south, panel, "Claim the match")).text
+
+
+async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
+    """Who hears of turns in the channel is called there with the buttons to answer; *Keep playing* takes it away."""
+    async with at_table(tmp_path) as scene:
+        await scene.alive.house.people.prefer((scene.south.id, "South"), push=Push.CHANNEL)
+        asked = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.presses(scene.north, asked, "Offer to call it off")
+        call = await scene.post("Call the match off")
+        assert f"<@{scene.south.id}>: ⁨North⁩ would like to call the match off." in call.text
+        own = (await scene.uses(scene.south, "gin resign", scene.channel)).message
+        assert "Call it off" in labels(own)
+        await scene.presses(scene.south, own, "Keep playing")
+        assert not call.deleted
+        await scene.presses(scene.south, call, "Keep playing")
+        await scene.sandbox.until(lambda: call.deleted)
+        assert "call the match off" not in scene.table.text
+
+
+async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
+    """The one who is asked is called in the channel, once; the call goes with the rematch."""
+    async with at_table(tmp_path) as scene:
+        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.presses(scene.north, leaving, "Resign")
+        end = await scene.post("Rematch")
+        offer = (await scene.presses(scene.north, end, "Rematch")).message
+        call = await scene.post("Rematch", but=[end])
+        assert call.text == f"<@{scene.south.id}>: ⁨North⁩ would like a rematch."
+        assert call in scene.south.pushes
+        await scene.presses(scene.north, offer, "Take the offer back")
+        await scene.sandbox.until(lambda: call.deleted)
+        await scene.presses(scene.north, end, "Rematch")
+        again = await scene.post("Rematch", but=[end])
+        await scene.presses(scene.south, again, "Rematch")
+        await scene.sandbox.until(lambda: again.deleted)
+        assert "⁨North⁩ vs ⁨South⁩" in scene.table.text

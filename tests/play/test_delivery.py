@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.play.house import House
 from bot.play.outbox import EDITABLE_FOR, REPOST_AFTER
-from bot.play.values import Notice, NoticeKind, Push
+from bot.play.values import Notice, NoticeKind, Ping, Push
 from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, RiggedChance
 from tests.helpers.clock import Clock
@@ -38,12 +38,35 @@ async def test_an_old_message_is_posted_afresh(house: House, players: Players, p
     await players.move(card.id, "take")
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
     clock.pass_by(timedelta(seconds=1))
-    await house.endings.call_off(NORTH[0], card.id)
+    await house.endings.keep_playing(NORTH[0], card.id)
     assert await post.deliver() == [("post", TABLE), *[("post", HAND)] * 2, *[("remove", LEFTOVER)] * 3]
     assert (len(post.of(TABLE)), len(post.of(HAND))) == (1, 2)
     assert not any(message.calls for message in (*post.of(TABLE), *post.of(HAND)))
     await house.endings.keep_playing(NORTH[0], card.id)
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
+
+
+async def test_an_offer_calls_those_who_are_asked(house: House, players: Players, post: Post) -> None:
+    """By direct message or in the channel, as a turn would; the call in the channel goes with the offer."""
+    await players.reach(NORTH)
+    card = await players.begin()
+    await players.move(card.id, "take")
+    await post.deliver()
+    await house.endings.call_off(SOUTH[0], card.id)
+    assert ("post", HAND) in await post.deliver()
+    (hand,) = post.of(HAND)
+    assert hand.calls
+    await house.endings.keep_playing(NORTH[0], card.id)
+    await post.deliver()
+    assert post.of(PUSH) == []
+    await house.endings.call_off(NORTH[0], card.id)
+    await post.deliver()
+    (call,) = post.of(PUSH)
+    assert isinstance(call.notice.content, Ping)
+    assert (call.notice.content.person_id, call.notice.content.to_act) == (SOUTH[0], False)
+    await house.endings.keep_playing(SOUTH[0], card.id)
+    await post.deliver()
+    assert post.of(PUSH) == []
 
 
 async def test_in_slow_play_a_turn_calls_once(house: House, players: Players, post: Post, clock: Clock) -> None:
