@@ -50,6 +50,10 @@ LEAVE_TIME: Final = 5.0
 class Tree(app_commands.CommandTree["Client"]):
     """Commands, with one way for everything that goes wrong."""
 
+    async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
+        """Whether a command is told of for the first time."""
+        return self.client.presses.served.is_new(interaction.id)
+
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
         """Answer a command that failed."""
         await self.client.failures.answer(interaction, error)

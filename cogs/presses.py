@@ -7,6 +7,7 @@ Nothing else is remembered of a component, so each works after a restart and for
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -45,12 +46,31 @@ class Press:
 Handler = Callable[[Interaction, Press], Awaitable[None]]
 
 
+class Served:
+    """The interactions that came lately: a gateway that resumes may tell of one twice, whose answer is on its way."""
+
+    MOST: Final = 1_000
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[int, None] = OrderedDict()
+
+    def is_new(self, interaction_id: int) -> bool:
+        """Whether it comes for the first time; it is known from now on."""
+        if interaction_id in self._ids:
+            return False
+        self._ids[interaction_id] = None
+        if len(self._ids) > self.MOST:
+            self._ids.popitem(last=False)
+        return True
+
+
 class Presses:
     """Who handles which verb. Cogs register at their loading; errors all go one way."""
 
     def __init__(self, failed: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
         self._handlers: dict[str, Handler] = {}
         self._failed = failed
+        self.served = Served()
 
     def on(self, **handlers: Handler) -> None:
         """Let these functions handle the verbs they are named by."""
@@ -59,7 +79,7 @@ class Presses:
     async def dispatch(self, interaction: Interaction, press: Press) -> None:
         """Have a press handled; whatever goes wrong is answered. What nobody handles the client answers."""
         handler = self._handlers.get(press.verb)
-        if handler is None:
+        if handler is None or not self.served.is_new(interaction.id):
             return
         try:
             await handler(interaction, press)

@@ -123,8 +123,10 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
         scene.sandbox.faults.events(Duplicate())
         invitation = await scene.invites(scene.north, scene.south)
         scene.sandbox.faults.events(Duplicate())
-        await scene.presses(scene.south, invitation, "Accept")
+        accepted = await scene.presses(scene.south, invitation, "Accept")
         await scene.quiet()
+        assert "The match is on" in accepted.text
+        assert len(accepted.messages) == 1
         assert len(scene.posts) == 2
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.events(Duplicate())
