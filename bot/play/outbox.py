@@ -291,6 +291,8 @@ class Outbox:
             content = None if challenge is None or unseen else await invitation_of(transaction, challenge)
             channel_id = None if challenge is None else challenge.channel_id
             revision = row.wanted if challenge is None else challenge.revision
+        elif row.kind is NoticeKind.LEFTOVER:
+            content, channel_id, revision = None, None, row.wanted
         else:
             board = await self._boards.load(transaction, row.subject)
             revision = board.row.revision

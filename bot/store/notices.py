@@ -79,7 +79,7 @@ def _removed_the_bot(subjects: Table) -> ColumnElement[bool]:
 
 _FROZEN: Final = or_(
     and_(_NOTICE.kind == NoticeKind.CHALLENGE, _removed_the_bot(tables.challenge)),
-    and_(_NOTICE.kind != NoticeKind.CHALLENGE, _removed_the_bot(tables.match)),
+    and_(_NOTICE.kind.not_in((NoticeKind.CHALLENGE, NoticeKind.LEFTOVER)), _removed_the_bot(tables.match)),
 )
 _WAITING: Final = and_(_UNDELIVERED, ~_FROZEN)
 
