@@ -267,8 +267,8 @@ notice = Table(
 `subject` is a match or (for `challenge`) an invitation; `part` a seat, a finished deal's place in the order of ending,
 a board less one, or 0. `wanted`, `shown`, `fresh` and `posted` are revisions of the subject: a new post is due, rather
 than an edit, while `fresh` is above `posted`. `gone` asks for the message's removal. A message that a new post replaced
-is a `leftover` of the same subject until it is removed; `part` then only counts. `posts` counts the posts so far: with the id
-it makes the nonce.
+is a `leftover` of the same subject until it is removed; `part` then only counts. `posts` counts the posts so far: with
+the id it makes the nonce.
 """
 
 setting = Table(
