@@ -75,7 +75,7 @@ class Admin(commands.Cog):
         await Answer.to(interaction).say(explained(offer.rules, offer.name, "Saved. Challenges may name them now."))
 
     @rules.command(description="Remove house rules; matches by them go on")
-    @app_commands.describe(name="The name of the house rules")
+    @app_commands.describe(name="Which house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Forget house rules."""
         offer = await self._house.rulebook.remove(_managed(interaction), name)
@@ -165,7 +165,7 @@ class Admin(commands.Cog):
         if card is None:
             raise Kind(words.ENDED_ALREADY)
         row = [button(match_id, 0, "end_now", "End the match", discord.ButtonStyle.danger)]
-        text = f"End {versus(card)} now? It counts for nobody, and both see that it was called off."
+        text = f"End {versus(card)} now? It counts for nobody, and its players see that it was called off."
         await show(interaction, note(text, Accent.TROUBLE, [row]))
 
     async def _end_pressed(self, interaction: Interaction, press: Press) -> None:

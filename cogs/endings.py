@@ -13,6 +13,7 @@ from cogs.panels.layout import Accent, note
 from cogs.presses import Press
 from cogs.replies import show, show_hand
 from cogs.services import Services
+from cogs.words import hand as words
 
 
 class Endings(commands.Cog):
@@ -49,8 +50,8 @@ class Endings(commands.Cog):
         await show(interaction, note("You resigned. The score sheet is in the channel.", Accent.OVER))
 
     async def _claim_pressed(self, interaction: Interaction, press: Press) -> None:
-        await self._house.endings.claim(interaction.user.id, press.number, interaction.id)
-        await show(interaction, note("The match is yours. The score sheet is in the channel.", Accent.OVER))
+        hand = await self._house.endings.claim(interaction.user.id, press.number, interaction.id)
+        await show(interaction, note(words.over(hand), Accent.OVER))
 
     async def _call_off_pressed(self, interaction: Interaction, press: Press) -> None:
         hand = await self._house.endings.call_off(interaction.user.id, press.number)

@@ -47,7 +47,7 @@ class Lobbies(commands.Cog):
         await self._do_one(interaction, await self._house.challenges.joined(interaction.user.id), "leave_lobby")
 
     @lobby.command(description="Keep a place in your challenge for somebody")
-    @app_commands.describe(player="Who may take the place")
+    @app_commands.describe(player="Whom to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
         """Keep a place of one's own lobby."""
         require_present(interaction, player)

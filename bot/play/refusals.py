@@ -185,7 +185,7 @@ class NotEnoughPlayers(Refusal):
 
 @dataclass(repr=False, eq=False)
 class UnknownRules(Refusal):
-    """The rules asked for are none that can be played; `offered` are the names of those that are offered."""
+    """The rules asked for are none that can be played; `offered` are the names there are, where theirs is none."""
 
     reason: str
     offered: tuple[str, ...] = ()

@@ -81,10 +81,15 @@ def last_deal(hand: OwnHand) -> str | None:
 def wishes(card: MatchCard, own: Seat | None = None) -> str | None:
     """Who offers to call the match off, as everyone or one seat is told; None where nobody does."""
     who = [seat for seat, wish in enumerate(card.wishes) if wish is Wish.CANCEL]
-    others = "the other agrees" if len(card.players) == 2 else "all agree"
     if own in who:
-        return f"You offer to call the match off. It ends once {others}."
+        return offer(card)
     return f"{joined([name(card.players[seat]) for seat in who])} would like to call the match off." if who else None
+
+
+def offer(card: MatchCard) -> str:
+    """What one's own offer to call the match off means."""
+    others = "the other agrees" if len(card.players) == 2 else "all agree"
+    return f"You offer to call the match off. It ends once {others}."
 
 
 def over(hand: OwnHand) -> str:

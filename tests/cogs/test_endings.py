@@ -65,7 +65,7 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
         assert labels(waiting.message)[0] == "Claim the match"
         other = await scene.uses(scene.south, "gin hand", scene.channel)
         assert labels(other.message) == ["Refresh", "Claim the match"]
-        assert "The match is yours" in (await scene.presses(scene.south, waiting.message, "Claim the match")).text
+        assert "You **won** your match" in (await scene.presses(scene.south, waiting.message, "Claim the match")).text
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in (await scene.post("Rematch")).text
         assert "is over" in (await scene.presses(scene.south, other.message, "Claim the match")).text
 

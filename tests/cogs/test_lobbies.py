@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.play.values import ABANDONED_AFTER
 from bot.sandbox.message import Message
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
 from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow
 
@@ -199,14 +201,18 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
         assert "### ⁨North⁩ vs ⁨South⁩" in next(iter(scene.posts_in(thread))).text
 
 
+async def _three_sit_down(scene: Scene) -> None:
+    lobby = await _opens(scene, "rotation")
+    for person in (scene.south, scene.east):
+        await scene.presses(person, lobby, "Join")
+    await scene.presses(scene.north, await _lobby(scene), "Start")
+    await scene.quiet()
+
+
 async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) -> None:
     """It is asked once more with what it means; the others read that there is no result for them."""
     async with clubhouse(tmp_path) as scene:
-        lobby = await _opens(scene, "rotation")
-        for person in (scene.south, scene.east):
-            await scene.presses(person, lobby, "Join")
-        await scene.presses(scene.north, await _lobby(scene), "Start")
-        await scene.quiet()
+        await _three_sit_down(scene)
         asked = await scene.uses(scene.south, "gin resign", scene.channel)
         assert "a loss for you, and no result for the others" in asked.text
         await scene.presses(scene.south, asked.message, "Resign")
@@ -216,3 +222,25 @@ async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) ->
         assert "There is no result for you" in scene.north.direct_messages()[-1].text
         for person, told in ((scene.south, "once all agree"), (scene.north, "once all agree"), (scene.east, "is on!")):
             assert told in (await scene.presses(person, end, "Rematch")).text
+
+
+async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
+    """It takes all of them, and each is told so."""
+    async with clubhouse(tmp_path) as scene:
+        await _three_sit_down(scene)
+        for person in (scene.north, scene.south, scene.east):
+            panel = (await scene.uses(person, "gin resign", scene.channel)).message
+            told = (await scene.presses(person, panel, "Offer to call it off")).text
+            assert ("is called off" if person is scene.east else "It ends once all agree") in told
+
+
+async def test_a_silent_one_of_three_can_be_claimed(tmp_path: Path) -> None:
+    """After a week without a move the match ends as if the silent player had resigned: nobody wins it."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        await _three_sit_down(scene)
+        scene.age(clock, ABANDONED_AFTER)
+        panel = (await scene.uses(scene.south, "gin resign", scene.channel)).message
+        told = (await scene.presses(scene.south, panel, "Claim the match")).text
+        assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told
+        assert "⁨East⁩ resigned: the match ends without a winner" in (await scene.post("Rematch")).text
