@@ -84,9 +84,10 @@ def pushed_in_channel(person: PersonRow) -> bool:
 
 async def tell(transaction: Transaction, board: Board, change: Change, now: datetime) -> None:
     """Ask for every message that a change of a match calls for; `board` is the match after it."""
-    await notices.want(transaction, list(_wanted(board, change, now)))
+    asked = board.asked if change.offered else ()
+    await notices.want(transaction, list(_wanted(board, change, asked, now)))
     if board.row.pinged:
-        keep = (*board.to_act, *board.asked)
+        keep = (*board.to_act, *asked)
         await notices.dismiss(transaction, NoticeKind.PUSH, board.row.id, board.row.revision, now, keep=keep)
 
 
@@ -116,7 +117,7 @@ def _want(
     }
 
 
-def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, Any]]:
+def _wanted(board: Board, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[dict[str, Any]]:
     row, every = board.row, range(1, board.match.format.boards + 1)
     boards = every if change.boards is None or not board.running else change.boards
     for place in change.ended:
@@ -126,7 +127,6 @@ def _wanted(board: Board, change: Change, now: datetime) -> Iterator[dict[str, A
     for one in boards:
         afresh = board.running and (bool(change.ended) or change.fresh_table)
         yield _want(row, NoticeKind.TABLE, now, one - 1, fresh=afresh, gone=not board.running)
-    asked = board.asked if change.offered else ()
     for seat in row.seats:
         person, called = seat.person, seat.seat in (*change.began, *asked)
         if person is None or board.board_of(Seat(seat.seat)) not in boards:

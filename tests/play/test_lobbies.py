@@ -291,7 +291,7 @@ async def test_who_is_named_later_is_called(house: House, post: Post) -> None:
     made = await issue(house, "partners", SOUTH)
     await post.deliver()
     made = await house.lobbies.invite(NORTH[0], made.id, [WEST[0], SOUTH[0]])
-    assert await post.deliver() == [("post", NoticeKind.CHALLENGE), ("remove", NoticeKind.CHALLENGE)]
+    assert await post.deliver() == [("post", NoticeKind.CHALLENGE), ("remove", NoticeKind.LEFTOVER)]
     (message,) = post.messages.values()
     assert (message.notice.content, message.edits, message.calls) == (made, 0, True)
     await house.lobbies.invite(NORTH[0], made.id, [WEST[0]])

@@ -19,7 +19,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.play.house import House
 from bot.play.refusals import Refusal
-from bot.play.values import Ladder, MatchStatus, NoticeKind, OwnHand, Table
+from bot.play.values import Ladder, MatchStatus, NoticeKind, OwnHand, Ping, Table
 from bot.store import tables
 from bot.store.database import Database, Transaction
 from tests.helpers.chance import RiggedChance
@@ -260,7 +260,8 @@ class Evening:
         shown = [one.notice.content for one in self.post.of(NoticeKind.TABLE)]
         assert all(card is not None and isinstance(one, Table) and one.card.version == card.version for one in shown)
         assert len(shown) <= 1
-        assert len(self.post.of(NoticeKind.PUSH)) <= (card is not None)
+        calls = [one.notice.content for one in self.post.of(NoticeKind.PUSH)]
+        assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (card is not None)
         for person in self.players.people:
             held = [one.notice.content for one in self.post.of(NoticeKind.HAND, dm_of(person))]
             hands = [one for one in held if isinstance(one, OwnHand)]
