@@ -63,14 +63,17 @@ INK: Final[dict[Suit, Colour]] = {Suit.CLUBS: BLACK, Suit.DIAMONDS: RED, Suit.HE
 
 
 @cache
-def face(card: Card, size: Size = LARGE) -> Sprite:
-    """The face of a card: its index, on large cards twice, and a court figure or one large emblem of its suit."""
+def face(card: Card, size: Size = LARGE, *, covered: bool = False) -> Sprite:
+    """The face of a card: its index, on large cards twice, and a court figure or one large emblem of its suit.
+
+    One that is covered from the right has no second index, which would peep out below a raised neighbour.
+    """
     ink, scale = INK[card.suit], size.width / WIDTH
     image = _blank((size.width, size.height), _radius(size))
     index = _index(card.rank, card.suit, scale)
     left, top = (round(length * scale) for length in _INDEX)
     image.paste(ink, (left, top), index)
-    if size == LARGE:
+    if size == LARGE and not covered:
         small = ImageOps.scale(index, _MIRRORED, Image.Resampling.LANCZOS)
         image.paste(ink, (WIDTH - left - small.width, HEIGHT - top - small.height), small.rotate(180))
     if card.rank >= Rank.JACK:

@@ -76,10 +76,10 @@ class Row:
                 right = left + group.width(self.step, self.size)
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING), _FRAME)
             labels: list[tuple[str, int, int]] = []
-            for number, card in enumerate(group.cards):
+            for number, card in enumerate(group.cards, 1):
                 raised = card in group.raised
-                where = (left + PADDING + number * self.step, y - lift if raised else y)
-                canvas.put(face(card, self.size), *where)
+                where = (left + PADDING + (number - 1) * self.step, y - lift if raised else y)
+                canvas.put(face(card, self.size, covered=number < len(group.cards)), *where)
                 if raised:
                     canvas.put(halo(group.raised[card], self.size), *where)
                 labels += [(group.labels[card], *where)] if card in group.labels else []

@@ -230,7 +230,7 @@ def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_whole_random_matches_keep_the_rules(preset: str, seats: int, seed: int) -> None:
     """The same over more and longer matches."""

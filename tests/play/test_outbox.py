@@ -22,7 +22,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, dm_of, interaction
 
-TABLE, HAND, PUSH = NoticeKind.TABLE, NoticeKind.HAND, NoticeKind.PUSH
+TABLE, HAND, PUSH, LEFTOVER = NoticeKind.TABLE, NoticeKind.HAND, NoticeKind.PUSH, NoticeKind.LEFTOVER
 SHOWDOWN, END, CHALLENGE = NoticeKind.SHOWDOWN, NoticeKind.END, NoticeKind.CHALLENGE
 
 
@@ -165,7 +165,7 @@ async def test_a_match_ends_with_its_sheet(house: House, players: Players, post:
     assert [deal.number for deal in end.notice.content.deals] == [1]
     assert (post.of(TABLE), post.of(PUSH)) == ([], [])
     await house.endings.rematch(NORTH[0], card.id)
-    assert await post.deliver() == [("edit", END), ("edit", HAND)]
+    assert sorted(await post.deliver()) == [("edit", END), ("edit", HAND), ("post", PUSH)]
     assert await house.outbox.next_due() is None
 
 
@@ -181,12 +181,13 @@ async def test_a_match_called_off_takes_its_ping_with_it(house: House, players: 
 
 
 async def test_proposals_are_shown_to_both(house: House, players: Players, post: Post) -> None:
-    """An offer to call the match off reaches the table and both hands, without a new notification."""
+    """An offer to call the match off reaches the table and both hands, and notifies the one who is asked."""
     await players.reach(NORTH, SOUTH)
     card = await players.begin()
     await post.deliver()
     await house.endings.call_off(NORTH[0], card.id)
-    assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
+    assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", LEFTOVER)]
+    assert [message.calls for message in post.of(HAND, dm_of(SOUTH))] == [True]
 
 
 async def test_a_click_on_ones_own_message_needs_no_delivery(house: House, players: Players, post: Post) -> None:
