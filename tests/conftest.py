@@ -1,5 +1,7 @@
 """What holds for every test."""
 
+import os
+
 import structlog
 
 
@@ -7,3 +9,8 @@ def pytest_configure() -> None:
     """Show what is logged plainly: the locals that structlog would print of an error here are whole matches."""
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: much of the time a test waits for sockets and a disk."""
+    return (os.cpu_count() or 1) + 1

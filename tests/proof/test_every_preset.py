@@ -20,7 +20,7 @@ from tests.helpers.players import Player, gather, labelled, play_out, sit_down
 from tests.helpers.seeded import SeededChance
 
 FIRST = 1_400_000_000_000_000_000
-TARGET = 5
+TARGET = 1
 """Low, so that matches are short; Hollywood's three games take several deals even so."""
 TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
 _TOTAL = re.compile(r"^Total\s+│(.*)$", re.MULTILINE)
