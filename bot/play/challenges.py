@@ -7,11 +7,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.engine.errors import GinError
-from bot.engine.formats import FORMATS
 from bot.play.boards import Board
 from bot.play.dealer import Dealer
-from bot.play.invitations import invitation_by, invitation_of, require_own, require_pending, require_welcome, told
+from bot.play.invitations import (
+    invitation_by,
+    invitation_of,
+    require_own,
+    require_pending,
+    require_places,
+    require_welcome,
+    revised,
+    told,
+)
 from bot.play.outbox import Outbox
 from bot.play.refusals import (
     AlreadyIn,
@@ -19,11 +26,9 @@ from bot.play.refusals import (
     NotForYou,
     NotWithYourself,
     TooManyChallenges,
-    TooManyNamed,
-    UnknownRules,
     WrongChannel,
 )
-from bot.play.rulebook import kept_rules, read_offered, read_rules
+from bot.play.rulebook import changed, kept_rules, read_offered, read_rules
 from bot.play.values import ChallengeStatus, Invitation, MatchCard, Offer
 from bot.store import challenges, guilds, people
 from bot.store.database import Database, Transaction
@@ -90,9 +95,7 @@ class Challenges:
             if challenger[0] in guests:
                 raise NotWithYourself
             agreed = await _agreed(transaction, guild, rules, target)
-            most = FORMATS[agreed.rules.format].seats[-1] - 1
-            if len(guests) > most:
-                raise TooManyNamed(most)
+            require_places(agreed.rules, guests)
             pending = await challenges.pending_of(transaction, challenger[0])
             if len(pending) >= MOST_PENDING:
                 raise TooManyChallenges(tuple([await invitation_of(transaction, row) for row in pending]))
@@ -114,7 +117,7 @@ class Challenges:
                 return await invitation_by(transaction, await challenges.create(transaction, values, guests))
             return await told(transaction, await challenges.create(transaction, values, guests), now)
 
-        return await self._settle(work)
+        return await self._outbox.write(work)
 
     async def accept(
         self, person: tuple[int, str], challenge_id: int, channel_id: int | None = None
@@ -141,17 +144,18 @@ class Challenges:
         """
 
         async def work(transaction: Transaction) -> tuple[Invitation, Board | None]:
-            row = await self._answerable(transaction, challenge_id, person[0])
+            row, wanted = await self._answerable(transaction, challenge_id, person[0])
             await people.meet(transaction, *person, self._clock())
             await challenges.seat(transaction, challenge_id, person[0], joined=True)
-            if (await invitation_of(transaction, row)).is_lobby:
-                await challenges.revise(transaction, challenge_id)
-                return await told(transaction, challenge_id, self._clock()), None
+            if wanted.is_lobby:
+                return await revised(transaction, challenge_id, self._clock()), None
             return await begin(transaction, self._dealer, row, channel_id, [row.challenger_id, person[0]])
 
-        invitation, board = await self._database.write(work)
+        invitation, board = await self._outbox.write(work)
+        if board is None:
+            return invitation, None
         self._dealer.dealt(board)
-        return invitation, None if board is None else board.card
+        return invitation, board.card
 
     async def by_id(self, challenge_id: int) -> Invitation:
         """An invitation, settled or not.
@@ -169,7 +173,7 @@ class Challenges:
         """
 
         async def work(transaction: Transaction) -> Invitation:
-            return await invitation_of(transaction, await self._answerable(transaction, challenge_id, person_id))
+            return (await self._answerable(transaction, challenge_id, person_id))[1]
 
         return await self._database.read(work)
 
@@ -191,12 +195,11 @@ class Challenges:
             if all(guest.person_id != person_id for guest in row.guests):
                 raise NotForYou(invitation)
             if not invitation.is_lobby:
-                return await self._close(transaction, row, ChallengeStatus.DECLINED)
+                return await revised(transaction, challenge_id, self._clock(), status=ChallengeStatus.DECLINED)
             await challenges.unseat(transaction, challenge_id, person_id)
-            await challenges.revise(transaction, challenge_id)
-            return await told(transaction, challenge_id, self._clock())
+            return await revised(transaction, challenge_id, self._clock())
 
-        return await self._settle(work)
+        return await self._outbox.write(work)
 
     async def withdraw(self, person_id: int, challenge_id: int) -> Invitation:
         """Take back an invitation of one's own.
@@ -208,10 +211,10 @@ class Challenges:
         """
 
         async def work(transaction: Transaction) -> Invitation:
-            row = await require_own(transaction, challenge_id, person_id, self._clock())
-            return await self._close(transaction, row, ChallengeStatus.WITHDRAWN)
+            await require_own(transaction, challenge_id, person_id, self._clock())
+            return await revised(transaction, challenge_id, self._clock(), status=ChallengeStatus.WITHDRAWN)
 
-        return await self._settle(work)
+        return await self._outbox.write(work)
 
     async def expire(self) -> None:
         """Close the invitations whose time is over."""
@@ -220,9 +223,9 @@ class Challenges:
         async def work(transaction: Transaction) -> None:
             await challenges.drop_drafts(transaction, until=now)
             for row in await challenges.overdue(transaction, now):
-                await self._close(transaction, row, ChallengeStatus.EXPIRED)
+                await revised(transaction, row.id, now, status=ChallengeStatus.EXPIRED)
 
-        await self._settle(work)
+        await self._outbox.write(work)
 
     async def to_answer(self, person_id: int, guild_id: int) -> tuple[Invitation, ...]:
         """The invitations a person may accept in a server: those to them first, then those with a place for anyone."""
@@ -245,7 +248,9 @@ class Challenges:
 
         return await self._database.read(work)
 
-    async def _answerable(self, transaction: Transaction, challenge_id: int, person_id: int) -> ChallengeRow:
+    async def _answerable(
+        self, transaction: Transaction, challenge_id: int, person_id: int
+    ) -> tuple[ChallengeRow, Invitation]:
         row = await require_pending(transaction, challenge_id, self._clock())
         invitation = await invitation_of(transaction, row)
         if row.challenger_id == person_id:
@@ -255,16 +260,7 @@ class Challenges:
             raise AlreadyIn(invitation)
         if guest is None and not invitation.free:
             raise NoPlaceLeft(invitation) if invitation.is_lobby else NotForYou(invitation)
-        return row
-
-    async def _close(self, transaction: Transaction, row: ChallengeRow, status: ChallengeStatus) -> Invitation:
-        await challenges.revise(transaction, row.id, status=status)
-        return await told(transaction, row.id, self._clock())
-
-    async def _settle(self, work: Callable[[Transaction], Any]) -> Any:
-        done = await self._database.write(work)
-        self._outbox.stir()
-        return done
+        return row, invitation
 
 
 async def begin(
@@ -278,8 +274,8 @@ async def begin(
     where = channel_id or row.channel_id
     board = await dealer.start(transaction, row.guild_id, where, row.system, kept_rules(row.rules), players)
     await challenges.unseat_absent(transaction, row.id)
-    await challenges.revise(transaction, row.id, status=ChallengeStatus.ACCEPTED, match_id=board.row.id)
-    return await told(transaction, row.id, dealer.clock()), board
+    accepted, match_id = ChallengeStatus.ACCEPTED, board.row.id
+    return await revised(transaction, row.id, dealer.clock(), status=accepted, match_id=match_id), board
 
 
 async def _agreed(transaction: Transaction, guild: GuildRow, rules: str | None, target: int | None) -> Offer:
@@ -293,9 +289,4 @@ async def _agreed(transaction: Transaction, guild: GuildRow, rules: str | None, 
         found = await read_offered(transaction, guild, rules)
     else:
         found, target = await read_rules(transaction, guild, guild.rules), target or guild.target
-    if target is None:
-        return found
-    try:
-        return replace(found, rules=replace(found.rules, target=target))
-    except GinError as error:
-        raise UnknownRules(str(error)) from None
+    return found if target is None else replace(found, rules=changed(found.rules, target=target))

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
 
-from bot.engine.deal import Deal, Phase
+from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
 from bot.engine.match import Chance as Awaited
 from bot.engine.moves import RESIGN, Seat
@@ -24,8 +23,6 @@ from bot.play.values import Ladder, MatchStatus, OwnHand
 from bot.store import guilds, matches
 from bot.store.database import Database, Transaction
 from bot.store.rows import MatchRow
-
-Result = TypeVar("Result")
 
 
 class _MovedOn(Exception):  # noqa: N818 - no fault: the transaction is undone, and the person shown the present state
@@ -59,15 +56,13 @@ class Dealer:
         Raises:
             Frozen: the match's server removed the bot.
         """
-        board = await self._database.write(lambda transaction: _unless_frozen(transaction, work))
+        board = await self._outbox.write(lambda transaction: _unless_frozen(transaction, work))
         self.dealt(board)
         return board
 
-    def dealt(self, board: Board | None) -> None:
-        """A piece of work is committed, and this board with it, if any."""
-        if board is not None:
-            self._boards.keep(board)
-        self._outbox.stir()
+    def dealt(self, board: Board) -> None:
+        """A board of which a piece of work has come is committed."""
+        self._boards.keep(board)
 
     async def work_for(
         self,
@@ -232,8 +227,7 @@ class Dealer:
     def _brought(self, match: Match, awaited: Awaited) -> Action:
         if awaited is Awaited.CUT:
             return Cut(self._chance.cut(match.seats))
-        if awaited is Awaited.STOCK:
-            (waiting,) = [deal for deal in match.playing if deal.phase is Phase.RESHUFFLE]
+        if (waiting := match.reshuffling) is not None:
             return Restock(self._chance.stock(waiting.discards[:-1]))
         due = match.due
         if not due:

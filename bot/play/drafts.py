@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from bot.engine.errors import GinError
-from bot.engine.formats import FORMATS
 from bot.engine.rules import KNOBS, Rules
-from bot.play.invitations import invitation_by, invitation_of, told
+from bot.play.invitations import invitation_by, invitation_of, require_places, revised
 from bot.play.outbox import Outbox
-from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, TooManyNamed, UnknownRules
-from bot.play.rulebook import kept_rules, read_offered
+from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, UnknownRules
+from bot.play.rulebook import changed, kept_rules, read_offered
 from bot.play.values import ChallengeStatus, Invitation
 from bot.store import challenges, guilds
 from bot.store.database import Database, Transaction
@@ -53,9 +51,7 @@ class Drafts:
         async def work(transaction: Transaction) -> Invitation:
             row = await self._draft(transaction, person_id, challenge_id)
             offer = await read_offered(transaction, await guilds.load(transaction, row.guild_id), name)
-            most = FORMATS[offer.rules.format].seats[-1] - 1
-            if len(row.guests) > most:
-                raise TooManyNamed(most)
+            require_places(offer.rules, [guest.person_id for guest in row.guests])
             return await self._revised(transaction, row, system=offer.name, rules=str(offer.rules))
 
         return await self._database.write(work)
@@ -77,11 +73,10 @@ class Drafts:
         """Let a draft go out as a challenge."""
 
         async def work(transaction: Transaction) -> Invitation:
-            row = await self._draft(transaction, person_id, challenge_id)
-            await self._revised(transaction, row, status=ChallengeStatus.PENDING)
-            return await told(transaction, challenge_id, self._clock())
+            await self._draft(transaction, person_id, challenge_id)
+            return await revised(transaction, challenge_id, self._clock(), status=ChallengeStatus.PENDING)
 
-        return await self._write(work)
+        return await self._outbox.write(work)
 
     async def drop(self, person_id: int, challenge_id: int) -> None:
         """Let a draft be."""
@@ -107,17 +102,12 @@ class Drafts:
         await challenges.revise(transaction, row.id, **values)
         return await invitation_by(transaction, row.id)
 
-    async def _write(self, work: Callable[[Transaction], Awaitable[Invitation]]) -> Invitation:
-        invitation = await self._database.write(work)
-        self._outbox.stir()
-        return invitation
-
 
 def _changed(rules: Rules, knob: str, value: str) -> Rules:
     if knob not in KNOBS:
         raise UnknownRules(f"{knob!r} is no knob of the rules")
     try:
-        changes: dict[str, Any] = {knob: KNOBS[knob].parse(value)}
-        return replace(rules, **changes)
+        parsed = KNOBS[knob].parse(value)
     except GinError as error:
         raise UnknownRules(str(error)) from None
+    return changed(rules, **{knob: parsed})

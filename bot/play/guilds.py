@@ -14,6 +14,7 @@ from bot.play.rulebook import read_offered
 from bot.play.values import GuildSettings, Ladder, MatchCard, StandingRow
 from bot.store import guilds, matches, standings
 from bot.store.database import Database, Transaction
+from bot.store.rows import GuildRow
 
 KEPT_FOR: Final = timedelta(days=30)
 """What a server played is kept this long after it removed the bot, and comes back with it."""
@@ -40,7 +41,7 @@ class Guilds:
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """What a server's managers chose."""
-        return await self._database.read(lambda transaction: _settings(transaction, guild_id))
+        return _settings(await self._database.read(lambda transaction: guilds.load(transaction, guild_id)))
 
     async def set(self, guild_id: int, **chosen: Unpack[Choice]) -> GuildSettings:
         """Choose some settings anew, and give all of them as they are then.
@@ -57,7 +58,7 @@ class Guilds:
             await guilds.change(transaction, guild_id, **chosen)
             now = await guilds.load(transaction, guild_id)
             await read_offered(transaction, now, now.rules)
-            return await _settings(transaction, guild_id)
+            return _settings(now)
 
         return await self._database.write(work)
 
@@ -123,8 +124,7 @@ class Guilds:
                 if guild_id in guild_ids:
                     await guilds.change(transaction, guild_id, left_at=None)
 
-        await self._database.write(work)
-        self._outbox.stir()
+        await self._outbox.write(work)
 
     async def present_only(self, guild_ids: set[int]) -> None:
         """The bot is in these servers and no others: those it knew beyond them removed it while it was not looking."""
@@ -137,8 +137,7 @@ class Guilds:
             for guild_id in await guilds.known(transaction) - guild_ids - gone:
                 await guilds.change(transaction, guild_id, left_at=now)
 
-        await self._database.write(work)
-        self._outbox.stir()
+        await self._outbox.write(work)
 
     async def purge(self) -> None:
         """Remove what is kept of servers that removed the bot `KEPT_FOR` ago."""
@@ -151,6 +150,5 @@ class Guilds:
         await self._database.write(work)
 
 
-async def _settings(transaction: Transaction, guild_id: int) -> GuildSettings:
-    row = await guilds.load(transaction, guild_id)
+def _settings(row: GuildRow) -> GuildSettings:
     return GuildSettings(row.rules, row.target, row.channels, row.offered)

@@ -43,7 +43,7 @@ class House:
         self.tables = Tables(dealer)
         self.endings = Endings(dealer)
         self.challenges = Challenges(database, dealer, self.outbox, clock)
-        self.lobbies = Lobbies(database, dealer, self.outbox, clock)
+        self.lobbies = Lobbies(dealer, self.outbox, clock)
         self.drafts = Drafts(database, self.outbox, clock)
         self.rulebook = Rulebook(database)
         self.people = People(database, boards, dealer, self.outbox, clock)

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from bot.engine.formats import FORMATS
-from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, NotWelcome
+from bot.engine.rules import Rules
+from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, NotWelcome, TooManyNamed
 from bot.play.rulebook import kept_rules
 from bot.play.values import Challengers, ChallengeStatus, Invitation, NoticeKind, Player
 from bot.store import challenges, notices, people
@@ -112,6 +113,25 @@ async def require_welcome(transaction: Transaction, challenger_id: int, named: I
         strangers = wanted is Challengers.PLAYED and not await people.met_before(transaction, challenger_id, person_id)
         if wanted is Challengers.NOBODY or strangers:
             raise NotWelcome(person_id)
+
+
+def require_places(rules: Rules, named: Sequence[int]) -> None:
+    """Check that rules have places for so many beside the challenger.
+
+    Raises:
+        TooManyNamed: they have not.
+    """
+    most = FORMATS[rules.format].seats[-1] - 1
+    if len(named) > most:
+        raise TooManyNamed(most)
+
+
+async def revised(
+    transaction: Transaction, challenge_id: int, now: datetime, *, afresh: bool = False, **values: object
+) -> Invitation:
+    """The invitation after a change of its columns, or of who is in it, which its message is to show: see `told`."""
+    await challenges.revise(transaction, challenge_id, **values)
+    return await told(transaction, challenge_id, now, afresh=afresh)
 
 
 async def told(transaction: Transaction, challenge_id: int, now: datetime, *, afresh: bool = False) -> Invitation:

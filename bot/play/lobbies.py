@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from bot.play.boards import Board
 from bot.play.challenges import begin
 from bot.play.dealer import Dealer
-from bot.play.invitations import PAIRINGS, invitation_of, require_own, require_pending, require_welcome, seated, told
+from bot.play.invitations import PAIRINGS, invitation_of, require_own, require_pending, require_welcome, revised, seated
 from bot.play.outbox import Outbox
 from bot.play.refusals import AlreadyIn, NoPlaceLeft, NotEnoughPlayers, NotForYou, NotWithYourself
 from bot.play.values import Invitation, MatchCard
 from bot.store import challenges
-from bot.store.database import Database, Transaction
+from bot.store.database import Transaction
 
 
 class Lobbies:
     """What may be done in a lobby beside joining, declining and withdrawing, which are as in every challenge."""
 
-    def __init__(self, database: Database, dealer: Dealer, outbox: Outbox, clock: Callable[[], datetime]) -> None:
-        self._database = database
+    def __init__(self, dealer: Dealer, outbox: Outbox, clock: Callable[[], datetime]) -> None:
         self._dealer = dealer
         self._outbox = outbox
         self._clock = clock
@@ -51,11 +50,10 @@ class Lobbies:
             await require_welcome(transaction, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.seat(transaction, challenge_id, guest, joined=False)
-            await challenges.revise(transaction, challenge_id)
             # Nobody hears of a message that is only edited: who is named now shall.
-            return await told(transaction, challenge_id, self._clock(), afresh=bool(new))
+            return await revised(transaction, challenge_id, self._clock(), afresh=bool(new))
 
-        return await self._change(work)
+        return await self._outbox.write(work)
 
     async def leave(self, person_id: int, challenge_id: int) -> Invitation:
         """Leave a lobby that one has joined: the place is open to anyone.
@@ -71,9 +69,9 @@ class Lobbies:
             if not any(guest.joined and guest.person_id == person_id for guest in row.guests):
                 raise NotForYou(await invitation_of(transaction, row))
             await challenges.unseat(transaction, challenge_id, person_id)
-            return await self._changed(transaction, challenge_id, pairing=0)
+            return await revised(transaction, challenge_id, self._clock(), pairing=0)
 
-        return await self._change(work)
+        return await self._outbox.write(work)
 
     async def change_teams(self, person_id: int, challenge_id: int) -> Invitation:
         """Have the next of the three ways in which the four in one's own lobby may be partners.
@@ -90,9 +88,10 @@ class Lobbies:
             invitation = await invitation_of(transaction, row)
             if not invitation.teams:
                 raise NotEnoughPlayers(invitation)
-            return await self._changed(transaction, challenge_id, pairing=(row.pairing + 1) % len(PAIRINGS))
+            pairing = (row.pairing + 1) % len(PAIRINGS)
+            return await revised(transaction, challenge_id, self._clock(), pairing=pairing)
 
-        return await self._change(work)
+        return await self._outbox.write(work)
 
     async def start(
         self, person_id: int, challenge_id: int, channel_id: int | None = None
@@ -120,15 +119,6 @@ class Lobbies:
             joined = [person_id, *(guest.person_id for guest in row.guests if guest.joined)]
             return await begin(transaction, self._dealer, row, channel_id, seated(joined, row.pairing))
 
-        invitation, board = await self._database.write(work)
+        invitation, board = await self._outbox.write(work)
         self._dealer.dealt(board)
         return invitation, board.card
-
-    async def _changed(self, transaction: Transaction, challenge_id: int, **values: object) -> Invitation:
-        await challenges.revise(transaction, challenge_id, **values)
-        return await told(transaction, challenge_id, self._clock())
-
-    async def _change(self, work: Callable[[Transaction], Awaitable[Invitation]]) -> Invitation:
-        invitation = await self._database.write(work)
-        self._outbox.stir()
-        return invitation

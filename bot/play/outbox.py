@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from bot.engine.moves import Seat
 from bot.play.boards import Board, Boards, seat_at
@@ -46,6 +46,7 @@ _AT_ONCE: Final = 64
 
 _LAPSED: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 
+Result = TypeVar("Result")
 Content = Table | OwnHand | ShowdownPost | EndPost | Ping | Invitation | None
 
 
@@ -152,6 +153,12 @@ class Outbox:
     def stir(self) -> None:
         """Tell the courier that there may be work."""
         self._stirred.set()
+
+    async def write(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
+        """Do a piece of work that may ask for messages, and tell the courier once it is committed."""
+        done = await self._database.write(work)
+        self.stir()
+        return done
 
     async def wait(self, longest: timedelta) -> None:
         """Wait until there may be work: for `longest`, or until somebody stirs."""

@@ -10,7 +10,7 @@ from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
 from bot.play.boards import Board, Boards, seat_at
 from bot.play.dealer import Dealer
-from bot.play.invitations import invitation_of, told
+from bot.play.invitations import invitation_of, revised
 from bot.play.outbox import Outbox, tell_hands
 from bot.play.rulebook import kept_rules
 from bot.play.values import Challengers, ChallengeStatus, MatchStatus, NoticeKind, Preferences, Push
@@ -82,9 +82,7 @@ class People:
             row = await people.load(transaction, person[0])
             return _DEFAULTS if row is None else _preferences(row)
 
-        chosen = await self._database.write(work)
-        self._outbox.stir()
-        return chosen
+        return await self._outbox.write(work)
 
     async def may_open_dm(self, person_id: int) -> bool:
         """Whether to open a direct message channel in an interaction of this person: wanted, and none is known."""
@@ -106,8 +104,7 @@ class People:
             await people.change(transaction, person[0], dm_channel_id=channel_id, dm_closed_at=None)
             await tell_hands(transaction, person[0], now)
 
-        await self._database.write(work)
-        self._outbox.stir()
+        await self._outbox.write(work)
 
     async def dm_closed(self, person_id: int) -> None:
         """A person could not be reached by direct message."""
@@ -185,11 +182,10 @@ class People:
             await people.forget(transaction, person_id)
             return resigned
 
-        resigned = await self._database.write(work)
+        resigned = await self._outbox.write(work)
         self._names.pop(person_id, None)
         for board in resigned:
             self._boards.keep(board)
-        self._outbox.stir()
         return len(resigned)
 
     async def _left(self, transaction: Transaction, row: ChallengeRow, person_id: int) -> None:
@@ -198,8 +194,7 @@ class People:
         if row.challenger_id != person_id and (await invitation_of(transaction, row)).is_lobby:
             await challenges.unseat(transaction, row.id, person_id)
             if pending:
-                await challenges.revise(transaction, row.id)
-                await told(transaction, row.id, self._clock())
+                await revised(transaction, row.id, self._clock())
             return
         if pending:
             await notices.dismiss(transaction, NoticeKind.CHALLENGE, row.id, row.revision + 1, self._clock())

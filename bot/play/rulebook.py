@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final
@@ -158,6 +159,18 @@ async def read_offered(transaction: Transaction, guild: GuildRow, text: str) -> 
     if not found.house and found.name not in _presets(guild):
         raise NotOffered(found.name, await _names(transaction, guild))
     return found
+
+
+def changed(rules: Rules, **knobs: Any) -> Rules:
+    """Rules with some knobs at other values.
+
+    Raises:
+        UnknownRules: a value is out of range, or they make no sense together.
+    """
+    try:
+        return replace(rules, **knobs)
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
 
 
 def _presets(guild: GuildRow) -> tuple[str, ...]:

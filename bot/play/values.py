@@ -140,10 +140,6 @@ class MatchCard:
                 return Seat(seat)
         return None
 
-    def opponents(self, seat: Seat) -> tuple[Player, ...]:
-        """Everyone else at the table."""
-        return tuple(player for other, player in enumerate(self.players) if other != seat)
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
