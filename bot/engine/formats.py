@@ -56,16 +56,11 @@ class Duel:
 
     def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
         """The next dealer is as the rules say after a scored deal; after a void or tied one as they say of those."""
-        dealer = first_dealer
-        if finished:
-            last = finished[-1]
-            outcome, other = _outcome(last), _after(last.dealer, seats)
-            if outcome.winner is None:
-                dealer = last.dealer if rules.void_redeal == "same_dealer" else other
-            else:
-                loser = _after(outcome.winner, seats)
-                dealer = {"alternate": other, "winner": outcome.winner, "loser": loser}[rules.next_dealer]
-        return (Seating(len(finished) + 1, (_after(dealer, seats), dealer), dealer),)
+        dealer = _passed_on(rules, seats, finished, first_dealer)
+        winner = _outcome(finished[-1]).winner if finished else None
+        if winner is not None and rules.next_dealer != "alternate":
+            dealer = winner if rules.next_dealer == "winner" else _after(winner, seats)
+        return _after_the_dealer(finished, dealer, seats, 2)
 
     def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
         """A race to the target, or three at once."""
@@ -82,13 +77,7 @@ class Rotation(Duel):
 
     def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
         """The two others play, the one after the dealer first."""
-        dealer = first_dealer
-        if finished:
-            last = finished[-1]
-            again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
-            dealer = last.dealer if again else _after(last.dealer, seats)
-        first = _after(dealer, seats)
-        return (Seating(len(finished) + 1, (first, _after(first, seats)), dealer),)
+        return _after_the_dealer(finished, _passed_on(rules, seats, finished, first_dealer), seats, 2)
 
     def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
         """A race of three; a resignation ends it without a result for the others."""
@@ -105,8 +94,7 @@ class WinnerStays(Rotation):
             last = finished[-1]
             winner = _outcome(last).winner
             dealer = last.dealer if winner is None else next(seat for seat in last.seats if seat != winner)
-        first = _after(dealer, seats)
-        return (Seating(len(finished) + 1, (first, _after(first, seats)), dealer),)
+        return _after_the_dealer(finished, dealer, seats, 2)
 
 
 class Partners:
@@ -136,9 +124,7 @@ class Partners:
         rounds = [list(boards) for _, boards in groupby(finished, key=lambda deal: deal.number)]
         entries = [self._entry([_outcome(deal) for deal in boards]) for boards in rounds if len(boards) == 2]
         score = race(rules, 2, entries)
-        return _given_up(
-            score, None if resigned is None else resigned % 2, None if resigned is None else 1 - resigned % 2
-        )
+        return score if resigned is None else _given_up(score, resigned % 2, 1 - resigned % 2)
 
     def _entry(self, boards: Sequence[Outcome]) -> Entry:
         """Both boards won: their sum and a box; split: the difference and the box to the higher side; equal: nobody."""
@@ -165,13 +151,7 @@ class Penalty:
 
     def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
         """The deal passes on, except after a void or tied deal where the rules say so; the player after it is first."""
-        dealer = first_dealer
-        if finished:
-            last = finished[-1]
-            again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
-            dealer = last.dealer if again else _after(last.dealer, seats)
-        order = tuple(Seat((dealer + 1 + step) % seats) for step in range(seats))
-        return (Seating(len(finished) + 1, order, dealer),)
+        return _after_the_dealer(finished, _passed_on(rules, seats, finished, first_dealer), seats, seats)
 
     def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
         """Penalty points; a resignation gives the match to the other of two, and no result where more are left."""
@@ -186,6 +166,21 @@ def _each(seats: int) -> tuple[tuple[Seat, ...], ...]:
 
 def _after(seat: Seat, seats: int) -> Seat:
     return Seat((seat + 1) % seats)
+
+
+def _passed_on(rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> Seat:
+    """The dealer of the next deal where the deal passes on, but for one that is dealt again by the same dealer."""
+    if not finished:
+        return first_dealer
+    last = finished[-1]
+    again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
+    return last.dealer if again else _after(last.dealer, seats)
+
+
+def _after_the_dealer(finished: Sequence[Deal], dealer: Seat, seats: int, playing: int) -> tuple[Seating, ...]:
+    """The next deal, on one board: so many play as come after the dealer, in that order."""
+    order = tuple(Seat((dealer + 1 + step) % seats) for step in range(playing))
+    return (Seating(len(finished) + 1, order, dealer),)
 
 
 def _outcome(deal: Deal) -> Outcome:

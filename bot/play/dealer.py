@@ -20,7 +20,7 @@ from bot.play.outbox import Change, Outbox, tell
 from bot.play.refusals import ChannelBusy, Frozen, MatchOver, NoMatch, Refusal, Stale
 from bot.play.results import results
 from bot.play.values import Ladder, MatchStatus, OwnHand
-from bot.store import guilds, matches
+from bot.store import matches
 from bot.store.database import Database, Transaction
 from bot.store.rows import MatchRow
 
@@ -240,7 +240,7 @@ class Dealer:
 
 async def _unless_frozen(transaction: Transaction, work: Callable[[Transaction], Awaitable[Board]]) -> Board:
     board = await work(transaction)
-    if (await guilds.load(transaction, board.row.guild_id)).left_at is not None:
+    if board.row.frozen:
         raise Frozen(board.card)
     return board
 

@@ -22,6 +22,7 @@ _ACTION: Final = tables.action.c
 _PINGED: Final = exists().where(
     tables.notice.c.kind == NoticeKind.PUSH, tables.notice.c.subject == _MATCH.id, tables.notice.c.gone.is_(False)
 )
+_LEFT: Final = exists().where(tables.guild.c.id == _MATCH.guild_id, tables.guild.c.left_at.is_not(None))
 
 _WITH_SEATS: Final = (
     select(
@@ -38,6 +39,7 @@ _WITH_SEATS: Final = (
         _MATCH.moved_at,
         _MATCH.ended_at,
         _PINGED,
+        _LEFT,
         _SEAT.seat,
         _SEAT.wants,
         _SEAT.version.label("seat_version"),
@@ -54,7 +56,7 @@ _WITH_SEATS: Final = (
     .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 13
+_OWN_COLUMNS: Final = 14
 
 # Every move runs these, so they are made once.
 _ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))

@@ -81,6 +81,8 @@ class MatchRow:
     ended_at: datetime | None
     pinged: bool
     """Whether a ping to one of its players stands in the channel, or is about to."""
+    frozen: bool
+    """Whether its server removed the bot."""
     seats: tuple[SeatRow, ...]
 
 

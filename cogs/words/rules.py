@@ -311,11 +311,15 @@ def line(rules: Rules, system: str | None = None) -> str:
 def explained(rules: Rules) -> str:
     """The rules in full: first what differs from `classic`, then the rest, a line each."""
     different = changed(rules)
-    rest = [knob for knob in KNOBS if knob not in different and matters(rules, knob) and _worth_saying(rules, knob)]
+    rest = [knob for knob in KNOBS if knob not in different and matters(rules, knob) and knob not in _ABSENT]
     parts: list[str] = []
     if different:
         parts += ["**Not as in classic**", *_lines(rules, different), "**As in classic**"]
     return "\n".join((*parts, *_lines(rules, rest)))
+
+
+_ABSENT: Final = ("deals", "scoring", "shutout", "big_gin_bonus", "spade_doubles", "oklahoma_boxes")
+"""The knobs whose usual value is that there is no such thing, which goes without saying."""
 
 
 def _lines(rules: Rules, knobs: tuple[str, ...] | list[str]) -> list[str]:
@@ -344,10 +348,3 @@ def matters(rules: Rules, knob: str) -> bool:
             return not penalty
         case _:
             return True
-
-
-def _worth_saying(rules: Rules, knob: str) -> bool:
-    """Whether a usual value tells a reader anything: what is not there goes without saying."""
-    usual = Rules()
-    absent = ("deals", "scoring", "shutout", "big_gin_bonus", "spade_doubles", "oklahoma_boxes")
-    return knob not in absent or getattr(rules, knob) != getattr(usual, knob)
