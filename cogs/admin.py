@@ -15,6 +15,7 @@ from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules, match_options
 from cogs.help import explained
 from cogs.panels.layout import Accent, Row, message, note
+from cogs.panels.options import house_first, preset_option
 from cogs.permissions import missing_anywhere
 from cogs.presses import WHICH, Press, button, channel_menu, menu
 from cogs.replies import Kind, show
@@ -192,22 +193,11 @@ def _managed(interaction: Interaction) -> int:
 
 def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = None) -> Message:
     usual = [
-        discord.SelectOption(
-            label=f"Rules: {one.name}",
-            description=rules_words.brief(rules_words.differences(one.rules)),
-            value=one.name,
-            default=one.name == now.rules,
-        )
-        for one in sorted(offers, key=lambda one: not one.house)
+        preset_option(one.name, one.rules, chosen=one.name == now.rules, label="Rules: ") for one in house_first(offers)
     ]
     offered = [
-        discord.SelectOption(
-            label=f"Offered: {preset}",
-            description=rules_words.brief(rules_words.differences(Rules.parse(preset))),
-            value=preset,
-            default=not now.offered or preset in now.offered,
-        )
-        for preset in PRESETS
+        preset_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered, label="Offered: ")
+        for name in PRESETS
     ]
     own = discord.SelectOption(label="Target: as the rules say", value=DEFAULT, default=now.target is None)
     targets = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -12,11 +12,13 @@ from discord.ext import commands
 from bot.engine.cards import Card
 from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
+from bot.engine.views import SeatView
 from bot.play.refusals import Refusal, WhichMatch
-from bot.play.values import Ask, OwnHand
+from bot.play.values import Ask
 from cogs.answers import Answer, Interaction
 from cogs.choosing import which_match
-from cogs.panels.moves import notation, ways_to_knock
+from cogs.panels import moves
+from cogs.panels.moves import Pick, notation
 from cogs.presses import WHICH, Press
 from cogs.replies import Kind, show_hand
 from cogs.services import Services
@@ -36,6 +38,9 @@ SIMPLE: Final[dict[str, Move | Ask]] = {
 ALL: Final = "all"
 NOTHING: Final = "nothing"
 """What `/gin layoff` takes beside a card."""
+
+MOST: Final = 25
+"""The most completions that Discord shows."""
 
 
 class Turns(commands.Cog):
@@ -104,48 +109,32 @@ class Turns(commands.Cog):
     @discard.autocomplete("card")
     async def discards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that may be discarded, with what they leave."""
-        hand = await self._hand(interaction)
-        return [] if hand is None else list(_discards(hand, typed, knocking=False))
+        return _completions(await self._picks(interaction, moves.discards), typed)
 
     @knock.autocomplete("card")
     async def knocks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that a knock may discard, with what they leave."""
-        hand = await self._hand(interaction)
-        return [] if hand is None else list(_discards(hand, typed, knocking=True))
+        return _completions(await self._picks(interaction, moves.knocks), typed)
 
     @knock.autocomplete("melds")
     async def ways(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The ways to lay the hand down with the card that is named already."""
-        hand, named = await self._hand(interaction), getattr(interaction.namespace, "card", None)
-        return [
-            app_commands.Choice(name=told[:100], value=notation(move))
-            for move, told in ([] if hand is None else ways_to_knock(hand.view))
-            if move.card is not None and (not named or _is_meant(str(named), move.card))
-        ][:25]
+        named = getattr(interaction.namespace, "card", None) or ""
+        return _completions(await self._picks(interaction, moves.ways_to_knock), named)
 
     @layoff.autocomplete("cards")
     async def lay_offs(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that may be laid off, with what they save."""
-        hand = await self._hand(interaction)
-        if hand is None or not hand.view.lay_offs:
-            return []
-        whole = [app_commands.Choice(name=word, value=word) for word in (ALL, NOTHING) if typed.lower() in word]
-        single = [
-            app_commands.Choice(
-                name=f"{one.card.symbol} on {cards.cards(one.meld.cards)}, saving {one.saves}",
-                value=f"{one.card}>{one.meld}",
-            )
-            for one in hand.view.lay_offs
-            if _is_meant(typed, one.card)
-        ]
-        return [*whole, *single][:25]
+        picks = await self._picks(interaction, moves.lay_offs)
+        whole = [word for word in (ALL, NOTHING) if picks and typed.lower() in word]
+        return [*(app_commands.Choice(name=word, value=word) for word in whole), *_completions(picks, typed)][:MOST]
 
-    async def _hand(self, interaction: Interaction) -> OwnHand | None:
-        """The hand that a command would be about; None where there is none, or several."""
+    async def _picks(self, interaction: Interaction, offered: Callable[[SeatView], list[Pick]]) -> list[Pick]:
+        """What a command may be about, of the hand that it means; nothing where there is no hand, or several."""
         with suppress(Refusal):
             card = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-            return await self._house.lookup.hand(interaction.user.id, card.id)
-        return None
+            return offered((await self._house.lookup.hand(interaction.user.id, card.id)).view)
+        return []
 
     async def _commanded(self, interaction: Interaction, verb: str, chosen: str | None = None) -> None:
         move = _move(verb, chosen)
@@ -173,10 +162,9 @@ class Turns(commands.Cog):
         await show_hand(interaction, self._house, self._pictures, hand)
 
 
-def _discards(hand: OwnHand, typed: str, *, knocking: bool) -> Iterator[app_commands.Choice[str]]:
-    for one in sorted(hand.view.choices, key=lambda one: one.leaves):
-        if (one.knocks if knocking else one.allowed) and _is_meant(typed, one.card):
-            yield app_commands.Choice(name=f"{one.card.symbol}, leaving {one.leaves} deadwood", value=one.card.text)
+def _completions(picks: Sequence[Pick], typed: str) -> list[app_commands.Choice[str]]:
+    meant = [pick for pick in picks if _is_meant(typed, pick.card)]
+    return [app_commands.Choice(name=pick.label, value=pick.value) for pick in meant[:MOST]]
 
 
 def _is_meant(typed: str, card: Card) -> bool:

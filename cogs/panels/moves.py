@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 from discord import ui
 
+from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
-from bot.engine.views import Phase, SeatView
+from bot.engine.views import SeatView
 from bot.play.values import OwnHand
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
-from cogs.words.cards import cards, melds
+from cogs.words.cards import cards, laid_off, melds
 
 PRIMARY: Final = discord.ButtonStyle.primary
 SUCCESS: Final = discord.ButtonStyle.success
+
+LABEL: Final = 100
+"""The longest label of a menu's option, in characters; a completion's name may be as long."""
 
 
 def buttons(shown: OwnHand) -> Row:
@@ -49,56 +55,69 @@ def _answers(shown: OwnHand) -> Iterator[ui.Item[Any]]:
     best = () if view.defence is None else view.defence.lay_offs
     if best:
         yield button(match, version, "layoff_all", f"Lay off {cards(one.card for one in best)}", SUCCESS)
-    laid_off = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
-    label = "Done" if laid_off else "Lay nothing off" if best else "Show my hand"
+    has_laid = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
+    label = "Done" if has_laid else "Lay nothing off" if best else "Show my hand"
     yield button(match, version, "done", label, discord.ButtonStyle.secondary if best else PRIMARY)
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A move with a card, as a menu and a completion offer it: the card, what is told of the move, and its value."""
+
+    card: Card
+    label: str
+    value: str
 
 
 def menus(shown: OwnHand) -> list[Row]:
     """The moves with a card."""
-    match, version, view = shown.card.id, shown.card.version, shown.view
-    rows: list[Row] = []
-    discards = [choice for choice in view.choices if choice.allowed]
-    if discards:
-        options = [
-            discord.SelectOption(label=f"{one.card.symbol}, leaving {one.leaves}", value=one.card.text)
-            for one in sorted(discards, key=lambda one: one.leaves)
-        ]
-        rows.append([menu(match, version, "discard", "Discard …", options)])
-    knocks = [choice for choice in view.choices if choice.knocks]
-    if knocks:
-        options = [
-            discord.SelectOption(label=f"✊ discarding {one.card.symbol}, leaving {one.leaves}", value=one.card.text)
-            for one in sorted(knocks, key=lambda one: one.leaves)
-        ]
-        rows.append([menu(match, version, "knock", "Knock, discarding …", options)])
-    others = ways_to_knock(view)
-    if others:
-        options = [discord.SelectOption(label=label[:100], value=notation(move)) for move, label in others]
-        rows.append([menu(match, version, "knock_as", "Knock with other melds …", options)])
-    if view.public.phase is Phase.LAY_OFF and view.lay_offs:
-        options = [
-            discord.SelectOption(
-                label=f"{one.card.symbol} on {cards(one.meld.cards)}, saving {one.saves}",
-                value=f"{one.card}>{one.meld}",
-            )
-            for one in view.lay_offs
-        ]
-        rows.append([menu(match, version, "layoff", "Lay off …", options)])
-    return rows
+    view = shown.view
+    picks = {
+        ("discard", "Discard …"): discards(view),
+        ("knock", "Knock, discarding …"): knocks(view),
+        ("knock_as", "Knock with other melds …"): ways_to_knock(view),
+        ("layoff", "Lay off …"): lay_offs(view),
+    }
+    return [
+        [menu(shown.card.id, shown.card.version, verb, placeholder, [_option(pick) for pick in offered])]
+        for (verb, placeholder), offered in picks.items()
+        if offered
+    ]
 
 
-def ways_to_knock(view: SeatView) -> list[tuple[Move, str]]:
-    """The knocks with discards that leave several ways to lay the hand down, with their words; least deadwood first."""
-    ways: list[tuple[int, Move, str]] = []
-    knocks = [move for move in view.moves if move.verb is Verb.KNOCK]
-    for move in knocks:
-        if move.card is None or move.melds is None or sum(one.card is move.card for one in knocks) == 1:
+def _option(pick: Pick) -> discord.SelectOption:
+    return discord.SelectOption(label=pick.label, value=pick.value)
+
+
+def discards(view: SeatView) -> list[Pick]:
+    """The cards that may be discarded, with what they leave; least deadwood first."""
+    allowed = sorted((one for one in view.choices if one.allowed), key=lambda one: one.leaves)
+    return [Pick(one.card, f"{one.card.symbol}, leaving {one.leaves}", one.card.text) for one in allowed]
+
+
+def knocks(view: SeatView) -> list[Pick]:
+    """The cards that a knock may discard, with what they leave; least deadwood first."""
+    allowed = sorted((one for one in view.choices if one.knocks), key=lambda one: one.leaves)
+    return [Pick(one.card, f"✊ discarding {one.card.symbol}, leaving {one.leaves}", one.card.text) for one in allowed]
+
+
+def ways_to_knock(view: SeatView) -> list[Pick]:
+    """The knocks with discards that leave several ways to lay the hand down; least deadwood first."""
+    moves = [move for move in view.moves if move.verb is Verb.KNOCK]
+    several = Counter(move.card for move in moves)
+    ways: list[tuple[int, Pick]] = []
+    for move in moves:
+        if move.card is None or move.melds is None or several[move.card] == 1:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
-        told = f"discarding {move.card.symbol}: {melds(move.melds)}, leaving {laid.deadwood}"
-        ways.append((laid.deadwood, move, told))
-    return [(move, told) for _, move, told in sorted(ways, key=lambda way: (way[0], str(way[1])))]
+        label = f"discarding {move.card.symbol}: {melds(move.melds)}, leaving {laid.deadwood}"
+        ways.append((laid.deadwood, Pick(move.card, label[:LABEL], notation(move))))
+    return [pick for _, pick in sorted(ways, key=lambda way: (way[0], way[1].value))]
+
+
+def lay_offs(view: SeatView) -> list[Pick]:
+    """The cards that may be laid off, each with the meld it goes on and what it saves."""
+    return [Pick(one.card, f"{laid_off(one)}, saving {one.saves}", f"{one.card}>{one.meld}") for one in view.lay_offs]
 
 
 def notation(move: Move) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -43,18 +43,10 @@ NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
 """The numbers that the menus offer; any other goes into the command: `rules: classic target=175`."""
 
 
-def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None, said: str | None = None) -> Message:
+def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None) -> Message:
     """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
     subject, agreed = draft.id, draft.rules
-    presets = [
-        discord.SelectOption(
-            label=one.name,
-            description=words.brief(words.differences(one.rules)),
-            value=one.name,
-            default=one.name == draft.system,
-        )
-        for one in sorted(offers, key=lambda one: not one.house)[:25]
-    ]
+    presets = [preset_option(one.name, one.rules, chosen=one.name == draft.system) for one in house_first(offers)]
     rows: list[Row] = [
         [menu(subject, 0, "draft_preset", "Rules …", presets)],
         [menu(subject, 0, "draft_knob", "Change the play …", _knobs(agreed, PLAY, knob))],
@@ -73,12 +65,22 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None,
     whom = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
-        said,
         f"For {whom}: {words.line(agreed, draft.system)}.",
         f"-# Written out: `{agreed}`. Other numbers go into `/gin challenge rules:`.",
         title="Your challenge, before it goes out",
         rows=rows,
     )
+
+
+def preset_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
+    """Named rules in a menu, with what sets them apart."""
+    told = words.brief(words.differences(rules))
+    return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
+
+
+def house_first(offers: Iterable[Offer]) -> list[Offer]:
+    """What a server offers with its own house rules before the presets."""
+    return sorted(offers, key=lambda one: not one.house)
 
 
 def allowed(rules: Rules, knob: str) -> list[Value]:

@@ -8,6 +8,8 @@ from typing import Final
 
 from bot.engine.cards import Card, Rank, Suit
 from bot.engine.melds import Arrangement, Meld
+from bot.engine.showdown import LayOff
+from bot.engine.views import LayOffChoice
 from cardart.facts import in_order
 
 _NAMED: Final = re.compile(r"(?P<rank>[a-z]+|\d+)\s*(?:of\s+)?(?P<suit>club|diamond|heart|spade)s?")
@@ -21,6 +23,11 @@ def cards(of: Iterable[Card]) -> str:
 def melds(of: Iterable[Meld]) -> str:
     """Melds one after the other: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
     return " / ".join(cards(in_order(meld.cards)) for meld in of) or "none"
+
+
+def laid_off(one: LayOff | LayOffChoice) -> str:
+    """A card on the meld that it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
+    return f"{one.card.symbol} on {cards(one.meld.cards)}"
 
 
 def arrangement(laid: Arrangement) -> str:

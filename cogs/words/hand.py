@@ -7,6 +7,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.play.values import MatchCard, MatchStatus, OwnHand, Wish
+from cardart.facts import can_take
 from cogs.words.people import joined, name, rivals
 from cogs.words.showdown import ended
 from cogs.words.table import since, top
@@ -43,8 +44,8 @@ def _to_do(card: MatchCard, view: SeatView) -> str:
         case Phase.OFFER:
             return f"take the {top(public)} or pass."
         case Phase.DRAW:
-            can_take = any(move.verb is Verb.TAKE for move in view.moves)
-            return "draw from the stock" + (f" or take the {top(public)}." if can_take else ": all passed the upcard.")
+            take = f" or take the {top(public)}." if can_take(view) else ": all passed the upcard."
+            return f"draw from the stock{take}"
         case Phase.WALL:
             return f"the stock is used up. Take the {top(public)} if you can knock or go gin with it, or pass."
         case Phase.LAY_OFF if public.knock is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
-from cogs.words.cards import arrangement, cards
+from cardart.facts import from_knocker
+from cogs.words.cards import arrangement, laid_off
 from cogs.words.people import joined, name, side, versus
 from cogs.words.table import standing
 
@@ -42,18 +42,12 @@ def told(post: ShowdownPost) -> str:
     if outcome.knocker is None:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
     parts: list[str] = []
-    for seat in _in_turn(view, outcome.knocker):
+    for seat in from_knocker(view):
         knocked = f" discards {view.discard.symbol}" if seat == outcome.knocker and view.discard else ""
         part = f"**{name(card.players[seat])}**{knocked}\n{arrangement(view.hand(seat))}"
-        off = joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in outcome.lay_offs if one.seat == seat])
+        off = joined([laid_off(one) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {off}" if off else part)
     return "\n\n".join((*parts, _reckoning(view, card)))
-
-
-def _in_turn(view: ShowdownView, knocker: Seat) -> tuple[Seat, ...]:
-    """The players from the knocker on."""
-    first = view.seats.index(knocker)
-    return (*view.seats[first:], *view.seats[:first])
 
 
 def _after_void(view: ShowdownView) -> str:

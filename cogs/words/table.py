@@ -9,8 +9,8 @@ from bot.engine.moves import Verb
 from bot.engine.scoring import Score
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
-from cardart.facts import points
-from cogs.words.cards import cards, melds
+from cardart.facts import counts_double, open_knock, points
+from cogs.words.cards import laid_off, melds
 from cogs.words.people import joined, name, side, versus
 
 RECENT: Final = 4
@@ -75,17 +75,18 @@ def piles(view: PublicView) -> str:
     """The stock, the discard pile and what a knock may leave."""
     pile = f"top of the pile {top(view)}" if view.top is not None else "the pile is empty"
     limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
-    doubled = ", a spade doubles" if view.rules.spade_doubles and view.upcard.symbol.endswith("♠") else ""
+    doubled = ", a spade doubles" if counts_double(view) else ""
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
 
 
 def knock(card: MatchCard, view: PublicView) -> str | None:
     """What a knocker laid down, while it is being answered."""
-    if view.knock is None or view.phase is not Phase.LAY_OFF:
+    shown = open_knock(view)
+    if shown is None:
         return None
-    laid = view.knock.laid
-    told = f"**{name(card.players[view.knock.seat])}** knocked with {laid.deadwood}: {melds(laid.melds)}"
-    off = joined([f"{one.card.symbol} on {cards(one.meld.cards)}" for one in view.knock.lay_offs])
+    laid = shown.laid
+    told = f"**{name(card.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds)}"
+    off = joined([laid_off(one) for one in shown.lay_offs])
     return f"{told}\nLaid off: {off}" if off else told
 
 

@@ -51,10 +51,10 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
         assert await offered("discard", "") == []
         await scene.asks(north, "take")
         every = await offered("discard", "")
-        assert every[0] == "Q♥, leaving 9 deadwood"
+        assert every[0] == "Q♥, leaving 9"
         assert len(every) == 10
         assert await offered("discard", "kc") == await offered("discard", "K♣")
-        assert await offered("knock", "") == ["Q♥, leaving 9 deadwood"]
+        assert await offered("knock", "") == ["✊ discarding Q♥, leaving 9"]
         asked = await scene.east.complete("gin knock", scene.channel, option="card", value="")
         assert (await asked.answer()).choices == []
 

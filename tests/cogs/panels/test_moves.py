@@ -94,7 +94,7 @@ def test_the_ways_to_knock_are_those_that_differ() -> None:
     """Only discards that leave several ways are listed, least deadwood first, with the melds and what they leave."""
     dealt = begun("classic", deck=KNOCK_AT_ONCE)
     match = apply(dealt, Play(Seat(0), TAKE))
-    assert [told for _, told in ways_to_knock(hand_of(match, 0).view)] == [
+    assert [pick.label for pick in ways_to_knock(hand_of(match, 0).view)] == [
         "discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
         "discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8",
     ]
