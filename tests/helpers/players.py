@@ -47,6 +47,8 @@ class Player:
         """Every click on a move, in order."""
         self._random = Random(f"{name} {seed}")
         self._heeded: set[int] = set()
+        self._looked_to = 0
+        self._ends: list[Message] = []
 
     def __repr__(self) -> str:
         return f"<Player {self.person.name}>"
@@ -61,13 +63,16 @@ class Player:
     def call(self) -> Message | None:
         """The message in the channel that calls this person to their turn, until they have followed it."""
         words = f"<@{self.person.id}>, it is your turn"
-        seen = reversed(self.person.sees(self.channel))
-        return next((one for one in seen if words in one.text and one.id not in self._heeded), None)
+        called = [one for one in self.person.sees(self.channel) if self.person.id in one.mentions]
+        return next((one for one in reversed(called) if words in one.text and one.id not in self._heeded), None)
 
     @property
     def over(self) -> bool:
-        """Whether the channel offers a rematch: the match has ended."""
-        return any(labelled(message, "Rematch") for message in self.person.sees(self.channel))
+        """Whether the channel offers a rematch: the match has ended. The offer comes with a new message."""
+        seen = self.person.sees(self.channel)
+        self._ends += [one for one in seen if one.id > self._looked_to and labelled(one, "Rematch")]
+        self._looked_to = seen[-1].id if seen else 0
+        return any(labelled(one, "Rematch") for one in self._ends)
 
     def choose(self) -> Deed | None:
         """What to click on now, by the policy; None where there is nothing to do."""
