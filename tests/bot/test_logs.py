@@ -58,6 +58,7 @@ def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
     assert [line.split("logger=")[1].split()[0] for line in log.getvalue().splitlines()] == ["bot.play", "cogs.turns"]
 
 
+@pytest.mark.slow
 async def test_no_secret_reaches_the_log_of_real_play(
     log: StringIO, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +96,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
     assert not _CARDS.findall(written)
 
 
+@pytest.mark.slow
 async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
     """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
     async with clubhouse(tmp_path) as scene:

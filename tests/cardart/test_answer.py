@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
@@ -36,6 +38,7 @@ def labels(view: SeatView, text: str) -> int:
     return count(draw_hand(view), middle)
 
 
+@pytest.mark.slow
 def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
     """Each card of the knocker's melds, of the lay-offs and of the hand is there once; the hand is lowest."""
     for view in answering()[::9]:

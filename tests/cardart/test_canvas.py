@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.canvas import Picture, tag
 from cardart.cards import back, face, halo
@@ -20,6 +22,7 @@ def drawn() -> list[Picture]:
     return [*hands, *tables, *(draw_showdown(view, MARKS) for view in showdown_views(2)[:3])]
 
 
+@pytest.mark.slow
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start with no sprite give what one thread gives."""
     alone = drawn()

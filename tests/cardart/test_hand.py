@@ -26,6 +26,7 @@ def holding(hand: Hand, aces: Aces = "low") -> SeatView:
     return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), fresh=None, choices=())
 
 
+@pytest.mark.slow
 @settings(max_examples=16, deadline=None)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
@@ -39,6 +40,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
     assert len(picture.alt) <= 1024
 
 
+@pytest.mark.slow
 @settings(max_examples=16, deadline=None)
 @given(hands(7, 11))
 def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
@@ -96,6 +98,7 @@ def test_the_words_say_melds_deadwood_and_the_drawn_card() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gin", "knock"), [(True, True), (False, True), (False, False)])
 def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> None:
     """Who may knock or has gin is told so, and nobody else is."""

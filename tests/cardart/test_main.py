@@ -10,6 +10,7 @@ from PIL import Image
 from cardart.__main__ import SHEET, main
 
 
+@pytest.mark.slow
 def test_each_sample_and_the_sheet_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The directory is made, holds every kind of picture, and a sheet of them all."""
     main([str(tmp_path / "new")])

@@ -39,6 +39,7 @@ def of_four(kind: Kind) -> ShowdownView:
     return showdown_of(kind, 0 if kind is Kind.GIN else 2, ("penalty target=40", 4))
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
@@ -72,6 +73,7 @@ def test_only_cards_laid_off_are_raised() -> None:
     assert len({one.y for one in read(draw_showdown(view, MARKS))}) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Kind.KNOCK, Kind.UNDERCUT, Kind.GIN])
 def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
     """The knocker is first and the others follow in turn; a card laid off wears the colour of its player."""

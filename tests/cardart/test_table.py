@@ -40,6 +40,7 @@ def backs(view: PublicView) -> int:
     return count(draw_table(view, MARKS), back(SMALL).image.crop((0, 12, 8, SMALL[1] - 12)))
 
 
+@pytest.mark.slow
 @settings(max_examples=16, deadline=None)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
@@ -252,6 +253,7 @@ def test_the_wall_and_the_reshuffle_are_said() -> None:
     assert "The stock is reshuffled. Stock: 2 cards face down." in draw_table(shuffled, MARKS).alt
 
 
+@pytest.mark.slow
 def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's cards are face up with what was laid off, in the colour of who did; the others' are face down."""
     some = [view for view in answered() if view.knock is not None and view.knock.lay_offs][:10] + list(answered()[:2])

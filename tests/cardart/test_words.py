@@ -9,6 +9,7 @@ from cardart.lettering import text_mask
 from cardart.samples import samples
 
 
+@pytest.mark.slow
 def test_every_letter_that_is_drawn_is_in_the_font_and_every_alt_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """No sample draws a sign that the font lacks, which would come out as a box; alt texts have up to 1,024 signs."""
     drawn: set[str] = set()

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox.faults import Refuse
 from bot.sandbox.interaction import ResponseKind
 from tests.helpers.living import living
@@ -9,6 +11,7 @@ from tests.helpers.players import Player, sit_down
 from tests.helpers.worlds import hall, pair
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_message_that_is_gone_is_answered_with_a_new_one(tmp_path: Path) -> None:
     """The move counts and the hand is shown, even if the message with the button is not there any more."""
     async with living(tmp_path, world=hall(1)) as alive:

@@ -10,6 +10,7 @@ from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, at_table, hands, labels,
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
+@pytest.mark.slow
 async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp_path: Path) -> None:
     """From the upcard to the first discard: each command answers with the own hand, each refusal says what to do."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -84,6 +85,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         assert north.direct_messages() == hands(north)
 
 
+@pytest.mark.slow
 async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
     """Each end of a deal is a lasting post with both hands, the lay-offs and the reckoning; the next deal follows."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE, target=150) as scene:

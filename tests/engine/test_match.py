@@ -220,6 +220,7 @@ MIXED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
 @settings(max_examples=2, deadline=None)
 @given(seeds)

@@ -347,6 +347,7 @@ def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) ->
         before = stepped(before, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
     """Move by move, the engine and the oracle list the same moves and come to the same result."""

@@ -91,6 +91,7 @@ def test_no_preset_is_left_out() -> None:
     assert set(TABLE) == set(PRESETS)
 
 
+@pytest.mark.slow
 @each_table
 @settings(max_examples=1, deadline=None)
 @given(seed=seeds)
@@ -99,6 +100,7 @@ def test_the_reckoning_agrees_with_each_preset(preset: str, seats: int, seed: in
     agree(Rules.parse(f"{preset} target=50"), seats, seed)
 
 
+@pytest.mark.slow
 @each_table
 def test_both_list_the_same_moves(preset: str, seats: int) -> None:
     """Before each action of a short match, what is legal is what brute force finds, and the standing is the same."""

@@ -30,6 +30,7 @@ def test_the_oracle_knows_that_lay_offs_may_break_a_set() -> None:
     assert oracle.least_after_lay_offs(hand, melds) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
     """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""

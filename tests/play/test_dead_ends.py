@@ -26,6 +26,7 @@ async def due(house: House, *under_way: int) -> list[Notice]:
     return [one for one in found if one is not None]
 
 
+@pytest.mark.slow
 async def test_messages_under_way_keep_no_other_from_its_place(house: House) -> None:
     """However many deliveries hang, the next in the line begins; and of what hangs nothing is begun twice."""
     for at in range(65):

@@ -69,6 +69,7 @@ async def test_an_offer_calls_those_who_are_asked(house: House, players: Players
     assert post.of(PUSH) == []
 
 
+@pytest.mark.slow
 async def test_in_slow_play_a_turn_calls_once(house: House, players: Players, post: Post, clock: Clock) -> None:
     """With hours between all moves each player is called at the beginning of each turn of theirs, and never else."""
     await players.reach(NORTH, SOUTH)
@@ -152,6 +153,7 @@ async def test_closed_direct_messages_become_a_ping(house: House, players: Playe
     assert [message.channel_id for message in post.of(PUSH)] == [ELSEWHERE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("push", "pings"), [(Push.NONE, 0), (Push.BOTH, 1), (Push.CHANNEL, 1)])
 async def test_a_refusal_pings_no_more_than_chosen(
     house: House, players: Players, post: Post, push: Push, pings: int
@@ -282,6 +284,7 @@ async def test_a_turn_that_is_over_pings_nobody(house: House, players: Players, 
     assert (mine.notice.person_id, mine.id != other.id) == (NORTH[0], True)
 
 
+@pytest.mark.slow
 async def test_messages_of_a_match_go_out_in_order(house: House, players: Players, post: Post) -> None:
     """Showdown before end before table before hands before pings, whatever was asked for first, and in whole groups."""
     cards = [await players.begin("classic target=1000", channel_id=CHANNEL + at) for at in range(5)]

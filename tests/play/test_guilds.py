@@ -53,6 +53,7 @@ async def names(house: House, *, recent: bool = False) -> list[str]:
     return [row.name for row in await house.guilds.standing(GUILD, recent=recent)]
 
 
+@pytest.mark.slow
 async def test_settings_are_kept(house: House) -> None:
     """A server has the defaults until its managers choose, each server its own."""
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())

@@ -298,6 +298,7 @@ async def test_who_is_named_later_is_called(house: House, post: Post) -> None:
     assert await post.deliver() == [("edit", NoticeKind.CHALLENGE)]
 
 
+@pytest.mark.slow
 async def test_the_forgotten_leave_lobbies(house: House, post: Post) -> None:
     """Whoever is forgotten is out of every lobby, joined or named, and the place is open; their own lobbies go."""
     named, joined = await issue(house, "penalty", SOUTH), await join(house, await issue(house, "penalty"), SOUTH, EAST)

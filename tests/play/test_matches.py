@@ -286,7 +286,8 @@ class Evening:
         self.post.house = self.players.house = house
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
 async def test_an_evening_of_everything(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
     shutil.copy(empty, tmp_path / "a.db")

@@ -73,6 +73,7 @@ async def test_a_match_begins_with_its_table_and_hands(house: House, players: Pl
     assert post.of(PUSH) == []
 
 
+@pytest.mark.slow
 async def test_hands_go_only_where_direct_messages_do(house: House, players: Players, post: Post) -> None:
     """Without a direct message channel, or against the person's wish, there is no hand message but a ping in turn."""
     await players.reach(SOUTH)
@@ -85,6 +86,7 @@ async def test_hands_go_only_where_direct_messages_do(house: House, players: Pla
     assert (ping.notice.content.seat, ping.notice.content.person_id, ping.notice.person_id) == (0, NORTH[0], NORTH[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("push", "reachable", "called", "pinged"),
     [

@@ -115,6 +115,7 @@ async def test_forgetting_resigns_what_runs(house: House, players: Players) -> N
     assert await house.people.forget(SOUTH[0]) == 0
 
 
+@pytest.mark.slow
 async def test_forgetting_removes_every_trace(house: House, players: Players, database: Database, post: Post) -> None:
     """After it no row holds the person's id or name; invitations that waited and hands of running matches go."""
     person = (2**62 + 987_654_321, "Nobody Else's Name")

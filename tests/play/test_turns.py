@@ -44,6 +44,7 @@ async def test_a_move_is_answered_with_the_hand_after_it(house: House, players: 
     assert str(hand.view.fresh) == "Ks"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "move", "code"),
     [
@@ -224,6 +225,7 @@ async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Cl
     assert kept == [("knock", 0), ("undercut", 0)]
 
 
+@pytest.mark.slow
 async def test_a_void_deal_is_kept_and_dealt_anew(house: House, players: Players, database: Database) -> None:
     """A deal that runs out of cards is kept as void, without points; the same dealer deals the next."""
     card = await players.begin()

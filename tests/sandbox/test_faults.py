@@ -63,6 +63,7 @@ async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) 
     assert caught.value.status == 429
 
 
+@pytest.mark.slow
 async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
     """A route's own limit holds the client back."""
     sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)

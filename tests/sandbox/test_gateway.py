@@ -98,6 +98,7 @@ async def test_refused_connections(sandbox: Sandbox, north: Person, general: Cha
         assert (await (await north.slash("demo ping", general)).answer()).text == "pong"
 
 
+@pytest.mark.slow
 async def test_event_faults(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """Events can be sent twice, late, or never."""
     sandbox.interactions.answer_within = 0.3
@@ -135,6 +136,7 @@ async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel,
     assert client.guilds[0].get_thread(thread.id) is None
 
 
+@pytest.mark.slow
 async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """An outage leaves the server, a kick takes it away, an invitation brings it back."""
     guild = sandbox.world.bot_guilds()[0]

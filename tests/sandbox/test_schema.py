@@ -48,6 +48,7 @@ async def test_everything_fits(sandbox: Sandbox, check: SchemaCheck, north: Pers
     assert not sandbox.journal.unknown_routes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [
