@@ -150,6 +150,7 @@ def showdown(
         rules=agreed,
         number=5,
         board=board,
+        boards=2 if agreed.format == "partners" else 1,
         dealer=Seat(dealer),
         seats=order,
         outcome=outcome,
@@ -157,6 +158,7 @@ def showdown(
         sides=_sides(agreed, len(score.scores)),
         score=score,
         charged=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
+        earned=(),
     )
 
 

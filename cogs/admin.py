@@ -15,7 +15,7 @@ from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules, match_options
 from cogs.help import explained
 from cogs.panels.layout import Accent, Row, message, note
-from cogs.panels.options import house_first, preset_option
+from cogs.panels.options import rules_menus, rules_option
 from cogs.permissions import missing_anywhere
 from cogs.presses import WHICH, Press, button, channel_menu, menu
 from cogs.replies import Kind, show
@@ -192,11 +192,8 @@ def _managed(interaction: Interaction) -> int:
 
 
 def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = None) -> Message:
-    usual = [
-        preset_option(one.name, one.rules, chosen=one.name == now.rules, label="Rules: ") for one in house_first(offers)
-    ]
     offered = [
-        preset_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered, label="Offered: ")
+        rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered, label="Offered: ")
         for name in PRESETS
     ]
     own = discord.SelectOption(label="Target: as the rules say", value=DEFAULT, default=now.target is None)
@@ -205,7 +202,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
         for target in _TARGETS
     ]
     rows: list[Row] = [
-        [menu(ADMIN, 0, "set_rules", "Rules …", usual)],
+        *rules_menus(ADMIN, "set_rules", offers, now.rules, "Rules: "),
         [menu(ADMIN, 0, "set_target", "Target …", [own, *targets])],
         [menu(ADMIN, 0, "set_offered", "Presets to offer …", offered, most=len(offered))],
         [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],

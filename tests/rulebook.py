@@ -13,6 +13,7 @@ from bot.engine.record import Record
 from bot.engine.rules import KNOBS, PRESETS, Rules, Value
 from bot.engine.views import public_view, showdown_view
 from cogs.words import rules as words
+from cogs.words.knobs import NUMBER, WORDS, said
 from cogs.words.sheet import score_sheet
 
 DOCUMENTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -127,7 +128,7 @@ def _presets() -> str:
         rules = Rules.parse(preset)
         seats = FORMATS[rules.format].seats
         players = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
-        target = "" if rules.target == Rules().target else f"{words.said('target', rules.target).short}, "
+        target = "" if rules.target == Rules().target else f"{said('target', rules.target).short}, "
         rows.append(f"| `{preset}` | {players} | {target}{words.differences(rules)} | {PRESET_SOURCES[preset]} |")
     return "\n".join(("## Presets\n", *rows))
 
@@ -137,15 +138,15 @@ def _knobs() -> str:
     for name, knob in KNOBS.items():
         usual = cast(Value, getattr(Rules(), name))
         shown: list[tuple[str, str]] = []
-        for value, said in words.WORDS[name].items():
-            text = _numbers(knob.numbers, usual) if value == words.NUMBER else _value(knob.print(value), value == usual)
-            shown.append((text, said.long.format(n="n")))
+        for value, told in WORDS[name].items():
+            text = _numbers(knob.numbers, usual) if value == NUMBER else _value(knob.print(value), value == usual)
+            shown.append((text, told.long.format(n="n")))
         for place, (text, meaning) in enumerate(shown):
             first = place == 0
             rows.append(
                 f"| {f'`{name}`' if first else ''} | {text} | {meaning} | {KNOB_SOURCES[name] if first else ''} |"
             )
-    return "\n".join(("## Knobs\n", "The value in bold is the usual one.\n", *rows))
+    return "\n".join(("## Knobs\n", f"The value in bold is the usual one. {words.SCORES}\n", *rows))
 
 
 def _value(text: str, usual: bool) -> str:

@@ -6,7 +6,7 @@ the type that would carry it is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
@@ -144,6 +144,7 @@ class ShowdownView:
     rules: Rules
     number: int
     board: int
+    boards: int
     dealer: Seat
     seats: tuple[Seat, ...]
     outcome: Outcome
@@ -152,6 +153,8 @@ class ShowdownView:
     sides: tuple[tuple[Seat, ...], ...]
     score: Score
     charged: tuple[tuple[Seat, int], ...]
+    earned: tuple[int, ...]
+    """What the boards of its round brought to each side, once all of several are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
         """What a seat laid down; a void deal shows no hands.
@@ -215,6 +218,7 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         rules=match.rules,
         number=number,
         board=board,
+        boards=match.format.boards,
         dealer=deal.dealer,
         seats=deal.seats,
         outcome=outcome,
@@ -222,7 +226,15 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         sides=match.sides,
         score=match.format.score(match.rules, match.seats, match.finished[:place], None),
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
+        earned=_earned(match, [other for other in match.finished[:place] if other.number == number]),
     )
+
+
+def _earned(match: Match, boards: Sequence[Deal]) -> tuple[int, ...]:
+    if len(boards) < max(match.format.boards, 2):
+        return ()
+    outcomes = [deal.outcome or VOID for deal in boards]
+    return tuple(sum(one.points for one in outcomes if one.winner in side) for side in match.sides)
 
 
 def _discarded(deal: Deal) -> Card | None:

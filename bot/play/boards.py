@@ -87,6 +87,10 @@ class Board:
         others = [other for other in awaited if other not in side]
         return min(others, key=lambda other: self.changed_at(other)[1], default=None)
 
+    def against(self, seat: Seat) -> tuple[Seat, ...]:
+        """Whom a seat plays with at its board now."""
+        return tuple(other for other in self.match.deal_of(seat).seats if other != seat)
+
     def table(self, board: int = 1) -> Table:
         """A board of the match as everyone sees it."""
         view = self._public(board)

@@ -344,6 +344,6 @@ class Outbox:
                 mine, asked = row.part in board.to_act, row.part in board.asked
                 if person is None or not (mine or asked):
                     return None
-                return Ping(board.card, Seat(row.part), person.id, mine)
+                return Ping(board.card, Seat(row.part), person.id, mine, board.against(Seat(row.part)))
             case NoticeKind.CHALLENGE | NoticeKind.LEFTOVER:
                 return None

@@ -201,10 +201,10 @@ class NotOffered(Refusal):
 
 @dataclass(repr=False, eq=False)
 class WrongRulesName(Refusal):
-    """House rules cannot have that name: it is a preset's, or not as names are."""
+    """House rules cannot have that name: others mean something by it, or it is not as names are."""
 
     name: str
-    of_preset: bool
+    taken: bool
 
 
 @dataclass(repr=False, eq=False)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.engine.errors import GinError
 from bot.engine.rules import KNOBS, PRESETS, Rules
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
-from bot.play.values import Offer
+from bot.play.values import Ladder, Offer
 from bot.store import guilds
 from bot.store.database import Database, Transaction
 from bot.store.rows import GuildRow
@@ -80,7 +80,7 @@ class Rulebook:
 
         Args:
             guild_id: the server.
-            name: 1 to 32 letters, digits, spaces and hyphens; not a preset's name.
+            name: 1 to 32 letters, digits, spaces and hyphens; not a preset's name, nor a ladder's.
             text: as for `read`, of any preset.
 
         Raises:
@@ -91,9 +91,9 @@ class Rulebook:
         name = " ".join(name.split())
         key = _key(name)
         if not _NAME.fullmatch(name):
-            raise WrongRulesName(name, of_preset=False)
-        if re.sub("[ -]", "_", key) in PRESETS:
-            raise WrongRulesName(name, of_preset=True)
+            raise WrongRulesName(name, taken=False)
+        if re.sub("[ -]", "_", key) in PRESETS or key in {*Ladder}:
+            raise WrongRulesName(name, taken=True)
 
         async def work(transaction: Transaction) -> Offer:
             rules = (await read_rules(transaction, await guilds.load(transaction, guild_id), text)).rules

@@ -184,12 +184,16 @@ class EndPost:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A call to a player in the match's channel: it is their turn, or they are asked to agree to an offer."""
+    """A call to a player in the match's channel: it is their turn, or they are asked to agree to an offer.
+
+    `against` are the others at their board.
+    """
 
     card: MatchCard
     seat: Seat
     person_id: int
     to_act: bool
+    against: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)

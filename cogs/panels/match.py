@@ -20,7 +20,7 @@ from cogs.words import rules as rules_words
 from cogs.words import showdown as showdown_words
 from cogs.words import table as table_words
 from cogs.words.cards import arrangement
-from cogs.words.people import joined, marks, name, rivals, sheet_key
+from cogs.words.people import joined, marks, name, sheet_key
 from cogs.words.sheet import score_sheet
 from cogs.words.table import since
 
@@ -81,10 +81,16 @@ def _about_the_match(shown: OwnHand) -> Row:
     if not view.to_act:
         buttons.append(button(card.id, card.version, "refresh", "Refresh"))
     if shown.may_claim:
-        buttons.append(button(card.id, card.version, "claim", "Claim the match", SUCCESS))
+        buttons.append(_claim(card))
     if Wish.CANCEL in card.wishes:
         buttons += _agreeing(card, view.seat)
     return buttons
+
+
+def _claim(card: MatchCard) -> ui.Item[Any]:
+    """The way out for somebody who is kept waiting: they win where there are two sides, else nobody does."""
+    label = "Claim the match" if len(card.sides) == 2 else "End the match"
+    return button(card.id, card.version, "claim", label, SUCCESS)
 
 
 async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
@@ -135,7 +141,8 @@ def ping(call: Ping) -> Message:
     offer = hand_words.wishes(card, call.seat) if Wish.CANCEL in card.wishes else None
     if offer:
         buttons += _agreeing(card, call.seat)
-    told = f"{person}, it is your turn against {rivals(card, call.seat)}." if call.to_act else f"{person}:"
+    against = joined([name(card.players[seat]) for seat in call.against])
+    told = f"{person}, it is your turn against {against}." if call.to_act else f"{person}:"
     return message(Accent.YOURS, " ".join(filter(None, (told, offer))), rows=[buttons], pings=(call.person_id,))
 
 
@@ -164,5 +171,5 @@ def leaving(shown: OwnHand) -> Message:
         button(card.id, card.version, "stay", "Keep playing"),
     ]
     if shown.may_claim:
-        buttons.insert(0, button(card.id, card.version, "claim", "Claim the match", SUCCESS))
+        buttons.insert(0, _claim(card))
     return note(hand_words.leaving(shown), Accent.TROUBLE, [buttons])

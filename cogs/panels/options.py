@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,6 +16,7 @@ from cogs.answers import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.presses import button, menu
 from cogs.words import rules as words
+from cogs.words.knobs import TITLES, said
 from cogs.words.people import joined, name
 
 PLAY: Final = (
@@ -46,15 +47,14 @@ NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
 def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None) -> Message:
     """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
     subject, agreed = draft.id, draft.rules
-    presets = [preset_option(one.name, one.rules, chosen=one.name == draft.system) for one in house_first(offers)]
     rows: list[Row] = [
-        [menu(subject, 0, "draft_preset", "Rules …", presets)],
+        *rules_menus(subject, "draft_preset", offers, draft.system),
         [menu(subject, 0, "draft_knob", "Change the play …", _knobs(agreed, PLAY, knob))],
         [menu(subject, 0, "draft_knob", "Change the scoring …", _knobs(agreed, SCORING, knob), argument="scoring")],
     ]
     if knob is not None:
         values = [_option(agreed, knob, value) for value in allowed(agreed, knob)]
-        rows.append([menu(subject, 0, "draft_value", f"{words.TITLES[knob]} …", values, argument=knob)])
+        rows.append([menu(subject, 0, "draft_value", f"{TITLES[knob]} …", values, argument=knob)])
     rows.append(
         [
             button(subject, 0, "draft_send", "Send the challenge", discord.ButtonStyle.success),
@@ -66,21 +66,27 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     return message(
         Accent.YOURS,
         f"For {whom}: {words.line(agreed, draft.system)}.",
-        f"-# Written out: `{agreed}`. Other numbers go into `/gin challenge rules:`.",
+        f"-# Written out: `{words.written(agreed)}`. Other numbers go into `/gin challenge rules:`.",
         title="Your challenge, before it goes out",
         rows=rows,
     )
 
 
-def preset_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
+def rules_menus(subject: int | str, verb: str, offers: Sequence[Offer], chosen: str, label: str = "") -> list[Row]:
+    """A menu of the presets, and one of the server's house rules where there are any: one alone would grow too long."""
+    rows: list[Row] = []
+    for argument, placeholder in ((None, "Rules …"), ("house", "House rules …")):
+        listed = [one for one in offers if one.house == (argument is not None)]
+        lines = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
+        if lines:
+            rows.append([menu(subject, 0, verb, placeholder, lines, argument=argument)])
+    return rows
+
+
+def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
     """Named rules in a menu, with what sets them apart."""
     told = words.brief(words.differences(rules))
     return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
-
-
-def house_first(offers: Iterable[Offer]) -> list[Offer]:
-    """What a server offers with its own house rules before the presets."""
-    return sorted(offers, key=lambda one: not one.house)
 
 
 def allowed(rules: Rules, knob: str) -> list[Value]:
@@ -106,8 +112,8 @@ def _goes(rules: Rules, knob: str, value: Value) -> bool:
 def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=words.TITLES[knob],
-            description=words.said(knob, getattr(rules, knob)).short,
+            label=TITLES[knob],
+            description=said(knob, getattr(rules, knob)).short,
             value=knob,
             default=knob == chosen,
         )
@@ -124,7 +130,7 @@ def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
 def _option(rules: Rules, knob: str, value: Value) -> discord.SelectOption:
     now = getattr(rules, knob)
     return discord.SelectOption(
-        label=words.said(knob, value).short,
+        label=said(knob, value).short,
         value=KNOBS[knob].print(value),
         default=now == value and type(now) is type(value),
     )

@@ -135,9 +135,9 @@ def _about_rules(refusal: why.Refusal) -> str:
             return f"I cannot play by those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer **{asked}**.{_offered(offered)}"
-        case why.WrongRulesName(_, of_preset):
-            if of_preset:
-                return "That is the name of rules that everybody knows. Give yours another name."
+        case why.WrongRulesName(_, taken):
+            if taken:
+                return "That name means something else already. Give yours another one."
             return "A name has 1 to 32 letters, digits, spaces and hyphens, and begins with a letter or digit."
         case why.TooManyHouseRules(most):
             return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."

@@ -41,15 +41,13 @@ def _rows(deals: Sequence[ShowdownView], score: Score, game: Callable[[Score], S
     """The lines of one game; `game` finds it in the score that a deal led to."""
     rows: list[Row] = []
     before = tuple(0 for _ in score.scores)
-    on_boards = any(deal.board > 1 for deal in deals)
     for place, deal in enumerate(deals, 1):
         now = game(deal.score).scores
         if place == len(deals) - most:
             rows = [(f"1–{deal.number}", [f"= {points}" for points in now])]
         else:
-            rows.append(
-                (_deal(deal, on_boards), [_cell(old, new, len(now)) for old, new in zip(before, now, strict=True)])
-            )
+            added = [_cell(old, new, len(now)) for old, new in zip(before, now, strict=True)]
+            rows += _entries(deal, added)
         before = now
     rows.append(("Points", list(map(str, score.scores))))
     if score.over:
@@ -67,9 +65,13 @@ def _enters(before: ShowdownView | None, deal: ShowdownView, place: int) -> bool
     )
 
 
-def _deal(deal: ShowdownView, on_boards: bool) -> str:
-    board = f".{deal.board}" if on_boards else ""
-    return f"{deal.number}{board} {deal.outcome.kind.value.replace('_', ' ')}"
+def _entries(deal: ShowdownView, added: list[str]) -> list[Row]:
+    """A deal's line; of one on a board of several what that board brought, and once the round is over what counts."""
+    kind, outcome = deal.outcome.kind.value.replace("_", " "), deal.outcome
+    if deal.boards == 1:
+        return [(f"{deal.number} {kind}", added)]
+    board = [str(outcome.points) if outcome.winner in side else "" for side in deal.sides]
+    return [(f"{deal.number}.{deal.board} {kind}", board), *([(f"Round {deal.number}", added)] if deal.earned else [])]
 
 
 def _cell(before: int, now: int, sides: int) -> str:

@@ -19,7 +19,7 @@ def title(post: ShowdownPost) -> str:
 def ended(view: ShowdownView, card: MatchCard) -> str:
     """How a deal ended: who did what, for how many points."""
     outcome = view.outcome
-    board = f", board {view.board}" if len(card.sides) < len(card.players) else ""
+    board = f", board {view.board}" if view.boards > 1 else ""
     which = f"Deal {view.number}{board}"
     if outcome.winner is None:
         return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
@@ -91,8 +91,22 @@ def running_score(post: ShowdownPost) -> str:
     """The score after a deal."""
     kind = "Penalty points" if post.view.rules.format == "penalty" else "Score"
     told = standing(post.card, post.view.score)
-    later = "\n-# A round counts once both of its boards are over." if post.view.rules.format == "partners" else ""
-    return f"{kind}: {told}{later}"
+    return "\n".join(filter(None, (f"{kind}: {told}", _round(post))))
+
+
+def _round(post: ShowdownPost) -> str | None:
+    """What a deal on one of several boards counts for."""
+    card, view = post.card, post.view
+    if view.boards == 1:
+        return None
+    if not view.earned:
+        return "-# A round counts once both of its boards are over."
+    boards = ", ".join(f"{side(card, seats)} {earned}" for seats, earned in zip(card.sides, view.earned, strict=True))
+    least, most = sorted(view.earned)
+    if least == most:
+        return f"-# Round {view.number}: {boards} on both boards, which is equal: nobody scores."
+    ahead = side(card, card.sides[view.earned.index(most)])
+    return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
 
 
 def end_title(post: EndPost) -> str:

@@ -87,13 +87,13 @@ async def test_house_rules_are_named_and_played(house: House) -> None:
 
 
 async def test_names_that_house_rules_cannot_have(house: House) -> None:
-    """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset."""
+    """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset or a ladder."""
     wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
-    presets = ("classic", "Free Discard", "round-the-corner", "LOW")
-    for name in (*wrong, *presets):
+    taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
+    for name in (*wrong, *taken):
         with pytest.raises(WrongRulesName) as caught:
             await house.rulebook.save(GUILD, name, "classic")
-        assert caught.value.of_preset == (name in presets)
+        assert caught.value.taken == (name in taken)
     assert await house.rulebook.house_rules(GUILD) == ()
 
 

@@ -15,6 +15,7 @@ from bot.engine.rules import PRESETS, Rules
 from bot.engine.summary import summary
 from bot.sandbox import Message, World
 from cogs.words import rules as words
+from cogs.words.knobs import said
 from tests.helpers.living import living
 from tests.helpers.players import Player, gather, labelled, play_out, sit_down
 from tests.helpers.seeded import SeededChance
@@ -81,7 +82,7 @@ async def _rules_are_explained(player: Player, preset: str) -> None:
     told = (await (await player.person.press(table, "Rules")).answer()).text
     for knob in words.changed(Rules.parse(preset)):
         if knob != "target":
-            assert words.said(knob, getattr(Rules.parse(preset), knob)).long in told, (preset, knob)
+            assert said(knob, getattr(Rules.parse(preset), knob)).long in told, (preset, knob)
 
 
 async def _replayed(player: Player) -> dict[str, Any]:

@@ -101,12 +101,14 @@ def test_the_draft_is_told_in_words_and_written_out() -> None:
     shown = words(panels.options(_draft("classic gin_bonus=30"), OFFERS, "gin_bonus"))
     assert f"For anyone: {rules_words.line(Rules(gin_bonus=30))}." in shown
     assert "Written out: `classic gin_bonus=30`." in shown
+    assert "Written out: `oklahoma`." in words(panels.options(_draft("oklahoma"), OFFERS))
     named = invited("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
     assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in words(panels.options(named, OFFERS))
 
 
-def test_house_rules_come_first() -> None:
-    """A server's own rules are not pushed out of the menu by the presets, however many it has."""
+def test_house_rules_have_a_menu_of_their_own() -> None:
+    """Neither a server's own rules nor the presets push the others out, however many it has."""
     own = tuple(Offer(f"House {number}", Rules(), house=True) for number in range(25))
-    (menu, *_) = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
-    assert [option.value for option in menu.options] == [offer.name for offer in own]
+    presets, house, *_ = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
+    assert [option.value for option in presets.options] == [offer.name for offer in OFFERS]
+    assert [option.value for option in house.options] == [offer.name for offer in own]

@@ -70,8 +70,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.UnknownRules("nothing"),
     why.UnknownRules("nothing " * 2000, tuple(PRESETS)),
     why.NotOffered("strict", ("classic", "Friday night")),
-    why.WrongRulesName("strict", of_preset=True),
-    why.WrongRulesName("?", of_preset=False),
+    why.WrongRulesName("strict", taken=True),
+    why.WrongRulesName("?", taken=False),
     why.TooManyHouseRules(25),
     *(why.Illegal(HAND, code, card) for code in CODES for card in (None, Card.parse("Kd"))),
 )

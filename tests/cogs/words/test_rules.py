@@ -7,46 +7,12 @@ from typing import cast
 
 import pytest
 
-from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from bot.engine.rules import KNOBS, PRESETS, Rules
 from cogs.help import explained
 from cogs.words import rules as words
+from cogs.words.knobs import said
 from tests.cogs.words.samples import MOST, length
-
-
-def _values(knob: str) -> list[Value]:
-    """Each value of a knob; of many numbers the first two and the last."""
-    numbers = KNOBS[knob].numbers
-    return [*KNOBS[knob].names, *sorted({*numbers[:2], *numbers[-1:]})]
-
-
-def test_every_knob_has_words() -> None:
-    """The words are of the very knobs that the engine plays, in their order."""
-    assert list(words.WORDS) == list(KNOBS)
-    assert sorted(words.TITLES) == sorted(KNOBS)
-    assert len({*words.TITLES.values()}) == len(KNOBS)
-
-
-@pytest.mark.parametrize("knob", KNOBS)
-def test_every_value_of_a_knob_has_words_of_its_own(knob: str) -> None:
-    """No value is left without words, none shares them, a number is named, and no name of ours shows through."""
-    told = {KNOBS[knob].print(value): words.said(knob, value) for value in _values(knob)}
-    for said in told.values():
-        assert 0 < len(said.short) <= 100, "a menu shows at most 100 characters"
-        assert said.long.endswith(".")
-        for text in (said.short, said.long):
-            assert "_" not in text
-            assert "None" not in text
-            assert "{" not in text
-    assert len({said.short for said in told.values()}) == len(told)
-    assert len({said.long for said in told.values()}) == len(told)
-    for number in KNOBS[knob].numbers[-1:]:
-        assert str(number) in words.said(knob, number).short or len(KNOBS[knob].numbers) <= 2
-
-
-def test_no_words_are_of_values_that_are_none() -> None:
-    """Every key is a value of its knob, or stands for its numbers."""
-    for knob, values in words.WORDS.items():
-        assert all(value == words.NUMBER or KNOBS[knob].allows(value) for value in values), knob
+from tests.cogs.words.test_knobs import values_of
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -59,7 +25,7 @@ def test_the_rules_of_a_preset_are_told_in_one_message(preset: str) -> None:
     different, _, _ = told.partition("**As in classic**")
     for knob, value in PRESETS[preset].items():
         if knob in words.changed(rules):
-            assert words.said(knob, value).long in different
+            assert said(knob, value).long in different
     assert ("**Not as in classic**" in told) == (preset != "classic")
     assert f"gin bonus is **{rules.gin_bonus}**" in told
 
@@ -76,13 +42,13 @@ def test_every_change_of_a_knob_that_matters_is_told(knob: str) -> None:
     """Beside other rules another value of a knob is explained by its words, unless it has no effect there."""
     for preset in ("classic", "strict", "oklahoma", "hollywood", "partners", "penalty"):
         rules = Rules.parse(preset)
-        for value in _values(knob):
+        for value in values_of(knob):
             try:
                 changed = replace(rules, **cast(dict[str, str], {knob: value}))
             except ValueError:
                 continue
             if words.matters(changed, knob) and words.matters(rules, knob) and value != getattr(rules, knob):
-                assert words.said(knob, value).long in words.explained(changed) or value == getattr(Rules(), knob)
+                assert said(knob, value).long in words.explained(changed) or value == getattr(Rules(), knob)
                 assert words.explained(changed) != words.explained(rules)
 
 
@@ -100,7 +66,7 @@ def test_what_has_no_effect_is_not_told(rules: str, knobs: str) -> None:
     agreed = Rules.parse(rules)
     for knob in knobs.split():
         assert not words.matters(agreed, knob)
-        assert words.said(knob, getattr(agreed, knob)).long not in words.explained(agreed).split("\n- ")
+        assert said(knob, getattr(agreed, knob)).long not in words.explained(agreed).split("\n- ")
 
 
 def test_the_end_of_a_match_is_named() -> None:

@@ -65,11 +65,13 @@ def test_three_games_have_a_sheet_each() -> None:
 
 
 def test_partners_share_a_column_and_a_round() -> None:
-    """The board is named beside the deal, and what a round brings stands with its last board."""
+    """Each board's points stand beside it, and what counts of them below, once both are over."""
     sheet = _sheet("preset-partners")
     assert _row(sheet, "") == [["N+E", "S+W"]]
-    assert _row(sheet, "1.1 knock") == [["", ""]]
-    assert _row(sheet, "1.2 knock") == [["+4 = 4", ""]]
+    assert _row(sheet, "1.1 knock") == [["6", ""]]
+    assert _row(sheet, "1.2 knock") == [["", "2"]]
+    assert _row(sheet, "Round 1") == [["+4 = 4", ""]]
+    assert sheet.index("1.2 knock") < sheet.index("Round 1") < sheet.index("2.1 knock")
 
 
 def test_penalty_points_have_no_bonuses() -> None:

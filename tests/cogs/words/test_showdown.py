@@ -129,6 +129,16 @@ def test_the_score_after_a_deal(record: str, number: int, told: str) -> None:
     assert words.running_score(_shown(record, number)) == told
 
 
+def test_the_last_board_of_a_round_tells_what_the_round_counts() -> None:
+    """What both boards brought, and the difference, which is what stands on the score sheet; equal boards nothing."""
+    team, other = "⁨North⁩ and ⁨East⁩", "⁨South⁩ and ⁨West⁩"
+    post = _shown("preset-partners", 1, board=2)
+    told = f"-# Round 1: {team} 6, {other} 2 on both boards, so {team} score 4."
+    assert words.running_score(post) == f"Score: {team} **4** – {other} **0**\n{told}"
+    equal = words.running_score(replace(post, view=replace(post.view, earned=(5, 5))))
+    assert equal.endswith(f"-# Round 1: {team} 5, {other} 5 on both boards, which is equal: nobody scores.")
+
+
 @pytest.mark.parametrize(
     ("record", "title"),
     [
