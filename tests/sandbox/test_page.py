@@ -1,57 +1,14 @@
 """The page, played on by a real browser against a small real bot."""
 
-import os
-import shutil
-from collections.abc import AsyncIterator
-
 import aiohttp
 import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, expect
 
 from bot.sandbox import Sandbox, World
 from tests.sandbox.bots import Count, Pick, TestBot, addresses, playing
+from tests.sandbox.screens import PHONE, WIDE, command, visit
 
 pytestmark = pytest.mark.slow
-
-WIDE = {"width": 1280, "height": 800}
-PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    """Start the machine's own Chromium."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = next((found for name in names if (found := shutil.which(name))), None)
-    if path is None:
-        if "CI" in os.environ:
-            pytest.fail("no Chromium on this machine")
-        pytest.skip("no Chromium on this machine")
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=path, args=arguments)
-        yield running
-        await running.close()
-
-
-async def visit(browser: Browser, sandbox: Sandbox, size: dict[str, int]) -> Page:
-    """Open the page; anything the browser complains about fails the test."""
-    context = await browser.new_context(viewport={"width": size["width"], "height": size["height"]})
-    page = await context.new_page()
-    page.on("pageerror", _fail)
-    await page.goto(sandbox.page)
-    return page
-
-
-def _fail(problem: Exception) -> None:
-    raise problem
-
-
-async def command(page: Page, pane: int, text: str) -> None:
-    """Write into a seat's line and take the first suggestion."""
-    line = page.locator(".pane").nth(pane).locator(".line")
-    await line.fill(text)
-    await page.locator(".pane").nth(pane).get_by_role("option").first.wait_for()
-    await line.press("Enter")
 
 
 @pytest.mark.usefixtures("client")

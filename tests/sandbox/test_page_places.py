@@ -8,10 +8,8 @@ from playwright.async_api import Browser, expect
 
 from bot.sandbox import Channel, Person, Sandbox, World
 from tests.sandbox.bots import TestBot, addresses, panel, picture, playing
+from tests.sandbox.screens import PHONE, WIDE, command, visit
 from tests.sandbox.test_messages import text_channel
-from tests.sandbox.test_page import PHONE, WIDE, browser, command, visit
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.slow
 

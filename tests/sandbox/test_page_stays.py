@@ -5,10 +5,8 @@ from playwright.async_api import Browser, expect
 
 from bot.sandbox import Channel, Person, Sandbox
 from tests.sandbox.bots import TestBot, panel, picture
+from tests.sandbox.screens import PHONE, WIDE, command, visit
 from tests.sandbox.test_messages import text_channel
-from tests.sandbox.test_page import PHONE, WIDE, browser, command, visit
-
-__all__ = ["browser"]
 
 pytestmark = pytest.mark.slow
 

@@ -9,9 +9,7 @@ from playwright.async_api import Browser, expect
 
 from bot.sandbox import Sandbox
 from tests.sandbox.bots import TestBot
-from tests.sandbox.test_page import PHONE, WIDE, browser, command, visit
-
-__all__ = ["browser"]
+from tests.sandbox.screens import PHONE, WIDE, command, visit
 
 pytestmark = pytest.mark.slow
 
