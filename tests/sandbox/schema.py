@@ -4,6 +4,7 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -24,37 +25,64 @@ def openapi_path() -> Path:
     return Path(named) if named else Path(__file__).parents[3] / "shared" / "discord-openapi.json"
 
 
+class Description:
+    """Discord's description, read once for all that is checked against it."""
+
+    def __init__(self, path: Path) -> None:
+        self.document: Json = json.loads(path.read_text(encoding="utf-8"))
+        # discord.py writes many snowflakes as JSON integers, which Discord accepts.
+        snowflake: Json = self.document["components"]["schemas"]["SnowflakeType"]
+        snowflake["type"] = ["string", "integer"]
+        resource: Resource[Any] = Resource(contents=self.document, specification=DRAFT202012)
+        registry: Registry[Any] = Registry()
+        self._registry = registry.with_resource(_URI, resource)
+        self._validator = _validator(self.document)
+        self._validators: dict[str, Any] = {}
+        self._fitting: set[tuple[str, str]] = set()
+        # Literal paths come before templates: `@original` would also fit `{message_id}`.
+        self._routes = [
+            (re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))), template)
+            for template in sorted(self.document["paths"], key=lambda text: (text.count("{"), text))
+        ]
+
+    def template(self, path: str) -> str | None:
+        """The path as the description has it."""
+        return next((template for pattern, template in self._routes if pattern.fullmatch(path)), None)
+
+    def fault(self, pointer: str, value: object) -> Any | None:
+        """The fault of a value that is worth telling most. The same value at the same place is looked at once."""
+        seen = pointer, json.dumps(value, sort_keys=True)
+        if seen in self._fitting:
+            return None
+        if pointer not in self._validators:
+            reference = {"$ref": f"{_URI}#{pointer}"}
+            self._validators[pointer] = self._validator(reference, registry=self._registry)
+        error = cast(Any, exceptions).best_match(self._validators[pointer].iter_errors(value))
+        if error is None:
+            self._fitting.add(seen)
+        return error
+
+
+_read = lru_cache(Description)
+
+
 @dataclass(slots=True)
 class SchemaCheck:
     """Observes requests (`sandbox.journal.observers.append(check.observe)`) and lists what is wrong in `problems`."""
 
-    document: Json
-    registry: Registry[Any]
-    validator: Any
+    description: Description
     checked: int = 0
     problems: list[str] = field(default_factory=list[str])
-    _routes: list[tuple[re.Pattern[str], str]] = field(default_factory=list[tuple[re.Pattern[str], str]])
-    _validators: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read the description; raise `OSError` where there is none."""
-        document: Json = json.loads(path.read_text(encoding="utf-8"))
-        # discord.py writes many snowflakes as JSON integers, which Discord accepts.
-        snowflake: Json = document["components"]["schemas"]["SnowflakeType"]
-        snowflake["type"] = ["string", "integer"]
-        resource: Resource[Any] = Resource(contents=document, specification=DRAFT202012)
-        registry: Registry[Any] = Registry()
-        check = cls(document, registry.with_resource(_URI, resource), _validator(document))
-        # Literal paths come before templates: `@original` would also fit `{message_id}`.
-        for template in sorted(document["paths"], key=lambda text: (text.count("{"), text)):
-            check._routes.append((re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))), template))
-        return check
+        return cls(_read(path))
 
     def observe(self, request: Request) -> None:
         """Check one request's path, query and body."""
-        template = next((template for pattern, template in self._routes if pattern.fullmatch(request.path)), None)
-        operation: Json | None = self.document["paths"].get(template, {}).get(request.method.lower())
+        template = self.description.template(request.path)
+        operation: Json | None = self.description.document["paths"].get(template, {}).get(request.method.lower())
         if template is None or operation is None:
             self.problems.append(f"{request.method} {request.path}: not in the description")
             return
@@ -81,10 +109,7 @@ class SchemaCheck:
         self._validate(request, pointer, request.payload)
 
     def _validate(self, request: Request, pointer: str, value: object) -> None:
-        if pointer not in self._validators:
-            reference = {"$ref": f"{_URI}#{pointer}"}
-            self._validators[pointer] = self.validator(reference, registry=self.registry)
-        error = cast(Any, exceptions).best_match(self._validators[pointer].iter_errors(value))
+        error = self.description.fault(pointer, value)
         if error is not None:
             self.problems.append(f"{request.method} {request.route}: {error.json_path}: {error.message[:300]}")
 
