@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -89,7 +90,7 @@ def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> d
     return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
 
 
-def allowed(rules: Rules, knob: str) -> list[Value]:
+def allowed(rules: Rules, knob: str) -> Iterator[Value]:
     """The values of a knob that go with the rest of the rules, of the numbers those that are usual."""
     now: Value = getattr(rules, knob)
     numbers = {
@@ -97,7 +98,7 @@ def allowed(rules: Rules, knob: str) -> list[Value]:
         *([now] if isinstance(now, int) and now is not True else []),
     }
     values = [*KNOBS[knob].names, *sorted(number for number in numbers if number in KNOBS[knob].numbers)]
-    return [value for value in values if _goes(rules, knob, value)]
+    return (value for value in values if _goes(rules, knob, value))
 
 
 def _goes(rules: Rules, knob: str, value: Value) -> bool:
@@ -123,7 +124,7 @@ def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[disco
 
 def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
     for knob in knobs:
-        if words.matters(rules, knob) and len(allowed(rules, knob)) > 1:
+        if words.matters(rules, knob) and len([*islice(allowed(rules, knob), 2)]) > 1:
             yield knob
 
 

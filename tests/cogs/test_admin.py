@@ -105,7 +105,7 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert f"**Friday night** {line}" in await scene.asks(south, "rules", rules="Friday night gin_bonus=30")
         panel = (await scene.uses(north, "gin-admin settings", scene.channel)).message
         assert "House rules: **Friday night**." in panel.text
-        await scene.chooses(north, panel, "Rules …", "Rules: Friday night")
+        await scene.chooses(north, panel, "House rules …", "Rules: Friday night")
         assert "plays **Friday night**." in panel.text
         assert f"**Friday night** {line}" in (await scene.invites(south)).text
         await scene.presses(south, invitation, "Accept")
@@ -130,8 +130,8 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
         async def saved(name: str, rules: str) -> str:
             return (await scene.uses(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
 
-        assert "rules that everybody knows" in await saved("Classic", "strict")
-        assert "rules that everybody knows" in await saved("round the corner", "strict")
+        assert "means something else already" in await saved("Classic", "strict")
+        assert "means something else already" in await saved("round the corner", "strict")
         assert "A name has 1 to 32 letters" in await saved("_x_", "strict")
         assert "'target=0': '0' is not 1 to 10000 or none" in await saved("Ours", "strict target=0")
         assert "There are **classic**" not in await saved("Ours", "strict target=0")

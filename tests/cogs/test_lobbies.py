@@ -237,13 +237,13 @@ async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
             assert ("is called off" if person is scene.east else "It ends once all agree") in told
 
 
-async def test_a_silent_one_of_three_can_be_claimed(tmp_path: Path) -> None:
+async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
     """After a week without a move the match ends as if the silent player had resigned: nobody wins it."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
         scene.age(clock, ABANDONED_AFTER)
         panel = (await scene.uses(scene.south, "gin resign", scene.channel)).message
-        told = (await scene.presses(scene.south, panel, "Claim the match")).text
+        told = (await scene.presses(scene.south, panel, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told
         assert "⁨East⁩ resigned: the match ends without a winner" in (await scene.post("Rematch")).text

@@ -43,7 +43,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         await scene.chooses(north, panel, "Target …", "50")
         line = "**oklahoma** rules to 50 · the upcard sets the knock limit, a spade doubles"
         assert f"{line}." in panel.text
-        assert "`oklahoma knock_limit=upcard spade_doubles=on target=50`" in panel.text
+        assert "`oklahoma spade_doubles=on target=50`" in panel.text
         assert line in (await scene.presses(north, panel, "Rules")).text
         sent = await scene.presses(north, panel, "Send the challenge")
         assert f"is out: {line}." in sent.text
