@@ -21,6 +21,8 @@ from tests.helpers.chance import KNOCK_AT_ONCE
 
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
+_CODE = re.compile(r"\bcode=[0-9a-f]{6}\b")
+"""What an error is called by; a few of these read like cards."""
 
 
 def test_secrets_are_hidden_wherever_they_stand() -> None:
@@ -93,7 +95,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
     assert logs.HIDDEN in written
     assert scene.sandbox.token not in written
     assert not [token for token in scene.sandbox.interactions.by_token if token in written]
-    assert not _CARDS.findall(written)
+    assert not _CARDS.findall(_CODE.sub("", written))
 
 
 @pytest.mark.slow
@@ -108,4 +110,4 @@ async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path:
     written = log.getvalue()
     assert "disk is full" in written
     assert "INSERT INTO action" in written
-    assert not _CARDS.findall(written)
+    assert not _CARDS.findall(_CODE.sub("", written))

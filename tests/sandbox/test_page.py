@@ -78,11 +78,12 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, browser: Bro
 
 
 @pytest.mark.usefixtures("client")
-async def test_typed_in_full(sandbox: Sandbox, browser: Browser) -> None:
-    """A command typed with its values selects the command and deals the values out to the options they fit."""
+@pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
+async def test_typed_in_full(sandbox: Sandbox, browser: Browser, typed: str) -> None:
+    """A command typed with its values deals them out to the options they fit, or to those that are named before them."""
     page = await visit(browser, sandbox, WIDE)
     left = page.locator(".pane").first
-    await command(page, 0, "/demo greet South 3 green")
+    await command(page, 0, f"/demo greet {typed}")
     for name, value in {"who": "@South", "times": "3", "colour": "green"}.items():
         await expect(left.get_by_label(name, exact=True)).to_have_value(value)
     await expect(left.get_by_label("tone", exact=True)).to_have_count(0)

@@ -111,11 +111,29 @@ export class Invocation {
     return suggestions.show(line, fits, take, { none });
   }
 
-  // Deal the words of a text out to the empty options, in their order; what a needed one cannot use is for no other.
+  // Deal the words of a text out to the empty options: what follows `name:` to the one of that name, the rest in their
+  // order; what a needed one cannot use is for no other.
   async plan(text) {
-    let words = text.split(/\s+/).filter(Boolean);
+    const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
+    const meant = new Map();
+    const stray = [];
+    let words = [];
+    let last = words;
+    for (const word of text.split(/\s+/).filter(Boolean)) {
+      const [name, value] = word.split(/:(.*)/s);
+      const option = value === undefined ? undefined : empty.find((one) => one.name === name.toLowerCase());
+      if (option) meant.set(option, (last = value ? [value] : []));
+      else last.push(word);
+    }
     const found = [];
-    for (const option of this.command.options.filter((one) => !this.fields.get(one.name)?.input.value)) {
+    for (const option of empty) {
+      if (meant.has(option)) {
+        const value = meant.get(option).join(" ");
+        const row = await this.fit(option, value);
+        if (row) found.push([option, row]);
+        else stray.push(`${option.name}:${value}`);
+        continue;
+      }
       const [row, count] = await this.most(option, words);
       if (row) {
         found.push([option, row]);
@@ -124,7 +142,7 @@ export class Invocation {
         break;
       }
     }
-    return { found, rest: words.join(" ") };
+    return { found, rest: [...words, ...stray].join(" ") };
   }
 
   // What an option makes of as many of the first words as fit it, and how many those are. A needed one that takes any
