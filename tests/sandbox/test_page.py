@@ -80,7 +80,7 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, browser: Bro
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, browser: Browser, typed: str) -> None:
-    """A command typed with its values deals them out to the options they fit, or to those that are named before them."""
+    """A command typed with its values deals them out to the options they fit, or that are named before them."""
     page = await visit(browser, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")

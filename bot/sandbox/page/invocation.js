@@ -115,25 +115,17 @@ export class Invocation {
   // order; what a needed one cannot use is for no other.
   async plan(text) {
     const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
-    const meant = new Map();
-    const stray = [];
-    let words = [];
-    let last = words;
-    for (const word of text.split(/\s+/).filter(Boolean)) {
-      const [name, value] = word.split(/:(.*)/s);
-      const option = value === undefined ? undefined : empty.find((one) => one.name === name.toLowerCase());
-      if (option) meant.set(option, (last = value ? [value] : []));
-      else last.push(word);
-    }
+    const { meant, loose } = byName(empty, text);
     const found = [];
-    for (const option of empty) {
-      if (meant.has(option)) {
-        const value = meant.get(option).join(" ");
-        const row = await this.fit(option, value);
-        if (row) found.push([option, row]);
-        else stray.push(`${option.name}:${value}`);
-        continue;
-      }
+    const stray = [];
+    let words = loose;
+    for (const [option, own] of meant) {
+      const [row, count] = await this.most(option, own);
+      if (row) found.push([option, row]);
+      else stray.push(`${option.name}:`);
+      words.push(...own.slice(row ? count : 0));
+    }
+    for (const option of empty.filter((one) => !meant.has(one))) {
       const [row, count] = await this.most(option, words);
       if (row) {
         found.push([option, row]);
@@ -142,7 +134,7 @@ export class Invocation {
         break;
       }
     }
-    return { found, rest: [...words, ...stray].join(" ") };
+    return { found, rest: [...stray, ...words].join(" ") };
   }
 
   // What an option makes of as many of the first words as fit it, and how many those are. A needed one that takes any
@@ -182,4 +174,18 @@ export class Invocation {
     composer.leave();
     return composer.pane.run(command.name, values, () => composer.again(command, rows));
   }
+}
+
+// The words of a text after each option that `name:` calls, and those before any.
+function byName(options, text) {
+  const meant = new Map();
+  const loose = [];
+  let last = loose;
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const [name, value] = word.split(/:(.*)/s);
+    const option = value === undefined ? undefined : options.find((one) => one.name === name.toLowerCase());
+    if (option) meant.set(option, (last = value ? [value] : []));
+    else last.push(word);
+  }
+  return { meant, loose };
 }
