@@ -13,8 +13,8 @@ def pytest_configure() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers more than there are processors: much of the time a test waits for sockets and a disk."""
-    return (os.cpu_count() or 1) + 2
+    """One worker more than there are processors: much of the time a test waits for sockets and a disk."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,12 +19,14 @@ _MELDS = melds_in(Hand.of(DECK))
 class SeededChance:
     """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
 
-    `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways.
+    `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways;
+    with three, they are over in no time.
     """
 
-    def __init__(self, seed: object, *, generous: float = 0.7) -> None:
+    def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2) -> None:
         self._seed = seed
         self._generous = generous
+        self._melds = melds
         self._begun = 0
         self._deals: dict[int, int] = {}
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
@@ -53,18 +55,21 @@ class SeededChance:
         match = self._match.get() or self._begun
         self._deals[match] = number = self._deals.get(match, 0) + 1
         random = Random(f"{self._seed} {match} {number}")
-        return generous_deck(random) if random.random() < self._generous else tuple(random.sample(DECK, len(DECK)))
+        if random.random() < self._generous:
+            return generous_deck(random, self._melds)
+        return tuple(random.sample(DECK, len(DECK)))
 
 
-def generous_deck(random: Random) -> Deck:
-    """A deck for two that gives each player two melds and four more cards."""
+def generous_deck(random: Random, melds: int = 2) -> Deck:
+    """A deck for two that gives each player so many melds of three cards, and as many other cards as make ten."""
     rest = set(DECK)
     hands: list[list[Card]] = [[], []]
-    for hand in hands * 2:
+    for hand in hands * melds:
         meld = random.choice([meld for meld in _MELDS if len(meld.cards) == 3 and rest.issuperset(meld.cards)])
         hand.extend(meld.cards)
         rest.difference_update(meld.cards)
     others = random.sample(sorted(rest), len(rest))
-    first, second = hands[0] + others[:4], hands[1] + others[4:8]
+    more = 10 - len(hands[0])
+    first, second = hands[0] + others[:more], hands[1] + others[more : 2 * more]
     dealt = [card for cards in zip(first, second, strict=True) for card in cards]
-    return (*dealt, *others[8:])
+    return (*dealt, *others[2 * more :])

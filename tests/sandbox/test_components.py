@@ -182,10 +182,10 @@ async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person,
 
 async def test_unknown_custom_id(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A button that no handler takes fails for the person."""
-    sandbox.interactions.answer_within = 0.1
     table = (await (await north.slash("demo counter", general)).answer()).message
     # The client registers what a message holds only once it has the answer to its own request.
     await sandbox.settled()
     client.remove_dynamic_items(Count)
+    sandbox.interactions.answer_within = 0.1
     assert (await (await north.press(table, "Count 0")).answer()).failed
     assert len(sandbox.unanswered) == 1
