@@ -80,7 +80,7 @@ def from_knocker(view: ShowdownView) -> tuple[Seat, ...]:
 
 
 def sitting_out(view: ShowdownView) -> list[Seat]:
-    """Who sat the deal out; of partners nobody does, since the others play at the other board."""
-    if view.rules.format == "partners":
+    """Who sat the deal out; with several boards nobody does, since the others play at another."""
+    if view.boards > 1:
         return []
     return [seat for side in view.sides for seat in side if seat not in view.seats]

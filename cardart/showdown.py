@@ -74,7 +74,7 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
         label = tag(title, _TITLE, GOLD, BLACK)
         canvas.put(label, _LEFT, (_BANNER - label.height) // 2)
         x = _LEFT + label.width
-    if view.rules.format == "partners":
+    if view.boards > 1:
         canvas.text(x + 2 * PADDING, baseline, f"{words.BOARD} {view.board}", _TEXT, ink=MIST)
     x = _RIGHT
     for seat, text in reversed(words.earned(view)):
@@ -100,7 +100,7 @@ def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lin
 def _draw_void(view: ShowdownView, marks: Sequence[str]) -> Picture:
     canvas = Canvas(WIDTH, _VOID_HEIGHT)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
-    if view.rules.format == "partners":
+    if view.boards > 1:
         board = f"{words.BOARD} {view.board}"
         canvas.text(_LEFT + title + 2 * PADDING, (_BANNER + _TITLE) // 2, board, _TEXT, ink=MIST)
     for place, line in enumerate(words.void_because(view, marks)):

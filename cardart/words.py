@@ -73,7 +73,7 @@ def goal(rules: Rules) -> tuple[str, str, str]:
 
 def deal(view: PublicView | ShowdownView) -> str:
     """Which deal it is, and on which board where there are several."""
-    board = f", {BOARD.lower()} {view.board}" if view.rules.format == "partners" else ""
+    board = f", {BOARD.lower()} {view.board}" if view.boards > 1 else ""
     return f"{DEAL} {view.number}{board}"
 
 
@@ -225,9 +225,9 @@ def void_because(view: ShowdownView, marks: Sequence[str]) -> tuple[str, ...]:
         why = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
     else:
         why = ("Two cards are left in the stock,", "and nobody went out.")
-    if rules.format == "partners":
+    if view.boards > 1:
         then = "This board counts nothing."
-    elif rules.void_redeal == "same_dealer" or rules.format == "winner_stays":
+    elif rules.void_redeal == "same_dealer":
         then = f"No points, and {marks[view.dealer]} deals again."
     else:
         then = "No points, and the deal passes on."

@@ -51,7 +51,7 @@ def told(post: ShowdownPost) -> str:
 
 
 def _after_void(view: ShowdownView) -> str:
-    if view.rules.format == "partners":
+    if view.boards > 1:
         return "This board counts nothing."
     return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
 

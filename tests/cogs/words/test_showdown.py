@@ -95,11 +95,11 @@ def test_a_void_deal_shows_no_hand() -> None:
     void = "A discard left two cards in the stock, and nobody went out."
     assert words.title(post) == "Deal 1: void, nobody scores"
     assert words.told(post) == f"{void} The same player deals again."
-    for change, told in (
-        (replace(post.view.rules, void_redeal="deal_passes"), "The deal passes on."),
-        (replace(post.view.rules, format="partners"), "This board counts nothing."),
+    for view, told in (
+        (replace(post.view, rules=replace(post.view.rules, void_redeal="deal_passes")), "The deal passes on."),
+        (replace(post.view, boards=2), "This board counts nothing."),
     ):
-        assert words.told(replace(post, view=replace(post.view, rules=change))) == f"{void} {told}"
+        assert words.told(replace(post, view=view)) == f"{void} {told}"
 
 
 def test_a_tie_of_several_is_of_all() -> None:
