@@ -61,12 +61,17 @@ class People:
         hand_by_dm: bool | None = None,
         push: Push | None = None,
         challengers: Challengers | None = None,
+        theme: str | None = None,
+        four_colours: bool | None = None,
     ) -> Preferences:
         """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen.
 
+        Those that are out already are drawn anew where it is their look that changes.
+
         Who asks for direct messages has them tried again at once, however lately they were found closed.
         """
-        given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
+        look = {"theme": theme, "four_colours": four_colours}
+        given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers, **look}
         values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         asked = hand_by_dm or push in (Push.DM, Push.BOTH)
         if asked:
@@ -77,7 +82,7 @@ class People:
             await people.meet(transaction, *person, now)
             if values:
                 await people.change(transaction, person[0], **values)
-            if asked or hand_by_dm is not None:
+            if asked or hand_by_dm is not None or any(one is not None for one in look.values()):
                 await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
             return _DEFAULTS if row is None else _preferences(row)
