@@ -47,7 +47,7 @@ class Endings(commands.Cog):
 
     async def _resign_pressed(self, interaction: Interaction, press: Press) -> None:
         await self._house.endings.resign(interaction.user.id, press.number, interaction.id)
-        await show(interaction, note("You resigned. The score sheet is in the channel.", Accent.OVER))
+        await show(interaction, note("You resigned. How the match ended stands in the channel.", Accent.OVER))
 
     async def _claim_pressed(self, interaction: Interaction, press: Press) -> None:
         hand = await self._house.endings.claim(interaction.user.id, press.number, interaction.id)

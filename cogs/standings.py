@@ -92,6 +92,10 @@ class Standings(commands.Cog):
             turn("Back", page - 1, period)
         if page < last:
             turn("More", page + 1, period)
+        others = {one for one, _ in await self._house.guilds.played(interaction.guild_id)} - {ladder}
+        for one in (one for one in Ladder if one in others):
+            label = LADDERS[one].capitalize()
+            buttons.append(button("standing", 0, "standing", label, argument=f"{period}/{one}"))
         kind = "penalty points" if ladder is Ladder.PENALTY else "points"
         own = _own(rows, interaction.user.id, page, kind)
         return message(Accent.OVER, _lines(rows, page, kind), own, title=title, rows=[buttons])
@@ -114,7 +118,7 @@ class Standings(commands.Cog):
 
 def _lines(rows: Sequence[StandingRow], page: int, kind: str) -> str:
     if not rows:
-        return "No match is finished yet. `/gin challenge` begins one."
+        return "Nothing to compare is finished yet. `/gin challenge` begins a match."
     first = page * PAGE
     return "\n".join(_line(rank, row, kind) for rank, row in enumerate(rows[first : first + PAGE], first + 1))
 

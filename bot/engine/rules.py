@@ -208,7 +208,8 @@ class Rules:
         for change in changes:
             name, _, value = change.partition("=")
             if name not in KNOBS or name in seen:
-                raise NotationError("knob", f"{name!r} is {'there twice' if name in seen else 'no knob of the rules'}")
+                none = f"not among what rules are made of: {', '.join(KNOBS)}"
+                raise NotationError("knob", f"{name!r} is {'there twice' if name in seen else none}")
             seen.add(name)
             try:
                 values[name] = KNOBS[name].parse(value)

@@ -253,6 +253,8 @@ class Challenges:
     ) -> tuple[ChallengeRow, Invitation]:
         row = await require_pending(transaction, challenge_id, self._clock())
         invitation = await invitation_of(transaction, row)
+        if row.challenger_id == person_id and invitation.is_lobby:
+            raise AlreadyIn(invitation)
         if row.challenger_id == person_id:
             raise NotForYou(invitation)
         guest = next((guest for guest in row.guests if guest.person_id == person_id), None)

@@ -51,11 +51,10 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     rows: list[Row] = [
         *rules_menus(subject, "draft_preset", offers, draft.system),
         [menu(subject, 0, "draft_knob", "Change the play …", _knobs(agreed, PLAY, knob))],
+        *_values(subject, agreed, knob if knob in PLAY else None),
         [menu(subject, 0, "draft_knob", "Change the scoring …", _knobs(agreed, SCORING, knob), argument="scoring")],
+        *_values(subject, agreed, knob if knob in SCORING else None),
     ]
-    if knob is not None:
-        values = [_option(agreed, knob, value) for value in allowed(agreed, knob)]
-        rows.append([menu(subject, 0, "draft_value", f"{TITLES[knob]} …", values, argument=knob)])
     rows.append(
         [
             button(subject, 0, "draft_send", "Send the challenge", discord.ButtonStyle.success),
@@ -67,10 +66,18 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     return message(
         Accent.YOURS,
         f"For {whom}: {words.line(agreed, draft.system)}.",
-        f"-# Written out: `{words.written(agreed)}`. Other numbers go into `/gin challenge rules:`.",
+        f"-# Written out: `{words.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
         title="Your challenge, before it goes out",
         rows=rows,
     )
+
+
+def _values(subject: int, rules: Rules, knob: str | None) -> list[Row]:
+    """The values of the knob that is open, beneath the menu it was opened by."""
+    if knob is None:
+        return []
+    values = [_option(rules, knob, value) for value in allowed(rules, knob)]
+    return [[menu(subject, 0, "draft_value", f"{TITLES[knob]} …", values, argument=knob)]]
 
 
 def rules_menus(subject: int | str, verb: str, offers: Sequence[Offer], chosen: str, label: str = "") -> list[Row]:

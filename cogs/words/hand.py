@@ -33,7 +33,7 @@ def your_turn(hand: OwnHand) -> str:
         return f"**Your turn:** {_to_do(card, view)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
-        return f"{rest}Your board is over. The next round begins once the other is."
+        return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(card.players[view.public.turn])
     return f"{rest}Waiting for {awaited}, since {since(hand.moved_at)}. *Refresh* looks again."
 
@@ -97,7 +97,7 @@ def over(hand: OwnHand) -> str:
     """How a match ended, as its player is told."""
     card, seat, public = hand.card, hand.view.seat, hand.view.public
     score, against = public.score, rivals(card, seat)
-    where = f"The score sheet is in <#{card.channel_id}>."
+    where = f"How it ended stands in <#{card.channel_id}>."
     if card.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
     resigned = public.resigned
@@ -114,7 +114,7 @@ def over(hand: OwnHand) -> str:
         result = "You lost" if resigned == seat else "There is no result for you in"
         return f"{result} your match against {against}.{how} {where}"
     result = "You **won**" if seat in public.sides[score.winner] else "You lost"
-    by = f" by {abs(score.margin or 0)}" if resigned is None else ""
+    by = f" by {abs(score.margin or 0)}" if resigned is None and len(card.sides) == 2 else ""
     return f"{result} your match against {against}{by}.{how} {where}"
 
 
@@ -129,8 +129,8 @@ def leaving(hand: OwnHand) -> str:
     else:
         then = "The match ends then: a loss for you, and no result for the others"
     return (
-        f"Resign your match against {rivals(card, seat)}? {then}, and the deal in play is not scored. "
-        f"If you {'both' if len(card.players) == 2 else 'all'} agree to call it off, it counts for nobody."
+        f"Resign your match against {rivals(card, seat)} in <#{card.channel_id}>? {then}, and the deal in play is not "
+        f"scored. If you {'both' if len(card.players) == 2 else 'all'} agree to call it off, it counts for nobody."
     )
 
 

@@ -89,7 +89,7 @@ def _about_invitations(refusal: why.Refusal, person_id: int) -> str:
             people = "one opponent" if most == 1 else f"{most} others at most"
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
         case why.AlreadyIn():
-            return "You are in already. *Leave*, or `/gin lobby leave`, gives your place up."
+            return "You are in already. *Leave* gives your place up; whoever made the challenge starts or withdraws it."
         case why.NoPlaceLeft(invitation):
             return f"No place is left in {name(invitation.challenger)}'s challenge. `/gin challenge` makes your own."
         case why.NotEnoughPlayers(invitation) if invitation.can_start:
@@ -137,7 +137,7 @@ def _about_rules(refusal: why.Refusal) -> str:
             return f"This server does not offer **{asked}**.{_offered(offered)}"
         case why.WrongRulesName(_, taken):
             if taken:
-                return "That name means something else already. Give yours another one."
+                return "That name belongs to built-in rules or to a leaderboard. Give yours another one."
             return "A name has 1 to 32 letters, digits, spaces and hyphens, and begins with a letter or digit."
         case why.TooManyHouseRules(most):
             return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."

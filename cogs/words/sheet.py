@@ -26,7 +26,8 @@ def score_sheet(
         deals: the deals that are over, in the order in which they ended.
         score: what the match stands at.
     """
-    header: Row = ("", ["+".join(marks[seat] for seat in side) for side in sides])
+    first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
+    header: Row = (first, ["+".join(marks[seat] for seat in side) for side in sides])
     if not score.columns:
         return table_of([header, *_rows(deals, score, lambda whole: whole, MOST_DEALS)])
     sheets: list[str] = []
@@ -44,12 +45,13 @@ def _rows(deals: Sequence[ShowdownView], score: Score, game: Callable[[Score], S
     for place, deal in enumerate(deals, 1):
         now = game(deal.score).scores
         if place == len(deals) - most:
-            rows = [(f"1–{deal.number}", [f"= {points}" for points in now])]
+            rows = [(f"1–{deal.number}", [str(points) if len(now) > 2 else f"= {points}" for points in now])]
         else:
             added = [_cell(old, new, len(now)) for old, new in zip(before, now, strict=True)]
             rows += _entries(deal, added)
         before = now
-    rows.append(("Points", list(map(str, score.scores))))
+    if not score.over or score.totals != score.scores:
+        rows.append(("Points", list(map(str, score.scores))))
     if score.over:
         for label, bonus in (("Game", score.game), ("Lines", score.line), ("Shutout", score.shutout)):
             if any(bonus):
@@ -78,7 +80,7 @@ def _cell(before: int, now: int, sides: int) -> str:
     """What a side got and has; only what it has where three or four columns must fit a phone."""
     if now == before:
         return ""
-    return f"= {now}" if sides > 2 else f"+{now - before} = {now}"
+    return str(now) if sides > 2 else f"+{now - before} = {now}"
 
 
 def table_of(rows: Sequence[Row]) -> str:

@@ -43,11 +43,17 @@ def told(post: ShowdownPost) -> str:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
     parts: list[str] = []
     for seat in from_knocker(view):
-        knocked = f" discards {view.discard.symbol}" if seat == outcome.knocker and view.discard else ""
-        part = f"**{name(card.players[seat])}**{knocked}\n{arrangement(view.hand(seat))}"
+        went = _went(view) if seat == outcome.knocker else ""
+        part = f"**{name(card.players[seat])}**{went}\n{arrangement(view.hand(seat))}"
         off = joined([laid_off(one) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {off}" if off else part)
     return "\n\n".join((*parts, _reckoning(view, card)))
+
+
+def _went(view: ShowdownView) -> str:
+    """What the knocker did."""
+    went = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
+    return f" {went}" + (f", discarding {view.discard.symbol}" if view.discard else "")
 
 
 def _after_void(view: ShowdownView) -> str:
@@ -124,4 +130,5 @@ def end_title(post: EndPost) -> str:
     win = f"{side(card, seats)} {'wins' if len(seats) == 1 else 'win'}"
     if resigned is not None:
         return f"{win}: {name(card.players[resigned])} resigned"
-    return f"{win} the match by {abs(score.margin or 0)}"
+    margin = abs(score.margin or 0)
+    return f"{win} the match by {margin}" if len(card.sides) == 2 else f"{win} the match, {margin} ahead"

@@ -48,7 +48,7 @@ def turn(table: Table) -> str:
     if view.turn is None:
         if view.score.over or view.resigned is not None:
             return "The match is over."
-        return "This board is over. The next round begins once the other is."
+        return "This board is over. The round ends once the other board is over too."
     return f"**{name(card.players[view.turn])}** {_to_do(card, view)}, since {since(table.moved_at)}"
 
 

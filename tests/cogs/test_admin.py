@@ -130,8 +130,8 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
         async def saved(name: str, rules: str) -> str:
             return (await scene.uses(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
 
-        assert "means something else already" in await saved("Classic", "strict")
-        assert "means something else already" in await saved("round the corner", "strict")
+        assert "belongs to built-in rules" in await saved("Classic", "strict")
+        assert "belongs to built-in rules" in await saved("round the corner", "strict")
         assert "A name has 1 to 32 letters" in await saved("_x_", "strict")
         assert "'target=0': '0' is not 1 to 10000 or none" in await saved("Ours", "strict target=0")
         assert "There are **classic**" not in await saved("Ours", "strict target=0")
@@ -230,4 +230,4 @@ async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> N
         assert labels(asked.message) == ["Begin anew"]
         assert "**1.** ⁨North⁩" in await scene.asks(scene.north, "leaderboard")
         await scene.presses(scene.north, asked.message, "Begin anew")
-        assert "No match is finished yet" in await scene.asks(scene.north, "leaderboard")
+        assert "Nothing to compare is finished yet" in await scene.asks(scene.north, "leaderboard")

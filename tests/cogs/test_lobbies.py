@@ -100,7 +100,7 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         await scene.quiet()
         ended = next(post for post in scene.posts if post.text.startswith("### Deal 1, board 1"))
         assert "A round counts once both of its boards are over." in ended.text
-        assert "Your board is over. The next round begins once the other is." in await scene.asks(first, "hand")
+        assert "Your board is over. The round ends once the other board is over too." in await scene.asks(first, "hand")
         assert "You will hear from me when the next round begins" in await scene.asks(first, "draw")
         await scene.asks(second, "knock", card="Qh")
         await scene.quiet()

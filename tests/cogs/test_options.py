@@ -37,7 +37,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert scene.posts == []
         await scene.chooses(north, panel, _PRESET, "oklahoma")
         await scene.chooses(north, panel, _PLAY, "spade_doubles")
-        assert menus(panel) == [_PRESET, _PLAY, _SCORING, "Spade as the upcard …"]
+        assert menus(panel) == [_PRESET, _PLAY, "Spade as the upcard …", _SCORING]
         await scene.chooses(north, panel, "Spade as the upcard …", "on")
         await scene.chooses(north, panel, _SCORING, "target")
         await scene.chooses(north, panel, "Target …", "50")

@@ -25,7 +25,7 @@ async def _gin(scene: Scene) -> None:
 async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
     """Winner first with matches, points, deals and gins; a spectator reads that they have finished none."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "No match is finished yet" in await scene.asks(scene.north, "leaderboard")
+        assert "Nothing to compare is finished yet" in await scene.asks(scene.north, "leaderboard")
         await _gin(scene)
         told = await scene.asks(scene.south, "leaderboard")
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
@@ -41,11 +41,14 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
         await _gin(scene)
         scene.age(clock, timedelta(days=31))
         recent = await scene.uses(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
-        assert "No match is finished yet" in recent.text
+        assert "Nothing to compare is finished yet" in recent.text
         turned = await scene.presses(scene.north, recent.message, "All time")
         assert turned.message is recent.message
         assert "**1.** ⁨North⁩" in turned.text
-        assert "No match is finished" in (await scene.presses(scene.north, recent.message, "Last 30 days")).text
+        assert (
+            "Nothing to compare is finished yet"
+            in (await scene.presses(scene.north, recent.message, "Last 30 days")).text
+        )
 
 
 async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
@@ -107,6 +110,10 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         shown = await scene.uses(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
         turned = await scene.presses(scene.north, shown.message, "Last 30 days")
         assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
+        assert labels(turned.message) == ["All time", "Matches of teams", "Matches for penalty points"]
+        others = await scene.presses(scene.north, turned.message, "Matches of teams")
+        assert "### Leaderboard: matches of teams, last 30 days" in others.text
+        assert labels(others.message) == ["All time", "Matches for points", "Matches for penalty points"]
 
 
 async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:

@@ -117,8 +117,9 @@ async def test_leaving_before_the_start(house: House) -> None:
     """Who joined may leave, named or not, and the place is open to anyone; the challenger withdraws instead."""
     made = await join(house, await issue(house, "penalty", SOUTH), SOUTH, EAST)
     assert [one.id for one in await house.challenges.joined(SOUTH[0])] == [made.id]
-    with pytest.raises(AlreadyIn):
-        await house.challenges.accept(SOUTH, made.id)
+    for person in (NORTH, SOUTH):
+        with pytest.raises(AlreadyIn):
+            await house.challenges.accept(person, made.id)
     with pytest.raises(AlreadyIn):
         await house.challenges.decline(SOUTH[0], made.id)
     made = await house.lobbies.leave(SOUTH[0], made.id)

@@ -59,7 +59,8 @@ def test_only_what_can_be_played_is_offered(written: str) -> None:
         assert all(_changed(rules, knob, value) is not None for value in values)
         left_out = [value for value in KNOBS[knob].names if value not in values]
         assert all(_changed(rules, knob, value) is None for value in left_out)
-        menu = menus(panels.options(_draft(written), OFFERS, knob))[-1]
+        shown = menus(panels.options(_draft(written), OFFERS, knob))
+        menu = shown[2 if knob in panels.PLAY else 3]
         assert [KNOBS[knob].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [KNOBS[knob].print(getattr(rules, knob))]
 
@@ -100,8 +101,8 @@ def test_the_draft_is_told_in_words_and_written_out() -> None:
     """The line of the invitation to come, whom it is for, and the text that a command would take."""
     shown = words(panels.options(_draft("classic gin_bonus=30"), OFFERS, "gin_bonus"))
     assert f"For anyone: {rules_words.line(Rules(gin_bonus=30))}." in shown
-    assert "Written out: `classic gin_bonus=30`." in shown
-    assert "Written out: `oklahoma`." in words(panels.options(_draft("oklahoma"), OFFERS))
+    assert "Written out: `classic gin_bonus=30`, as" in shown
+    assert "Written out: `oklahoma`, as" in words(panels.options(_draft("oklahoma"), OFFERS))
     named = invited("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
     assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in words(panels.options(named, OFFERS))
 

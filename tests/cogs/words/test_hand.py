@@ -27,7 +27,12 @@ _SHEET = "004-score-sheet"
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("knobs/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
-        ("knobs/format-partners", Phase.DONE, 0, "Your board is over. The next round begins once the other is."),
+        (
+            "knobs/format-partners",
+            Phase.DONE,
+            0,
+            "Your board is over. The round ends once the other board is over too.",
+        ),
     ],
 )
 def test_what_the_owner_may_do(record: str, phase: Phase, seat: int, told: str) -> None:
@@ -78,14 +83,17 @@ def test_the_deal_before_is_told_while_the_next_is_young() -> None:
                 "You **won** your match against ⁨North⁩ and ⁨East⁩ by 182.",
             ),
         ),
-        ("preset-penalty", ("You lost your match against ⁨South⁩ and ⁨East⁩ by 45.",)),
+        (
+            "preset-penalty",
+            ("You lost your match against ⁨South⁩ and ⁨East⁩.", "You **won** your match against ⁨North⁩ and ⁨East⁩."),
+        ),
     ],
 )
 def test_how_the_match_ended_for_its_owner(record: str, told: tuple[str, ...]) -> None:
     """Won or lost with one's side, by how much, and where the score sheet is."""
     for seat, expected in enumerate(told):
         shown = words.over(hand_of(recorded(record), seat, MatchStatus.FINISHED))
-        assert shown == f"{expected} The score sheet is in <#{10**18}>."
+        assert shown == f"{expected} How it ended stands in <#{10**18}>."
 
 
 @pytest.mark.parametrize(

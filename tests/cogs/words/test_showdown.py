@@ -79,7 +79,7 @@ def test_the_sums_of_every_golden_record_come_out() -> None:
 def test_the_hands_are_told_from_the_knocker_on() -> None:
     """Each with melds, deadwood and what they laid off themselves; the knocker's discard first of all."""
     told = words.told(_shown("preset-penalty", 1))
-    assert told.startswith("**⁨South⁩** discards Q♥\nMelds: 9♣ 10♣ J♣ Q♣\nDeadwood: A♠ 2♦ 6♦ (**9**)")
+    assert told.startswith("**⁨South⁩** knocks, discarding Q♥\nMelds: 9♣ 10♣ J♣ Q♣\nDeadwood: A♠ 2♦ 6♦ (**9**)")
     assert [part.partition("**")[2].partition("**")[0] for part in told.split("\n\n")[:-1]] == [
         "⁨South⁩",
         "⁨East⁩",
@@ -144,7 +144,7 @@ def test_the_last_board_of_a_round_tells_what_the_round_counts() -> None:
     [
         ("004-score-sheet", "⁨North⁩ wins the match by 204"),
         ("preset-partners", "⁨South⁩ and ⁨West⁩ win the match by 182"),
-        ("preset-penalty", "⁨South⁩ wins the match by 45"),
+        ("preset-penalty", "⁨South⁩ wins the match, 45 ahead"),
         ("preset-hollywood", "⁨North⁩ wins the match by 311"),
     ],
 )

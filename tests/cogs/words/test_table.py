@@ -67,7 +67,7 @@ def test_who_deals_and_who_sits_out() -> None:
 def test_a_board_that_is_over_waits_for_the_other() -> None:
     """Of two boards the first to be over says what it waits for."""
     match = until("knobs/format-partners", Phase.DONE)
-    assert words.turn(table_of(match)) == "This board is over. The next round begins once the other is."
+    assert words.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert words.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
 
