@@ -22,6 +22,7 @@ from bot.play.rulebook import kept_rules
 from bot.play.values import (
     ABANDONED_AFTER,
     EndPost,
+    Look,
     MatchCard,
     MatchStatus,
     OwnHand,
