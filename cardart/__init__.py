@@ -5,5 +5,6 @@ from cardart.hand import draw_hand
 from cardart.primer import draw_primer
 from cardart.showdown import draw_showdown
 from cardart.table import draw_table
+from cardart.themes import THEMES, Look
 
-__all__ = ["Picture", "draw_hand", "draw_primer", "draw_showdown", "draw_table"]
+__all__ = ["THEMES", "Look", "Picture", "draw_hand", "draw_primer", "draw_showdown", "draw_table"]

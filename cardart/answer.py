@@ -12,6 +12,7 @@ from cardart.captions import CARDS, LIFT, WIDTH, draw_caption, draw_state
 from cardart.cards import MEDIUM, SNUG
 from cardart.palette import GOLD
 from cardart.rows import PADDING, Group, Row, rows
+from cardart.themes import USUAL, Look
 
 _NEXT: Final = 2 * PADDING + LIFT + 8
 """Between two rows of a part."""
@@ -20,7 +21,7 @@ _Part = tuple[str, int, list[Row]]
 """A caption, the points after it, and the rows under it."""
 
 
-def draw_answer(view: SeatView, knock: KnockView) -> Picture:
+def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture:
     """The knocker's melds with what was laid off so far, then the hand: a card with a number fits on that meld.
 
     Raised are the cards that the best answer lays off. Who knocked sees what becomes of the own melds.
@@ -50,7 +51,7 @@ def draw_answer(view: SeatView, knock: KnockView) -> Picture:
             y += line.size.height + _NEXT
         top += _height(lines)
     draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
-    return canvas.picture(alt.answer(view, knock))
+    return canvas.picture(alt.answer(view, knock), look)
 
 
 def _height(lines: list[Row]) -> int:

@@ -10,8 +10,9 @@ from typing import Final, Literal
 from PIL import Image, ImageDraw
 
 from cardart.lettering import baseline, text_mask
-from cardart.palette import EDGE, FACE, FELT, Colour, index, palette, quantised
+from cardart.palette import EDGE, FELT, TEXT, Colour, index, quantised
 from cardart.shapes import rounded_mask
+from cardart.themes import Look, palette_of
 
 MARGIN: Final = 20
 _COMPRESSION: Final = 6
@@ -47,8 +48,8 @@ class Sprite:
 
 
 def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
-    """A sprite of an RGB image whose pixels count where they are covered by half."""
-    return Sprite(quantised(image), coverage.convert("1", dither=Image.Dither.NONE))
+    """A sprite of palette indices whose pixels count where they are covered by half."""
+    return Sprite(image, coverage.convert("1", dither=Image.Dither.NONE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class Canvas:
         text: str,
         cap: int,
         *,
-        ink: Colour = FACE,
+        ink: Colour = TEXT,
         ground: Colour = FELT,
         align: Literal["left", "centre", "right"] = "left",
     ) -> int:
@@ -99,17 +100,12 @@ class Canvas:
         self.put(written, x - before, y - baseline(cap))
         return written.width
 
-    def picture(self, alt: str) -> Picture:
-        """The finished picture."""
-        self._image.putpalette(_palette_bytes())
+    def picture(self, alt: str, look: Look) -> Picture:
+        """The finished picture, in the colours of a look."""
+        self._image.putpalette(palette_of(look))
         out = BytesIO()
         self._image.save(out, "PNG", compress_level=_COMPRESSION)
         return Picture(out.getvalue(), alt, self._image.size)
-
-
-@cache
-def _palette_bytes() -> bytes:
-    return bytes(palette().getpalette() or ())
 
 
 @lru_cache(_TEXTS)
@@ -117,7 +113,7 @@ def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
     coverage = text_mask(text, cap)
     image = Image.new("RGB", coverage.size, ground)
     image.paste(ink, (0, 0), coverage)
-    return Sprite(quantised(image))
+    return Sprite(quantised(image, ink, ground))
 
 
 @cache
@@ -127,7 +123,7 @@ def _corners(style: Style) -> Image.Image:
     image = Image.new("RGB", size, FELT)
     image.paste(style.outline, (0, 0), rounded_mask(size, style.radius))
     image.paste(style.fill, (0, 0), rounded_mask(size, style.radius, style.thickness))
-    return quantised(image)
+    return quantised(image, FELT, style.outline, style.fill)
 
 
 @lru_cache(_TEXTS)
@@ -139,4 +135,4 @@ def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     image = Image.new("RGB", size, EDGE)
     image.paste(fill, (0, 0), rounded_mask(size, high / 2, 2))
     image.paste(ink, ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap)), coverage)
-    return cut_out(image, rounded_mask(size, high / 2))
+    return cut_out(quantised(image, EDGE, fill, ink), rounded_mask(size, high / 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cardart.canvas import MARGIN, Canvas, tag
-from cardart.palette import BLACK, FACE, GOLD, MIST, RECESS
+from cardart.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.rows import PADDING
 
 WIDTH: Final = 800
@@ -28,5 +28,5 @@ def draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None)
 
 def draw_state(canvas: Canvas, text: str, *, urgent: bool) -> None:
     """What the hand's owner may do, at the top right; it stands out where it matters."""
-    state = tag(text, _CAP, GOLD if urgent else RECESS, BLACK if urgent else FACE)
+    state = tag(text, _CAP, GOLD if urgent else RECESS, BLACK if urgent else TEXT)
     canvas.put(state, WIDTH - MARGIN - state.width, CAPTION - (_CAP + state.height) // 2)

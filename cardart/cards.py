@@ -10,9 +10,9 @@ from PIL import Image, ImageChops, ImageOps
 
 from bot.engine.cards import Card, Rank, Suit
 from cardart.canvas import Sprite, cut_out
-from cardart.courts import BOX, EMBLEM, figure
+from cardart.courts import BOX, COLOURS, EMBLEM, figure
 from cardart.lettering import rank_mask
-from cardart.palette import BLACK, EDGE, FACE, GOLD, NAVY, RED, SKY, Colour
+from cardart.palette import EDGE, FACE, GOLD, INK, NAVY, SKY, Colour, quantised
 from cardart.shapes import paint, rounded_mask, suit_mask
 
 
@@ -59,8 +59,6 @@ _FIGURE: Final = (44, 24)
 _FIGURE_WIDTH: Final = 60
 _HALO: Final = 5
 
-INK: Final[dict[Suit, Colour]] = {Suit.CLUBS: BLACK, Suit.DIAMONDS: RED, Suit.HEARTS: RED, Suit.SPADES: BLACK}
-
 
 @cache
 def face(card: Card, size: Size = LARGE, *, covered: bool = False) -> Sprite:
@@ -76,14 +74,15 @@ def face(card: Card, size: Size = LARGE, *, covered: bool = False) -> Sprite:
     if size == LARGE and not covered:
         small = ImageOps.scale(index, _MIRRORED, Image.Resampling.LANCZOS)
         image.paste(ink, (WIDTH - left - small.width, HEIGHT - top - small.height), small.rotate(180))
-    if card.rank >= Rank.JACK:
-        left, top = (round(length * scale) for length in _FIGURE)
-        image.paste(_bust(card.rank, card.suit, round(_FIGURE_WIDTH * scale)), (left, top))
-    else:
+    if card.rank < Rank.JACK:
         side = round((_ACE if card.rank is Rank.ACE else _EMBLEM) * scale)
         x, y = (round(length * scale) for length in _CENTRE)
         image.paste(ink, (x - side // 2, y - side // 2), suit_mask(card.suit, side))
-    return cut_out(image, rounded_mask(image.size, _radius(size)))
+    drawn = quantised(image, EDGE, FACE, ink)
+    if card.rank >= Rank.JACK:
+        left, top = (round(length * scale) for length in _FIGURE)
+        drawn.paste(_bust(card.rank, card.suit, round(_FIGURE_WIDTH * scale)), (left, top))
+    return cut_out(drawn, rounded_mask(image.size, _radius(size)))
 
 
 @cache
@@ -93,7 +92,7 @@ def back(size: tuple[int, int] = (WIDTH, HEIGHT)) -> Sprite:
     margin = size[0] // 16
     inner = (size[0] - 2 * margin, size[1] - 2 * margin)
     image.paste(_lattice(inner), (margin, margin), rounded_mask(inner, _RADIUS - margin))
-    return cut_out(image, rounded_mask(size, _RADIUS))
+    return cut_out(quantised(image, EDGE, FACE, NAVY, SKY), rounded_mask(size, _RADIUS))
 
 
 @cache
@@ -104,7 +103,7 @@ def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     image = Image.new("RGB", box, EDGE)
     image.paste(colour, (0, 0), rounded_mask(box, radius, _EDGE))
     image.paste(FACE, (0, 0), inside)
-    return cut_out(image, ImageChops.subtract(outside, inside))
+    return cut_out(quantised(image, EDGE, FACE, colour), ImageChops.subtract(outside, inside))
 
 
 def _radius(size: Size) -> float:
@@ -132,12 +131,12 @@ def _index(rank: Rank, suit: Suit, scale: float) -> Image.Image:
 
 @cache
 def _bust(rank: Rank, suit: Suit, width: int) -> Image.Image:
-    """A court card's figure, the suit embroidered on its robe."""
+    """A court card's figure in palette indices, the suit embroidered on its robe."""
     unit = width / BOX[0]
     image = _dressed(rank, INK[suit], width).copy()
     left, top, side = (round(length * unit) for length in EMBLEM)
     image.paste(GOLD, (left, top), suit_mask(suit, side))
-    return image
+    return quantised(image, INK[suit], *COLOURS)
 
 
 @cache

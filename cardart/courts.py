@@ -13,6 +13,9 @@ BOX: Final = (100, 128)
 EMBLEM: Final = (37, 97, 26)
 """Where the suit is embroidered on the robe: left, top and side of a square."""
 
+COLOURS: Final = (BLACK, FACE, GOLD, HAIR, RED, SKIN)
+"""What figures are drawn in, beside the colour of the robe."""
+
 Layers = Sequence[tuple[Colour, Sequence[str]]]
 
 _EYES: Final = (circle(42.5, 60, 2.6), circle(57.5, 60, 2.6))

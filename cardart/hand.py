@@ -16,11 +16,12 @@ from cardart.captions import CARDS, LIFT, WIDTH, draw_caption, draw_state
 from cardart.cards import HEIGHT
 from cardart.palette import GOLD, Colour
 from cardart.rows import PADDING, Group, Row
+from cardart.themes import USUAL, Look
 
 _HALF: Final = CARDS + HEIGHT + PADDING
 
 
-def draw_hand(view: SeatView) -> Picture:
+def draw_hand(view: SeatView, look: Look = USUAL) -> Picture:
     """The hand of a seat in two rows: its melds above its deadwood, or whichever of them there is.
 
     While a knock is being answered the knocker's melds are above it.
@@ -32,7 +33,7 @@ def draw_hand(view: SeatView) -> Picture:
         raise LookupError(f"seat {view.seat} sits deal {view.public.number} out: there is no hand to draw")
     knock = facts.open_knock(view.public)
     if knock is not None:
-        return draw_answer(view, knock)
+        return draw_answer(view, knock, look)
     canvas = Canvas(WIDTH, 2 * _HALF + PADDING)
     raised = {view.fresh: GOLD} if view.fresh else {}
     for place, row in enumerate(_rows(view.arrangement, raised)):
@@ -41,7 +42,7 @@ def draw_hand(view: SeatView) -> Picture:
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
     draw_state(canvas, words.hand_state(view), urgent=urgent)
-    return canvas.picture(alt.hand(view))
+    return canvas.picture(alt.hand(view), look)
 
 
 def _rows(arrangement: Arrangement, raised: Mapping[Card, Colour]) -> list[Row]:

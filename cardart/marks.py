@@ -11,7 +11,7 @@ from PIL import Image
 from bot.engine.moves import Seat
 from cardart.canvas import Sprite, cut_out
 from cardart.lettering import text_mask
-from cardart.palette import BLACK, EDGE, SEATS
+from cardart.palette import BLACK, EDGE, SEATS, quantised
 from cardart.shapes import circle, mask
 
 _SHAPES: Final = (
@@ -44,4 +44,4 @@ def badge(seat: Seat, mark: str, side: int) -> Sprite:
     letters = text_mask(mark, round(side * (0.42 if len(mark) == 1 else 0.33)))
     letters = letters.crop(letters.getbbox())
     image.paste(BLACK, ((side - letters.width) // 2, (side - letters.height) // 2), letters)
-    return cut_out(image, shape)
+    return cut_out(quantised(image, EDGE, SEATS[seat], BLACK), shape)

@@ -11,7 +11,7 @@ from cardart.canvas import MARGIN, Canvas, Style, tag
 from cardart.cards import HEIGHT, MEDIUM, back, face
 from cardart.cards import WIDTH as CARD
 from cardart.marks import badge
-from cardart.palette import EDGE, FACE, GOLD, MIST, RECESS, SEAM, Colour
+from cardart.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.rows import PADDING, Group, Row, rows
 
 WIDTH: Final = 800
@@ -56,7 +56,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     deal = [_label(words.DEAL), _value(str(view.number))]
     _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
     number = view.knock_limit
-    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [(words.GIN_ONLY, _TEXT, FACE)]
+    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [(words.GIN_ONLY, _TEXT, TEXT)]
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
@@ -92,7 +92,7 @@ def _label(text: str) -> _Line:
 
 
 def _value(text: str) -> _Line:
-    return text, VALUE, FACE
+    return text, VALUE, TEXT
 
 
 def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
@@ -112,5 +112,5 @@ def _draw_stock(canvas: Canvas, count: int, top: int) -> None:
     lift = 0
     for lift in range(0, -(-count // _CARDS_IN_LAYER) * _LAYER, _LAYER):
         canvas.put(back(), _STOCK + lift, top - lift)
-    number = tag(str(count), CAP, EDGE, FACE)
+    number = tag(str(count), CAP, RECESS, TEXT)
     canvas.put(number, _STOCK + lift + (CARD - number.width) // 2, top - lift + HEIGHT - number.height - 8)

@@ -1,17 +1,21 @@
-"""The colours, and the one palette of at most 256 shades that all pictures share.
+"""The colours that pictures are drawn in, and the one palette of at most 256 shades that all of them share.
 
 Everything is drawn in full colour once, as a small sprite, and kept as indices into this palette; a picture is then
 put together by copying indices, which is what makes it cheap. The palette holds each colour, and for each pair of
-colours that meet in a picture the shades between them, which smooth edges need.
+colours that meet in a picture the shades between them, which smooth edges need. What a colour looks like in the end is
+a matter of the theme: `cardart.themes` gives each its own, and the shades between follow.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from typing import Final
 
 from PIL import Image
+
+from bot.engine.cards import Suit
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
@@ -21,8 +25,11 @@ RECESS: Final[Colour] = (25, 68, 58)
 SEAM: Final[Colour] = (66, 122, 107)
 EDGE: Final[Colour] = (14, 40, 34)
 FACE: Final[Colour] = (253, 251, 244)
+"""What cards are printed on."""
+TEXT: Final[Colour] = (255, 255, 255)
+"""What is written on the felt."""
 BLACK: Final[Colour] = (28, 30, 38)
-RED: Final[Colour] = (203, 32, 45)
+RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
 NAVY: Final[Colour] = (38, 58, 112)
@@ -31,58 +38,73 @@ SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
 SEATS: Final[tuple[Colour, ...]] = ((108, 196, 240), (255, 160, 92), (196, 166, 250), (188, 222, 98))
 """The colour of each seat's mark."""
+INK: Final[dict[Suit, Colour]] = {
+    Suit.CLUBS: (0, 144, 90),
+    Suit.DIAMONDS: (24, 88, 204),
+    Suit.HEARTS: (203, 32, 45),
+    Suit.SPADES: (30, 30, 36),
+}
+"""What each suit is drawn in: four colours, since a look may show them in four or in two."""
 
 _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
-    (RECESS, FACE, RED, BLACK, FACE),
-    (FELT, FACE, EDGE, FELT, SEAM, RECESS),
+    (RECESS, TEXT, FELT, EDGE, FACE),
+    (EDGE, TEXT, BLACK),
+    (FELT, SEAM, RECESS),
     (RECESS, MIST, FELT, GOLD, RECESS),
-    (RED, GOLD, BLACK, SKIN, HAIR, BLACK),
-    (FACE, GOLD, HAIR, FACE, SKIN, RED),
+    (GOLD, BLACK, SKIN, HAIR, BLACK),
+    (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),
     (GOLD, SKIN),
     (EDGE, NAVY, FACE, SKY, NAVY),
-    (EDGE, GOLD),
+    (EDGE, GOLD, FACE),
+    *((FACE, ink, GOLD) for ink in INK.values()),
+    *((SKIN, ink, HAIR) for ink in INK.values()),
     *((FELT, seat, RECESS) for seat in SEATS),
     *((BLACK, seat, EDGE) for seat in SEATS),
+    *((FACE, seat) for seat in SEATS),
 )
 """Colours that meet, as lines from one to the next."""
 
-_STEPS: Final = 2
-_DISTINCT: Final = 5
-"""Shades whose channels all differ by less are one: the eye, and Pillow's search for the nearest, take them for it."""
+# The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
+_COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
+_PAIRS: Final[tuple[frozenset[Colour], ...]] = tuple(
+    dict.fromkeys(frozenset(pair) for line in _LINES for pair in pairwise(line))
+)
+
+SHADES: Final = len(_COLOURS) + len(_PAIRS)
+"""How many entries the palette has: each colour, and one shade between each two that meet."""
+
+
+def shown(look: Callable[[Colour], Colour]) -> bytes:
+    """The palette as the bytes of a PNG's, with each colour as it looks in the end."""
+    entries = [*map(look, _COLOURS), *(_between(*map(look, pair)) for pair in _PAIRS)]
+    return bytes(channel for entry in entries for channel in entry)
+
+
+def quantised(image: Image.Image, *colours: Colour) -> Image.Image:
+    """An RGB image, drawn in these colours, as indices into the palette: each pixel the nearest of their shades.
+
+    Of other colours' shades it may be none: in another look they are something else altogether.
+    """
+    palette, entries = _drawn_in(frozenset(colours))
+    return image.quantize(palette=palette, dither=Image.Dither.NONE).point(entries)  # pyright: ignore[reportUnknownMemberType]
 
 
 @cache
-def palette() -> Image.Image:
-    """An image that carries the palette."""
-    # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
-    shades: list[Colour] = list(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
-    for start, end in (pair for line in _LINES for pair in pairwise(line)):
-        for step in range(1, _STEPS):
-            shade = _between(start, end, step / _STEPS)
-            if all(_distance(shade, other) >= _DISTINCT for other in shades):
-                shades.append(shade)
+def _drawn_in(colours: frozenset[Colour]) -> tuple[Image.Image, list[int]]:
+    """The palette of some colours and the shades between them, and which entries of the whole one those are."""
+    chosen = [(colour, entry) for entry, colour in enumerate(_COLOURS) if colour in colours]
+    chosen += [(_between(*pair), len(_COLOURS) + entry) for entry, pair in enumerate(_PAIRS) if pair <= colours]
     carrier = Image.new("P", (1, 1))
-    carrier.putpalette([channel for shade in shades for channel in shade])
-    return carrier
+    carrier.putpalette([channel for shade, _ in chosen for channel in shade])
+    entries = [entry for _, entry in chosen]
+    return carrier, entries + [0] * (256 - len(entries))
 
 
-def quantised(image: Image.Image) -> Image.Image:
-    """An RGB image as indices into the palette, each pixel the nearest shade."""
-    return image.quantize(palette=palette(), dither=Image.Dither.NONE)
-
-
-@cache
 def index(colour: Colour) -> int:
     """A colour's place in the palette."""
-    found = quantised(Image.new("RGB", (1, 1), colour)).getpixel((0, 0))
-    assert isinstance(found, int)
-    return found
+    return _COLOURS.index(colour)
 
 
-def _between(start: Colour, end: Colour, share: float) -> Colour:
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(start, end, strict=True))
+def _between(start: Colour, end: Colour) -> Colour:
+    red, green, blue = ((a + b) // 2 for a, b in zip(start, end, strict=True))
     return red, green, blue
-
-
-def _distance(one: Colour, other: Colour) -> int:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))

@@ -10,6 +10,7 @@ from cardart.canvas import MARGIN, Canvas, Picture
 from cardart.cards import HEIGHT
 from cardart.palette import MIST
 from cardart.rows import PADDING, Group, Row
+from cardart.themes import USUAL, Look
 
 WIDTH: Final = 800
 _TITLE: Final = 28
@@ -20,7 +21,7 @@ _MEANING: Final = _NAME + 40
 _HEIGHT: Final = _MEANING + 30
 
 
-def draw_primer() -> Picture:
+def draw_primer(look: Look = USUAL) -> Picture:
     """A run, a set and deadwood, with their names and a few words under each."""
     canvas = Canvas(WIDTH, _HEIGHT)
     row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN)
@@ -29,4 +30,4 @@ def draw_primer() -> Picture:
         middle = MARGIN + place + group.width(row.step) // 2
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
-    return canvas.picture(alt.PRIMER)
+    return canvas.picture(alt.PRIMER, look)

@@ -13,8 +13,9 @@ from cardart.canvas import MARGIN, Canvas, Picture, tag
 from cardart.cards import HEIGHT, back
 from cardart.cards import WIDTH as CARD
 from cardart.marks import badge
-from cardart.palette import BLACK, FACE, GOLD, MIST
+from cardart.palette import BLACK, GOLD, MIST, TEXT
 from cardart.rows import PADDING, Group, Row, rows
+from cardart.themes import USUAL, Look
 
 WIDTH: Final = 1040
 _ROOM: Final = WIDTH - 2 * MARGIN
@@ -33,14 +34,14 @@ _LINE: Final = 42
 _VOID_HEIGHT: Final = 370
 
 
-def draw_showdown(view: ShowdownView, marks: Sequence[str]) -> Picture:
+def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) -> Picture:
     """The showdown, with `marks[seat]` as each player's monogram; a void deal shows no hands, and says so.
 
     Raises:
         ValueError: a mark is not one or two of A-Z and 0-9.
     """
     if view.outcome.kind is Kind.VOID:
-        return _draw_void(view, marks)
+        return _draw_void(view, marks, look)
     laid = [(seat, rows(_groups(view, seat), _ROOM)) for seat in facts.from_knocker(view)]
     sections = [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
     canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + MARGIN)
@@ -49,7 +50,7 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str]) -> Picture:
     for seat, lines in sections:
         _draw_section(canvas, view, seat, marks[seat], lines, top)
         top += _height(lines)
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks), look)
 
 
 def _height(lines: Sequence[Row]) -> int:
@@ -88,7 +89,7 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
 def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[Row], top: int) -> None:
     canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
     baseline = top + (_HEADER + _TEXT) // 2
-    canvas.text(_LEFT + _BADGE + PADDING, baseline, words.went(view, seat), _TEXT, ink=FACE if lines else MIST)
+    canvas.text(_LEFT + _BADGE + PADDING, baseline, words.went(view, seat), _TEXT, ink=TEXT if lines else MIST)
     x = _RIGHT
     for label, number in words.seat_facts(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING // 2
@@ -97,7 +98,7 @@ def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lin
         line.draw(canvas, top + _HEADER + place * _ROW + _LIFT + PADDING, _LIFT)
 
 
-def _draw_void(view: ShowdownView, marks: Sequence[str]) -> Picture:
+def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     canvas = Canvas(WIDTH, _VOID_HEIGHT)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
     if view.boards > 1:
@@ -116,4 +117,4 @@ def _draw_void(view: ShowdownView, marks: Sequence[str]) -> Picture:
             x += _BADGE + PADDING
         numbers = words.points(facts.points(view.rules, view.score, place))
         x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks), look)

@@ -12,7 +12,8 @@ from cardart.canvas import MARGIN, Canvas, Picture, Style, tag
 from cardart.cards import SMALL, back
 from cardart.marks import badge
 from cardart.middle import CAP, PEEKING, VALUE, WIDTH, draw_knock, draw_piles, height
-from cardart.palette import BLACK, FACE, GOLD, MIST, RECESS, SEAM
+from cardart.palette import BLACK, GOLD, MIST, RECESS, SEAM, TEXT
+from cardart.themes import USUAL, Look
 
 _STATION: Final = 108
 _GAP: Final = 14
@@ -38,7 +39,7 @@ _OVERLAP: Final = 6
 """How far the words for the whole table reach into the stations below, where scores are."""
 
 
-def draw_table(view: PublicView, marks: Sequence[str]) -> Picture:
+def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Picture:
     """The table, with `marks[seat]` as each player's monogram: one or two of A-Z and 0-9.
 
     Raises:
@@ -66,7 +67,7 @@ def draw_table(view: PublicView, marks: Sequence[str]) -> Picture:
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)
-    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]))
+    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]), look)
 
 
 def _draw_station(
@@ -77,7 +78,7 @@ def _draw_station(
     canvas.panel((left, top, left + width, top + _STATION), _PLAYING if seat == view.turn else _WAITING)
     canvas.put(badge(seat, marks[seat], _BADGE), left + 14, top + (_STATION - _BADGE) // 2)
     if seat == view.dealer:
-        button = tag(words.DEALER, CAP, FACE, BLACK)
+        button = tag(words.DEALER, CAP, TEXT, BLACK)
         canvas.put(button, left + _DEALER, top + _STATION - button.height - 8)
     taken = _draw_score(canvas, view, seat, marks, left + width - _RIGHT, top)
     size, note = facts.face_down(view, seat), words.instead_of_cards(view, seat)
@@ -102,7 +103,7 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[st
     plain = label == words.SCORE
     for place, (name, number) in enumerate(zip(labels, numbers, strict=True)):
         x = right - (len(numbers) - 1 - place) * _GAMES
-        ink = FACE
+        ink = TEXT
         if len(numbers) > 1 and view.score.columns[place].over:
             ink = GOLD if view.score.columns[place].winner == side else MIST
         if not plain:

@@ -15,6 +15,7 @@ from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules, match_options
 from cogs.help import explained
 from cogs.panels.layout import Accent, Row, message, note
+from cogs.panels.looks import look_menu, look_of
 from cogs.panels.options import rules_menus, rules_option
 from cogs.permissions import missing_anywhere
 from cogs.presses import WHICH, Press, button, channel_menu, menu
@@ -47,6 +48,7 @@ class Admin(commands.Cog):
             set_rules=self._set,
             set_target=self._set,
             set_offered=self._set,
+            set_look=self._set,
             set_channels=self._set,
             end_match=self._end_chosen,
             end_now=self._end_pressed,
@@ -151,6 +153,9 @@ class Admin(commands.Cog):
                 await guilds.set(guild_id, rules=press.values[0])
             case "set_target":
                 await guilds.set(guild_id, target=None if press.values[0] == DEFAULT else int(press.values[0]))
+            case "set_look":
+                look = look_of(press.values[0])
+                await guilds.set(guild_id, theme=look.theme, four_colours=look.four_colours)
             case "set_offered":
                 await guilds.set(guild_id, offered=() if len(press.values) == len(PRESETS) else press.values)
             case _:
@@ -206,6 +211,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
         [menu(ADMIN, 0, "set_target", "Target …", [own, *targets])],
         [menu(ADMIN, 0, "set_offered", "Presets to offer …", offered, most=len(offered))],
         [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],
+        [look_menu(ADMIN, "set_look", now.look)],
     ]
     where = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
     presets = joined([f"**{name}**" for name in now.offered]) or "every preset"

@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.play.values import Challengers, Preferences, Push
 from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, Row, handing_over, message, note
+from cogs.panels.looks import look_menu, look_of
 from cogs.presses import Press, button, menu
 from cogs.replies import show
 from cogs.services import Services
@@ -47,13 +48,14 @@ class Me(commands.Cog):
             prefer_hand=self._prefer,
             prefer_push=self._prefer,
             prefer_challengers=self._prefer,
+            prefer_look=self._prefer,
             export=self._export,
             forget=self._ask_forget,
             forget_now=self._forget,
             privacy=self._privacy_pressed,
         )
 
-    @me.command(description="Direct messages, pings, and who may challenge you")
+    @me.command(description="Direct messages, pings, who may challenge you, and how your pictures look")
     async def preferences(self, interaction: Interaction) -> None:
         """Show one's preferences, to change them."""
         await Answer.to(interaction).say(_preferences(await self._house.people.preferences(interaction.user.id)))
@@ -70,6 +72,8 @@ class Me(commands.Cog):
             chosen = await people.prefer(person, hand_by_dm=value == "yes")
         elif press.verb == "prefer_push":
             chosen = await people.prefer(person, push=Push(value))
+        elif press.verb == "prefer_look":
+            chosen = await people.prefer(person, look=look_of(value))
         else:
             chosen = await people.prefer(person, challengers=Challengers(value))
         if chosen.hand_by_dm:
@@ -106,10 +110,11 @@ def _preferences(chosen: Preferences, said: str | None = None) -> Message:
         [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
         [_choice("prefer_push", _PUSH, chosen.push)],
         [_choice("prefer_challengers", _CHALLENGERS, chosen.challengers)],
+        [look_menu(ME, "prefer_look", chosen.look)],
     ]
     return message(
         Accent.YOURS if said else Accent.WAITING,
-        "How your hand reaches you, how you hear of your turn, and who may challenge you.",
+        "How your hand reaches you, how you hear of your turn, who may challenge you, and how your pictures look.",
         works if chosen.dm_works is False and chosen.hand_by_dm else None,
         pinged if not chosen.hand_by_dm and chosen.push in (Push.DM, Push.BOTH) else None,
         title="Your preferences",

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from bot.play.values import Look as ChosenLook
 from bot.play.values import OwnHand, ShowdownPost, Table
-from cardart import Picture, draw_hand, draw_primer, draw_showdown, draw_table
+from cardart import THEMES, Look, Picture, draw_hand, draw_primer, draw_showdown, draw_table
 from cogs.words.people import marks
 
 _THREADS: Final = 2
@@ -22,15 +23,15 @@ class Pictures:
 
     async def hand(self, hand: OwnHand) -> Picture:
         """A hand as its owner sees it."""
-        return await self._drawn(lambda: draw_hand(hand.view))
+        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look)))
 
     async def table(self, table: Table) -> Picture:
         """A table as everyone sees it."""
-        return await self._drawn(lambda: draw_table(table.view, marks(table.card)))
+        return await self._drawn(lambda: draw_table(table.view, marks(table.card), _look(table.card.look)))
 
     async def showdown(self, post: ShowdownPost) -> Picture:
         """The end of a deal."""
-        return await self._drawn(lambda: draw_showdown(post.view, marks(post.card)))
+        return await self._drawn(lambda: draw_showdown(post.view, marks(post.card), _look(post.card.look)))
 
     async def primer(self) -> Picture:
         """What runs, sets and deadwood are."""
@@ -42,6 +43,11 @@ class Pictures:
 
     async def _drawn(self, draw: Callable[[], Picture]) -> Picture:
         return await asyncio.get_running_loop().run_in_executor(self._pool, _finish, draw)
+
+
+def _look(chosen: ChosenLook) -> Look:
+    """The look that somebody chose; the usual one where its theme is none any more."""
+    return Look(chosen.theme if chosen.theme in THEMES else Look().theme, chosen.four_colours)
 
 
 def _finish(draw: Callable[[], Picture]) -> Picture:

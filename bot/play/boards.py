@@ -22,6 +22,7 @@ from bot.play.rulebook import kept_rules
 from bot.play.values import (
     ABANDONED_AFTER,
     EndPost,
+    Look,
     MatchCard,
     MatchStatus,
     OwnHand,
@@ -102,7 +103,9 @@ class Board:
         may_claim = awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER
         view = seat_view(self.match, seat)
         moved_at = self.changed_at(seat)[1]
-        return OwnHand(self.card, view if self.running else _broken_off(view), moved_at, may_claim, self._last(seat))
+        person, shown = self.row.seats[seat].person, view if self.running else _broken_off(view)
+        look = Look() if person is None else Look(person.theme, person.four_colours)
+        return OwnHand(self.card, shown, moved_at, may_claim, self._last(seat), look)
 
     def showdown(self, place: int) -> ShowdownPost:
         """A finished deal, by its place in the order of ending, from 1."""
@@ -208,6 +211,7 @@ def card_of(row: MatchRow) -> MatchCard:
         started_at=row.started_at,
         moved_at=row.moved_at,
         ended_at=row.ended_at,
+        look=Look(row.theme, row.four_colours),
     )
 
 

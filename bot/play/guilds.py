@@ -11,7 +11,7 @@ from bot.play.boards import card_of
 from bot.play.outbox import Outbox
 from bot.play.refusals import UnknownRules
 from bot.play.rulebook import read_offered
-from bot.play.values import GuildSettings, Ladder, MatchCard, StandingRow
+from bot.play.values import GuildSettings, Ladder, Look, MatchCard, StandingRow
 from bot.store import guilds, matches, standings
 from bot.store.database import Database, Transaction
 from bot.store.rows import GuildRow
@@ -29,6 +29,8 @@ class Choice(TypedDict, total=False):
     target: int | None
     channels: tuple[int, ...]
     offered: tuple[str, ...]
+    theme: str
+    four_colours: bool
 
 
 class Guilds:
@@ -151,4 +153,5 @@ class Guilds:
 
 
 def _settings(row: GuildRow) -> GuildSettings:
-    return GuildSettings(row.rules, row.target, row.channels, row.offered)
+    look = Look(row.theme, row.four_colours)
+    return GuildSettings(row.rules, row.target, row.channels, row.offered, look)

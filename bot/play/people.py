@@ -13,7 +13,7 @@ from bot.play.dealer import Dealer
 from bot.play.invitations import invitation_of, revised
 from bot.play.outbox import Outbox, tell_hands
 from bot.play.rulebook import kept_rules
-from bot.play.values import Challengers, ChallengeStatus, MatchStatus, NoticeKind, Preferences, Push
+from bot.play.values import Challengers, ChallengeStatus, Look, MatchStatus, NoticeKind, Preferences, Push
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
 from bot.store.rows import ChallengeRow, PersonRow
@@ -61,13 +61,18 @@ class People:
         hand_by_dm: bool | None = None,
         push: Push | None = None,
         challengers: Challengers | None = None,
+        look: Look | None = None,
     ) -> Preferences:
         """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen.
+
+        Those that are out already are drawn anew where it is their look that changes.
 
         Who asks for direct messages has them tried again at once, however lately they were found closed.
         """
         given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
         values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if look is not None:
+            values |= {"theme": look.theme, "four_colours": look.four_colours}
         asked = hand_by_dm or push in (Push.DM, Push.BOTH)
         if asked:
             values["dm_closed_at"] = None
@@ -77,7 +82,7 @@ class People:
             await people.meet(transaction, *person, now)
             if values:
                 await people.change(transaction, person[0], **values)
-            if asked or hand_by_dm is not None:
+            if asked or hand_by_dm is not None or look is not None:
                 await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
             return _DEFAULTS if row is None else _preferences(row)
@@ -203,7 +208,8 @@ class People:
 
 def _preferences(row: PersonRow) -> Preferences:
     works = None if row.dm_channel_id is None and row.dm_closed_at is None else row.dm_closed_at is None
-    return Preferences(row.hand_by_dm, Push(row.push), Challengers(row.challengers), works)
+    look = Look(row.theme, row.four_colours)
+    return Preferences(row.hand_by_dm, Push(row.push), Challengers(row.challengers), works, look)
 
 
 def _exported(row: PersonRow) -> dict[str, Any]:
@@ -213,6 +219,8 @@ def _exported(row: PersonRow) -> dict[str, Any]:
         "hand_by_dm": row.hand_by_dm,
         "push": row.push,
         "challengers": row.challengers,
+        "theme": row.theme,
+        "four_colours": row.four_colours,
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
         "seen": _iso(row.seen_at),

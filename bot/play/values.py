@@ -23,6 +23,7 @@ __all__ = [
     "GuildSettings",
     "Invitation",
     "Ladder",
+    "Look",
     "MatchCard",
     "MatchStatus",
     "Notice",
@@ -105,12 +106,21 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """How pictures are to look: a theme by name, and whether each suit has a colour of its own."""
+
+    theme: str = "classic"
+    four_colours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class MatchCard:
     """A match without its cards. `players` and `wishes` are by seat; times are UTC.
 
     `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
     match is homeless while its channel is gone. `system` is the preset or house rule that `rules` were agreed by.
-    `moved_at` is the time of the last move, or, once the match is over, of the last offer to play again.
+    `moved_at` is the time of the last move, or, once the match is over, of the last offer to play again. `look` is that
+    of public pictures.
     """
 
     id: int
@@ -127,6 +137,7 @@ class MatchCard:
     started_at: datetime
     moved_at: datetime
     ended_at: datetime | None
+    look: Look
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
@@ -155,7 +166,7 @@ class OwnHand:
     """A match as one of its players sees it; `may_claim` once the others have been silent for too long.
 
     `moved_at` tells when its board changed last. `last` is the last finished deal at that board, while the match goes
-    on; None before there is one.
+    on; None before there is one. `look` is the player's choice.
     """
 
     card: MatchCard
@@ -163,6 +174,7 @@ class OwnHand:
     moved_at: datetime
     may_claim: bool
     last: ShowdownView | None
+    look: Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +266,7 @@ class Preferences:
     push: Push
     challengers: Challengers
     dm_works: bool | None
+    look: Look = Look()
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +278,7 @@ class GuildSettings:
     target: int | None
     channels: tuple[int, ...]
     offered: tuple[str, ...] = ()
+    look: Look = Look()
 
 
 @dataclass(frozen=True, slots=True)

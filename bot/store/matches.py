@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, exists, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
@@ -22,7 +22,7 @@ _ACTION: Final = tables.action.c
 _PINGED: Final = exists().where(
     tables.notice.c.kind == NoticeKind.PUSH, tables.notice.c.subject == _MATCH.id, tables.notice.c.gone.is_(False)
 )
-_LEFT: Final = exists().where(tables.guild.c.id == _MATCH.guild_id, tables.guild.c.left_at.is_not(None))
+_GUILD: Final = tables.guild.c
 
 _WITH_SEATS: Final = (
     select(
@@ -39,7 +39,9 @@ _WITH_SEATS: Final = (
         _MATCH.moved_at,
         _MATCH.ended_at,
         _PINGED,
-        _LEFT,
+        _GUILD.left_at.is_not(None),
+        func.coalesce(_GUILD.theme, "classic"),
+        func.coalesce(_GUILD.four_colours, False),
         _SEAT.seat,
         _SEAT.wants,
         _SEAT.version.label("seat_version"),
@@ -52,11 +54,17 @@ _WITH_SEATS: Final = (
         _PERSON.dm_channel_id,
         _PERSON.dm_closed_at,
         _PERSON.seen_at,
+        _PERSON.theme,
+        _PERSON.four_colours,
     )
-    .select_from(tables.match.join(tables.seat).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
+    .select_from(
+        tables.match.join(tables.seat)
+        .outerjoin(tables.person, _PERSON.id == _SEAT.person_id)
+        .outerjoin(tables.guild, _GUILD.id == _MATCH.guild_id)
+    )
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 14
+_OWN_COLUMNS: Final = 16
 
 # Every move runs these, so they are made once.
 _ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
@@ -282,4 +290,6 @@ def _person(row: Any) -> PersonRow | None:
         row.dm_channel_id,
         row.dm_closed_at,
         row.seen_at,
+        row.theme,
+        row.four_colours,
     )

@@ -22,6 +22,8 @@ _COLUMNS: Final = (
     _PERSON.dm_channel_id,
     _PERSON.dm_closed_at,
     _PERSON.seen_at,
+    _PERSON.theme,
+    _PERSON.four_colours,
 )
 
 

@@ -50,6 +50,8 @@ class PersonRow:
     dm_channel_id: int | None
     dm_closed_at: datetime | None
     seen_at: datetime
+    theme: str
+    four_colours: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,9 @@ class MatchRow:
     """Whether a ping to one of its players stands in the channel, or is about to."""
     frozen: bool
     """Whether its server removed the bot."""
+    theme: str
+    four_colours: bool
+    """How public pictures look on its server."""
     seats: tuple[SeatRow, ...]
 
 
@@ -146,6 +151,8 @@ class GuildRow:
     reset_at: datetime | None
     left_at: datetime | None
     offered: tuple[str, ...]
+    theme: str
+    four_colours: bool
 
 
 @dataclass(frozen=True, slots=True)

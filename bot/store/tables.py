@@ -78,6 +78,8 @@ person = Table(
     Column("dm_channel_id", snowflake()),
     Column("dm_closed_at", Moment),
     Column("seen_at", Moment, nullable=False),
+    Column("theme", Text, nullable=False, server_default="classic"),
+    Column("four_colours", Flag, nullable=False, server_default="0"),
     sqlite_strict=True,
 )
 """People who used the bot: the name they had last and when they had it, and what they prefer."""
@@ -92,10 +94,12 @@ guild = Table(
     Column("reset_at", Moment),
     Column("left_at", Moment),
     Column("offered", Text, nullable=False, server_default=""),
+    Column("theme", Text, nullable=False, server_default="classic"),
+    Column("four_colours", Flag, nullable=False, server_default="0"),
     sqlite_strict=True,
 )
 """Servers: their defaults for a challenge, the channels to play in and the presets they offer (by spaces; empty: all),
-and their standing."""
+how public pictures look, and their standing."""
 
 house_rule = Table(
     "house_rule",

@@ -10,10 +10,19 @@ from PIL import Image
 
 from bot.engine.cards import DECK, Card
 from cardart import Picture
+from cardart.canvas import Sprite
 from cardart.cards import LARGE, MEDIUM, Size, face
+from cardart.themes import Look, palette_of
 
 _INDEX = {LARGE: (6, 8, 40, 80), MEDIUM: (6, 6, 30, 60)}
 """The part of a card that shows its index, within any frame that marks it: left, top, right, bottom."""
+
+
+def looked_at(sprite: Sprite, look: Look) -> Image.Image:
+    """A sprite in the colours of a look."""
+    image = sprite.image.copy()
+    image.putpalette(palette_of(look))
+    return image.convert("RGB")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from bot.engine.cards import Suit
-from cardart.cards import INK
-from cardart.palette import BLACK, FACE, FELT, GOLD, RED, SEATS, index, palette
+from cardart.palette import BLACK, FACE, FELT, GOLD, INK, RED, SEATS, SHADES, TEXT, index, shown
 
 
 def test_all_shades_fit_into_one_palette() -> None:
     """A PNG palette has at most 256 entries."""
-    assert len(palette().getpalette() or ()) <= 3 * 256
+    assert SHADES <= 256
 
 
 def test_colours_stay_apart() -> None:
     """The colours that carry meaning have entries of their own."""
-    colours = (FELT, FACE, BLACK, RED, GOLD, *SEATS)
+    colours = (FELT, FACE, TEXT, BLACK, RED, GOLD, *SEATS, *INK.values())
     assert len({index(colour) for colour in colours}) == len(colours)
 
 
-def test_suits_are_red_and_black() -> None:
-    """Hearts and diamonds are red, spades and clubs black."""
-    assert {suit for suit in Suit if INK[suit] == RED} == {Suit.HEARTS, Suit.DIAMONDS}
+def test_drawn_colours_are_the_first_shades() -> None:
+    """What is drawn in a colour has the very colour in the end, in any look."""
+    drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEATS, *INK.values())))
+    negative = shown(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
+    for colour in drawn:
+        place = 3 * index(colour)
+        assert tuple(negative[place : place + 3]) == tuple(255 - channel for channel in colour)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from bot.engine.rules import PRESETS
-from bot.sandbox import MEMBER_DEFAULTS, Permission, Person, World, member_overwrite
+from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
 from cogs.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
-from tests.helpers.chance import GIN_AT_ONCE
+from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -64,6 +66,25 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         ):
             assert "Only people who may manage this server" in (await press).text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
+
+
+async def test_public_pictures_have_the_servers_look(tmp_path: Path) -> None:
+    """Whatever its managers choose; the table follows with the next move."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        before = _felt(scene.table)
+        panel = (await scene.uses(scene.north, "gin-admin settings", scene.channel)).message
+        chosen = "gin:admin:0:choose:set_look"
+        assert "**Saved.**" in (await scene.chooses(scene.north, panel, chosen, "dark-two")).text
+        await scene.asks(scene.north, "take")
+        await scene.quiet()
+        assert _felt(scene.table) != before
+
+
+def _felt(table: Message) -> object:
+    """The colour in the corner of a table's picture."""
+    with Image.open(BytesIO(table.images[0].content)) as image:
+        return image.convert("RGB").getpixel((2, 2))
 
 
 async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) -> None:

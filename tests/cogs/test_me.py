@@ -14,6 +14,7 @@ from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
 pytestmark = pytest.mark.slow
 
 _HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
+_LOOK = "gin:me:0:choose:prefer_look"
 
 
 def _chosen(panel: Message) -> list[str]:
@@ -24,10 +25,10 @@ async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Pat
     """Each menu stands on the present choice; choosing brings the same private message up to date."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.uses(scene.north, "gin me preferences")).message
-        assert _chosen(panel) == ["yes", "dm", "anyone"]
-        for menu, value in ((_HAND, "no"), (_PUSH, "both"), (_WHO, "nobody")):
+        assert _chosen(panel) == ["yes", "dm", "anyone", "classic-two"]
+        for menu, value in ((_HAND, "no"), (_PUSH, "both"), (_WHO, "nobody"), (_LOOK, "dark-four")):
             assert (await scene.chooses(scene.north, panel, menu, value)).message is panel
-        assert _chosen(panel) == ["no", "both", "nobody"]
+        assert _chosen(panel) == ["no", "both", "nobody", "dark-four"]
         assert _chosen((await scene.uses(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
 
 
@@ -39,6 +40,20 @@ async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None
         await scene.sandbox.until(lambda: not hands(scene.south))
         await scene.chooses(scene.south, panel, _HAND, "yes")
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
+
+
+async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
+    """The choice reaches the hand that is there already; the table and the other's hand stay as they are."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        before = {person.name: hands(person)[0].images[0].content for person in (scene.north, scene.south)}
+        table = scene.table.images[0].content
+        panel = (await scene.uses(scene.north, "gin me preferences", scene.channel)).message
+        await scene.chooses(scene.north, panel, _LOOK, "dark-four")
+        await scene.sandbox.until(lambda: hands(scene.north)[0].images[0].content != before["North"])
+        await scene.quiet()
+        assert hands(scene.south)[0].images[0].content == before["South"]
+        assert scene.table.images[0].content == table
 
 
 async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:

@@ -54,6 +54,8 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
         "hand_by_dm": True,
         "push": "both",
         "challengers": "played",
+        "theme": "classic",
+        "four_colours": False,
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),

@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select
 from bot.play.guilds import KEPT_FOR
 from bot.play.house import House
 from bot.play.refusals import NoMatch
-from bot.play.values import GuildSettings, Ladder
+from bot.play.values import GuildSettings, Ladder, Look
 from bot.store import matches, people, tables
 from bot.store.database import Database, Transaction
 from bot.store.rows import SeatResult
@@ -63,6 +63,9 @@ async def test_settings_are_kept(house: House) -> None:
     assert await house.guilds.settings(GUILD) == chosen
     assert await house.guilds.settings(GUILD + 1) == GuildSettings("classic", None, ())
     assert await house.guilds.set(GUILD, target=None) == GuildSettings("low", None, where, offered)
+    dark = await house.guilds.set(GUILD, theme="dark", four_colours=True)
+    assert dark == GuildSettings("low", None, where, offered, Look("dark", True))
+    await house.guilds.set(GUILD, theme="classic", four_colours=False)
     await house.guilds.set(GUILD, rules="classic", channels=(), offered=())
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 

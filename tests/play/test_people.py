@@ -16,6 +16,7 @@ from bot.play.values import (
     Challengers,
     ChallengeStatus,
     Invitation,
+    Look,
     MatchStatus,
     NoticeKind,
     OwnHand,
@@ -39,6 +40,24 @@ async def test_preferences_are_kept_one_by_one(house: House) -> None:
     assert await people.prefer(NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
     chosen = await people.prefer(NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
     assert chosen == await people.preferences(NORTH[0]) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
+    chosen = await people.prefer(NORTH, look=Look("dark", True))
+    assert (chosen.push, chosen.look) == (Push.NONE, Look("dark", True))
+    assert (await people.prefer(NORTH, look=Look())).look == Look()
+
+
+async def test_hands_follow_their_owners_look(house: House, players: Players, post: Post) -> None:
+    """One's own hand is drawn anew when the look changes, and no other is."""
+    for person in (NORTH, SOUTH):
+        await players.reach(person)
+    card = await players.begin()
+    await post.deliver()
+    await house.people.prefer(NORTH, look=Look("dark", False))
+    looks = [(await house.lookup.hand(person[0], card.id)).look.theme for person in (NORTH, SOUTH)]
+    assert looks == ["dark", "classic"]
+    (told,) = [await house.outbox.current(notice) for group in await house.outbox.due() for notice in group]
+    assert told is not None
+    assert isinstance(told.content, OwnHand)
+    assert (told.kind, told.content.look) == (NoticeKind.HAND, Look("dark", False))
 
 
 async def test_when_to_open_direct_messages(house: House, clock: Clock) -> None:

@@ -53,7 +53,7 @@ INSERT INTO setting VALUES ('commands', 'x');
 async def old(path: Path) -> AsyncIterator[Database]:
     """Make a file as the first release left it, with data, open it with today's code, and close it."""
     scripts = path.with_name("first")
-    shutil.copytree(STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "0002*"))
+    shutil.copytree(STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]*"))
     migrate(path, str(scripts))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(OLD)

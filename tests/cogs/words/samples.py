@@ -22,6 +22,7 @@ from bot.play.values import (
     ChallengeStatus,
     EndPost,
     Invitation,
+    Look,
     MatchCard,
     MatchStatus,
     OwnHand,
@@ -74,6 +75,7 @@ def card_of(
         started_at=NOW,
         moved_at=NOW,
         ended_at=None,
+        look=Look(),
     )
 
 
@@ -153,7 +155,7 @@ def table_of(match: Match, board: int = 1) -> Table:
 
 def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) -> OwnHand:
     """A match as one seat sees it."""
-    return OwnHand(card_for(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last=None)
+    return OwnHand(card_for(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last=None, look=Look())
 
 
 def showdowns_of(match: Match) -> tuple[ShowdownPost, ...]:

@@ -1,0 +1,101 @@
+"""How pictures look: themes, and suits in two colours or in four. A look is no more than a palette of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from bot.engine.cards import Suit
+from cardart.palette import (
+    BLACK,
+    EDGE,
+    FACE,
+    FELT,
+    GOLD,
+    HAIR,
+    INK,
+    MIST,
+    NAVY,
+    RECESS,
+    RED,
+    SEAM,
+    SKIN,
+    SKY,
+    TEXT,
+    Colour,
+    shown,
+)
+
+Suits = tuple[Colour, Colour, Colour, Colour]
+"""The colours of clubs, diamonds, hearts and spades."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What the drawn colours become; those that are not named stay. `two` and `four` are the suits' colours."""
+
+    two: Suits
+    four: Suits
+    colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A theme by name, and whether each suit has a colour of its own."""
+
+    theme: str = "classic"
+    four_colours: bool = False
+
+
+USUAL: Final = Look()
+
+_INK: Final[Colour] = (28, 30, 38)
+_CRIMSON: Final[Colour] = (203, 32, 45)
+_PALE: Final[Colour] = (232, 234, 242)
+_CORAL: Final[Colour] = (255, 116, 112)
+
+THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+    {
+        "classic": Theme(
+            two=(_INK, _CRIMSON, _CRIMSON, _INK),
+            four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
+            colours={TEXT: (253, 251, 244)},
+        ),
+        "dark": Theme(
+            two=(_PALE, _CORAL, _CORAL, _PALE),
+            four=((140, 240, 90), (110, 170, 255), _CORAL, _PALE),
+            colours={
+                FELT: (43, 45, 49),
+                RECESS: (33, 34, 38),
+                SEAM: (84, 88, 98),
+                EDGE: (104, 110, 126),
+                FACE: (52, 55, 65),
+                TEXT: (242, 243, 245),
+                MIST: (174, 178, 188),
+                NAVY: (48, 52, 92),
+                SKY: (112, 122, 180),
+                GOLD: (240, 190, 72),
+                SKIN: (222, 190, 160),
+                HAIR: (112, 68, 44),
+                RED: (196, 66, 70),
+                BLACK: (22, 23, 28),
+            },
+        ),
+    }
+)
+"""The themes by name."""
+
+
+@cache
+def palette_of(look: Look) -> bytes:
+    """The bytes of a PNG's palette.
+
+    Raises:
+        KeyError: there is no such theme.
+    """
+    theme = THEMES[look.theme]
+    suits = dict(zip((INK[suit] for suit in Suit), theme.four if look.four_colours else theme.two, strict=True))
+    return shown(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

@@ -1,0 +1,86 @@
+"""Every look is legible, to those who are colour blind too, and shows the same."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from bot.engine.cards import Card, Suit
+from bot.engine.showdown import Kind
+from cardart import draw_hand, draw_showdown, draw_table
+from cardart.cards import face
+from cardart.palette import BLACK, FACE, FELT, GOLD, MIST, RECESS, SEATS, TEXT
+from cardart.samples import MARKS
+from cardart.themes import THEMES, Look, Theme, palette_of
+from tests.cardart.eyes import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
+from tests.cardart.reader import looked_at, read
+from tests.cardart.views import seat_views, showdown_of
+
+LOOKS = [Look(theme, four) for theme, four in product(THEMES, (False, True))]
+WORDS, GRAPHICS = 4.5, 3.0
+"""The least contrast of words and of graphics; WCAG 2.1, 1.4.3 and 1.4.11."""
+FAR_APART = 20
+"""Ten times what can just be told."""
+
+each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+each_look = pytest.mark.parametrize("look", LOOKS, ids=str)
+
+
+def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
+    return theme.colours.get(colour, colour)
+
+
+@each_theme
+def test_suits_stand_out_from_the_card(theme: Theme) -> None:
+    """In two colours and in four; hearts and diamonds share the one, clubs and spades the other."""
+    for ink in (*theme.two, *theme.four):
+        assert contrast(ink, _shown(theme, FACE)) >= GRAPHICS
+    clubs, diamonds, hearts, spades = theme.two
+    assert (clubs, diamonds) == (spades, hearts)
+    assert len({*theme.four}) == len(Suit)
+
+
+@each_theme
+@pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
+    """Also without red or green cones, each suit from each other."""
+    for one, other in combinations(theme.four, 2):
+        assert apart(one, other, eyes) >= FAR_APART
+
+
+@each_theme
+def test_words_can_be_read(theme: Theme) -> None:
+    """On the felt, in its recesses, and on labels of gold or of a seat's colour."""
+    labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEATS))
+    for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *labels):
+        assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
+
+
+@each_look
+def test_a_card_has_the_ink_of_its_suit(look: Look) -> None:
+    """Nothing of an index is farther from the card's ground than the ink that the look gives its suit."""
+    theme = THEMES[look.theme]
+    inks, ground = theme.four if look.four_colours else theme.two, _shown(theme, FACE)
+    for text in ("7c", "7d", "7h", "7s"):
+        card = Card.parse(text)
+        colours = looked_at(face(card), look).crop((8, 12, 38, 80)).getcolors(10_000) or []
+        found = {(colour[0], colour[1], colour[2]) for _, colour in colours if isinstance(colour, tuple)}
+        assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
+
+
+@each_look
+def test_all_looks_show_the_same(look: Look) -> None:
+    """The same pixels in other colours: cards, words and facts do not depend on the look."""
+    hand, showdown = seat_views(1)[-1], showdown_of(Kind.KNOCK)
+    for plain, other in (
+        (draw_hand(hand), draw_hand(hand, look)),
+        (draw_table(hand.public, MARKS), draw_table(hand.public, MARKS, look)),
+        (draw_showdown(showdown, MARKS), draw_showdown(showdown, MARKS, look)),
+    ):
+        assert (other.alt, other.size, read(other)) == (plain.alt, plain.size, read(plain))
+
+
+def test_every_look_has_colours_of_its_own() -> None:
+    """No two of them look alike."""
+    assert len({palette_of(look) for look in LOOKS}) == len(LOOKS)
