@@ -122,5 +122,6 @@ async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    with closing(sqlite3.connect(path.with_name(f"{path.name}.before-0002"))) as copy:
+    (before,) = path.parent.glob(f"{path.name}.before-*[0-9]")
+    with closing(sqlite3.connect(before)) as copy:
         assert copy.execute("SELECT opponent_id FROM challenge WHERE id = 1").fetchone() == (2,)
