@@ -73,7 +73,8 @@ class Standings(commands.Cog):
     async def _page(self, interaction: Interaction, period: str, rules: str, page: int) -> Message:
         if interaction.guild_id is None:
             raise Kind(words.ONLY_IN_SERVERS)
-        ladder, system = await self._compared(interaction.guild_id, rules)
+        played = await self._house.guilds.played(interaction.guild_id)
+        ladder, system = _compared(played, rules)
         rows = await self._house.guilds.standing(
             interaction.guild_id, recent=period == RECENT, ladder=ladder, system=system
         )
@@ -92,7 +93,7 @@ class Standings(commands.Cog):
             turn("Back", page - 1, period)
         if page < last:
             turn("More", page + 1, period)
-        others = {one for one, _ in await self._house.guilds.played(interaction.guild_id)} - {ladder}
+        others = {one for one, _ in played} - {ladder}
         for one in (one for one in Ladder if one in others):
             label = LADDERS[one].capitalize()
             buttons.append(button("standing", 0, "standing", label, argument=f"{period}/{one}"))
@@ -100,20 +101,19 @@ class Standings(commands.Cog):
         own = _own(rows, interaction.user.id, page, kind)
         return message(Accent.OVER, _lines(rows, page, kind), own, title=title, rows=[buttons])
 
-    async def _compared(self, guild_id: int, rules: str) -> tuple[Ladder, str | None]:
-        """The ladder that a filter means, and the rule system if it is one.
 
-        Raises:
-            Kind: no match by rules of that name has ended here.
-        """
-        if rules in {*Ladder}:
-            return Ladder(rules), None
-        for ladder, system in await self._house.guilds.played(guild_id):
-            if system.lower() == rules.lower():
-                return ladder, system
-        raise Kind(
-            f"No match by **{safe(rules)}** rules has ended here. Leave the filter out, or choose from its list."
-        )
+def _compared(played: Sequence[tuple[Ladder, str]], rules: str) -> tuple[Ladder, str | None]:
+    """The ladder that a filter means, and the rule system if it is one of those that were played.
+
+    Raises:
+        Kind: no match by rules of that name has ended here.
+    """
+    if rules in {*Ladder}:
+        return Ladder(rules), None
+    for ladder, system in played:
+        if system.lower() == rules.lower():
+            return ladder, system
+    raise Kind(f"No match by **{safe(rules)}** rules has ended here. Leave the filter out, or choose from its list.")
 
 
 def _lines(rows: Sequence[StandingRow], page: int, kind: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from bot.engine.deal import Deal, Seating
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, Score, hollywood, penalties, race, resigned
+from bot.engine.scoring import Entry, Score, earned, hollywood, penalties, race, resigned
 from bot.engine.showdown import VOID, Outcome
 
 
@@ -128,10 +128,7 @@ class Partners:
 
     def _entry(self, boards: Sequence[Outcome]) -> Entry:
         """Both boards won: their sum and a box; split: the difference and the box to the higher side; equal: nobody."""
-        scores = [0, 0]
-        for outcome in boards:
-            if outcome.winner is not None:
-                scores[outcome.winner % 2] += outcome.points
+        scores = earned(self.sides(4), boards)
         if scores[0] == scores[1]:
             return Entry(None)
         side = int(scores[1] > scores[0])

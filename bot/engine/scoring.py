@@ -48,6 +48,11 @@ class Score:
         return tuple(map(sum, zip(self.scores, self.line, self.game, self.shutout, strict=True)))
 
 
+def earned(sides: Sequence[Sequence[Seat]], outcomes: Sequence[Outcome]) -> tuple[int, ...]:
+    """What the boards of a round brought to each side."""
+    return tuple(sum(one.points for one in outcomes if one.winner in side) for side in sides)
+
+
 def race(rules: Rules, sides: int, entries: Sequence[Entry]) -> Score:
     """A game to the target, or of so many scored deals, with its line, game and shutout bonuses.
 

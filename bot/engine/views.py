@@ -16,7 +16,7 @@ from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score, charges
+from bot.engine.scoring import Score, charges, earned
 from bot.engine.showdown import VOID, Defence, LayOff, Outcome
 
 
@@ -231,10 +231,9 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
 
 
 def _earned(match: Match, boards: Sequence[Deal]) -> tuple[int, ...]:
-    if len(boards) < max(match.format.boards, 2):
-        return ()
-    outcomes = [deal.outcome or VOID for deal in boards]
-    return tuple(sum(one.points for one in outcomes if one.winner in side) for side in match.sides)
+    several = match.format.boards > 1
+    over = len(boards) == match.format.boards
+    return earned(match.sides, [deal.outcome or VOID for deal in boards]) if several and over else ()
 
 
 def _discarded(deal: Deal) -> Card | None:

@@ -18,12 +18,10 @@ from bot.play.values import OwnHand
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
 from cogs.words.cards import cards, laid_off, melds
+from cogs.words.rules import MENU
 
 PRIMARY: Final = discord.ButtonStyle.primary
 SUCCESS: Final = discord.ButtonStyle.success
-
-LABEL: Final = 100
-"""The longest label of a menu's option, in characters; a completion's name may be as long."""
 
 
 def buttons(shown: OwnHand) -> Row:
@@ -111,7 +109,7 @@ def ways_to_knock(view: SeatView) -> list[Pick]:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
         label = f"discarding {move.card.symbol}: {melds(move.melds)}, leaving {laid.deadwood}"
-        ways.append((laid.deadwood, Pick(move.card, label[:LABEL], notation(move))))
+        ways.append((laid.deadwood, Pick(move.card, label[:MENU], notation(move))))
     return [pick for _, pick in sorted(ways, key=lambda way: (way[0], way[1].value))]
 
 

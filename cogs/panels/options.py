@@ -50,10 +50,8 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     subject, agreed = draft.id, draft.rules
     rows: list[Row] = [
         *rules_menus(subject, "draft_preset", offers, draft.system),
-        [menu(subject, 0, "draft_knob", "Change the play …", _knobs(agreed, PLAY, knob))],
-        *_values(subject, agreed, knob if knob in PLAY else None),
-        [menu(subject, 0, "draft_knob", "Change the scoring …", _knobs(agreed, SCORING, knob), argument="scoring")],
-        *_values(subject, agreed, knob if knob in SCORING else None),
+        *_knob_menus(draft, "Change the play …", PLAY, knob),
+        *_knob_menus(draft, "Change the scoring …", SCORING, knob, argument="scoring"),
     ]
     rows.append(
         [
@@ -72,19 +70,23 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     )
 
 
-def _values(subject: int, rules: Rules, knob: str | None) -> list[Row]:
-    """The values of the knob that is open, beneath the menu it was opened by."""
-    if knob is None:
-        return []
-    values = [_option(rules, knob, value) for value in allowed(rules, knob)]
-    return [[menu(subject, 0, "draft_value", f"{TITLES[knob]} …", values, argument=knob)]]
+def _knob_menus(
+    draft: Invitation, placeholder: str, knobs: Sequence[str], chosen: str | None, argument: str | None = None
+) -> list[Row]:
+    """A menu of knobs, and beneath it the values of the one of them that is open."""
+    subject, rules = draft.id, draft.rules
+    rows: list[Row] = [[menu(subject, 0, "draft_knob", placeholder, _knobs(rules, knobs, chosen), argument=argument)]]
+    if chosen is not None and chosen in knobs:
+        values = [_option(rules, chosen, value) for value in allowed(rules, chosen)]
+        rows.append([menu(subject, 0, "draft_value", f"{TITLES[chosen]} …", values, argument=chosen)])
+    return rows
 
 
 def rules_menus(subject: int | str, verb: str, offers: Sequence[Offer], chosen: str, label: str = "") -> list[Row]:
     """A menu of the presets, and one of the server's house rules where there are any: one alone would grow too long."""
     rows: list[Row] = []
-    for argument, placeholder in ((None, "Rules …"), ("house", "House rules …")):
-        listed = [one for one in offers if one.house == (argument is not None)]
+    for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
+        listed = [one for one in offers if one.house == house]
         lines = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
         if lines:
             rows.append([menu(subject, 0, verb, placeholder, lines, argument=argument)])

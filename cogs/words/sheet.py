@@ -45,7 +45,7 @@ def _rows(deals: Sequence[ShowdownView], score: Score, game: Callable[[Score], S
     for place, deal in enumerate(deals, 1):
         now = game(deal.score).scores
         if place == len(deals) - most:
-            rows = [(f"1–{deal.number}", [str(points) if len(now) > 2 else f"= {points}" for points in now])]
+            rows = [(f"1–{deal.number}", [_sum(points, len(now)) for points in now])]
         else:
             added = [_cell(old, new, len(now)) for old, new in zip(before, now, strict=True)]
             rows += _entries(deal, added)
@@ -80,7 +80,11 @@ def _cell(before: int, now: int, sides: int) -> str:
     """What a side got and has; only what it has where three or four columns must fit a phone."""
     if now == before:
         return ""
-    return str(now) if sides > 2 else f"+{now - before} = {now}"
+    return _sum(now, sides) if sides > 2 else f"+{now - before} {_sum(now, sides)}"
+
+
+def _sum(points: int, sides: int) -> str:
+    return str(points) if sides > 2 else f"= {points}"
 
 
 def table_of(rows: Sequence[Row]) -> str:
