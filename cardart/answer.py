@@ -41,7 +41,7 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
         ]
         parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, MEDIUM)))
         parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, SNUG)))
-    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + PADDING)
+    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + PADDING, look)
     top = 0
     for caption, points, lines in parts:
         draw_caption(canvas, top, caption, points)
@@ -51,7 +51,7 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
             y += line.size.height + _NEXT
         top += _height(lines)
     draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
-    return canvas.picture(alt.answer(view, knock), look)
+    return canvas.picture(alt.answer(view, knock))
 
 
 def _height(lines: list[Row]) -> int:

@@ -63,9 +63,10 @@ class Style:
 
 
 class Canvas:
-    """A piece of felt to draw on, made anew for each picture."""
+    """A piece of felt to draw on, made anew for each picture; what is put on it should be of its look."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(self, width: int, height: int, look: Look) -> None:
+        self.look = look
         self._image = Image.new("P", (width, height), index(FELT))
         self._pen = ImageDraw.Draw(self._image)
 
@@ -100,9 +101,9 @@ class Canvas:
         self.put(written, x - before, y - baseline(cap))
         return written.width
 
-    def picture(self, alt: str, look: Look) -> Picture:
-        """The finished picture, in the colours of a look."""
-        self._image.putpalette(palette_of(look))
+    def picture(self, alt: str) -> Picture:
+        """The finished picture, in the colours of its look."""
+        self._image.putpalette(palette_of(self.look))
         out = BytesIO()
         self._image.save(out, "PNG", compress_level=_COMPRESSION)
         return Picture(out.getvalue(), alt, self._image.size)

@@ -9,11 +9,13 @@ from typing import Final
 from PIL import Image, ImageChops, ImageOps
 
 from bot.engine.cards import Card, Rank, Suit
+from cardart import names
 from cardart.canvas import Sprite, cut_out
 from cardart.courts import BOX, COLOURS, EMBLEM, figure
 from cardart.lettering import rank_mask
 from cardart.palette import EDGE, FACE, GOLD, INK, NAVY, SKY, Colour, quantised
 from cardart.shapes import paint, rounded_mask, suit_mask
+from cardart.themes import USUAL, Look
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +62,20 @@ _FIGURE_WIDTH: Final = 60
 _HALO: Final = 5
 
 
-@cache
-def face(card: Card, size: Size = LARGE, *, covered: bool = False) -> Sprite:
+def face(card: Card, look: Look = USUAL, size: Size = LARGE, *, covered: bool = False) -> Sprite:
     """The face of a card: its index, on large cards twice, and a court figure or one large emblem of its suit.
 
     One that is covered from the right has no second index, which would peep out below a raised neighbour.
     """
+    return printed_face(card, names.index(card.rank, look.language), size, covered)
+
+
+@cache
+def printed_face(card: Card, letters: str, size: Size, covered: bool) -> Sprite:
+    """The sprite of a face, whatever its colours will be."""
     ink, scale = INK[card.suit], size.width / WIDTH
     image = _blank((size.width, size.height), _radius(size))
-    index = _index(card.rank, card.suit, scale)
+    index = _index(letters, card.suit, scale)
     left, top = (round(length * scale) for length in _INDEX)
     image.paste(ink, (left, top), index)
     if size == LARGE and not covered:
@@ -85,9 +92,14 @@ def face(card: Card, size: Size = LARGE, *, covered: bool = False) -> Sprite:
     return cut_out(drawn, rounded_mask(image.size, _radius(size)))
 
 
-@cache
-def back(size: tuple[int, int] = (WIDTH, HEIGHT)) -> Sprite:
+def back(look: Look = USUAL, size: tuple[int, int] = (WIDTH, HEIGHT)) -> Sprite:
     """The back that all cards share, in a size of width and height."""
+    return printed_back(size)
+
+
+@cache
+def printed_back(size: tuple[int, int]) -> Sprite:
+    """The sprite of a back, whatever its colours will be."""
     image = _blank(size)
     margin = size[0] // 16
     inner = (size[0] - 2 * margin, size[1] - 2 * margin)
@@ -118,10 +130,10 @@ def _blank(size: tuple[int, int], radius: float = _RADIUS) -> Image.Image:
 
 
 @cache
-def _index(rank: Rank, suit: Suit, scale: float) -> Image.Image:
+def _index(letters: str, suit: Suit, scale: float) -> Image.Image:
     """The coverage of an index: the rank above the suit."""
     cap, side, gap, column = (round(length * scale) for length in (_CAP, _PIP, _GAP, _COLUMN))
-    text = rank_mask("10" if rank is Rank.TEN else rank.letter, cap)
+    text = rank_mask(letters, cap)
     pip = suit_mask(suit, side)
     image = Image.new("L", (column, text.height + gap + side))
     image.paste(text, ((column - text.width) // 2, 0))

@@ -66,7 +66,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     if not shown:
         canvas.panel((_DISCARDS, cards, _DISCARDS + CARD, cards + HEIGHT), _EMPTY)
     for place, card in enumerate(shown):
-        canvas.put(face(card), _DISCARDS + place * _PEEK, cards)
+        canvas.put(face(card, canvas.look), _DISCARDS + place * _PEEK, cards)
 
 
 def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
@@ -111,6 +111,6 @@ def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, al
 def _draw_stock(canvas: Canvas, count: int, top: int) -> None:
     lift = 0
     for lift in range(0, -(-count // _CARDS_IN_LAYER) * _LAYER, _LAYER):
-        canvas.put(back(), _STOCK + lift, top - lift)
+        canvas.put(back(canvas.look), _STOCK + lift, top - lift)
     number = tag(str(count), CAP, RECESS, TEXT)
     canvas.put(number, _STOCK + lift + (CARD - number.width) // 2, top - lift + HEIGHT - number.height - 8)

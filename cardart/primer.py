@@ -23,11 +23,11 @@ _HEIGHT: Final = _MEANING + 30
 
 def draw_primer(look: Look = USUAL) -> Picture:
     """A run, a set and deadwood, with their names and a few words under each."""
-    canvas = Canvas(WIDTH, _HEIGHT)
+    canvas = Canvas(WIDTH, _HEIGHT, look)
     row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN)
     row.draw(canvas, _CARDS, 0)
     for (group, place), (_, _, name, meaning) in zip(row.places(), words.PRIMER, strict=True):
         middle = MARGIN + place + group.width(row.step) // 2
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
-    return canvas.picture(alt.PRIMER, look)
+    return canvas.picture(alt.PRIMER)

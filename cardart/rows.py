@@ -79,7 +79,7 @@ class Row:
             for number, card in enumerate(group.cards, 1):
                 raised = card in group.raised
                 where = (left + PADDING + (number - 1) * self.step, y - lift if raised else y)
-                canvas.put(face(card, self.size, covered=number < len(group.cards)), *where)
+                canvas.put(face(card, canvas.look, self.size, covered=number < len(group.cards)), *where)
                 if raised:
                     canvas.put(halo(group.raised[card], self.size), *where)
                 labels += [(group.labels[card], *where)] if card in group.labels else []

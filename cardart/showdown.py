@@ -44,13 +44,13 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
         return _draw_void(view, marks, look)
     laid = [(seat, rows(_groups(view, seat), _ROOM)) for seat in facts.from_knocker(view)]
     sections = [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
-    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + MARGIN)
+    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + MARGIN, look)
     _draw_banner(canvas, view, marks)
     top = _BANNER
     for seat, lines in sections:
         _draw_section(canvas, view, seat, marks[seat], lines, top)
         top += _height(lines)
-    return canvas.picture(alt.showdown(view, marks), look)
+    return canvas.picture(alt.showdown(view, marks))
 
 
 def _height(lines: Sequence[Row]) -> int:
@@ -99,7 +99,7 @@ def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lin
 
 
 def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
-    canvas = Canvas(WIDTH, _VOID_HEIGHT)
+    canvas = Canvas(WIDTH, _VOID_HEIGHT, look)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
     if view.boards > 1:
         board = f"{words.BOARD} {view.board}"
@@ -107,7 +107,7 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     for place, line in enumerate(words.void_because(view, marks)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
     for place in range(2):
-        canvas.put(back(), _RIGHT - CARD - (1 - place) * CARD // 2, (_VOID_HEIGHT - HEIGHT) // 2)
+        canvas.put(back(look), _RIGHT - CARD - (1 - place) * CARD // 2, (_VOID_HEIGHT - HEIGHT) // 2)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
     label = words.score_label(view.rules, view.score)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
@@ -117,4 +117,4 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
             x += _BADGE + PADDING
         numbers = words.points(facts.points(view.rules, view.score, place))
         x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
-    return canvas.picture(alt.showdown(view, marks), look)
+    return canvas.picture(alt.showdown(view, marks))

@@ -47,7 +47,7 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
     """
     knock, middle = facts.open_knock(view), MARGIN + _STATION
     bottom = middle + height(knock)
-    canvas = Canvas(WIDTH, bottom + _STATION + MARGIN)
+    canvas = Canvas(WIDTH, bottom + _STATION + MARGIN, look)
     seats = facts.stations(view)
     above = [seat for seat in seats if facts.side_of(seat, view.sides) in (1, 2)]
     below = [seat for seat in seats if seat not in above]
@@ -67,7 +67,7 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)
-    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]), look)
+    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]))
 
 
 def _draw_station(
@@ -88,7 +88,7 @@ def _draw_station(
         room = width - _FAN - _RIGHT - taken - SMALL[0]
         step = min(_FAN_STEP, room // max(1, size - 1))
         for number in range(size):
-            canvas.put(back(SMALL), left + _FAN + number * step, top + (_STATION - SMALL[1]) // 2)
+            canvas.put(back(canvas.look, SMALL), left + _FAN + number * step, top + (_STATION - SMALL[1]) // 2)
 
 
 def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[str], right: int, top: int) -> int:

@@ -44,10 +44,11 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A theme by name, and whether each suit has a colour of its own."""
+    """A theme by name, whether each suit has a colour of its own, and the language that cards are lettered in."""
 
     theme: str = "classic"
     four_colours: bool = False
+    language: str = "en"
 
 
 USUAL: Final = Look()

@@ -85,7 +85,7 @@ def _rows(image: Image.Image) -> tuple[bytes, ...]:
 
 @cache
 def _index_of(card: Card, size: Size) -> tuple[bytes, ...]:
-    return _rows(face(card, size).image.crop(_INDEX[size]))
+    return _rows(face(card, size=size).image.crop(_INDEX[size]))
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cardart import draw_hand, draw_showdown, draw_table
+from cardart import cards, draw_hand, draw_showdown, draw_table
 from cardart.canvas import Picture, tag
-from cardart.cards import back, face, halo
+from cardart.cards import halo
 from cardart.lettering import rank_mask
 from cardart.marks import badge
 from cardart.shapes import suit_mask
@@ -26,7 +26,7 @@ def drawn() -> list[Picture]:
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start with no sprite give what one thread gives."""
     alone = drawn()
-    for sprites in (face, back, halo, badge, tag, rank_mask, suit_mask):
+    for sprites in (cards.printed_face, cards.printed_back, halo, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]

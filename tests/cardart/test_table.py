@@ -37,7 +37,7 @@ def opened(view: PublicView) -> list[Card]:
 
 def backs(view: PublicView) -> int:
     """How many cards lie face down in hands."""
-    return count(draw_table(view, MARKS), back(SMALL).image.crop((0, 12, 8, SMALL[1] - 12)))
+    return count(draw_table(view, MARKS), back(size=SMALL).image.crop((0, 12, 8, SMALL[1] - 12)))
 
 
 @pytest.mark.slow
