@@ -59,7 +59,9 @@ def _rows(arrangement: Arrangement, raised: Mapping[Card, Colour]) -> list[Row]:
 
 
 def _sorted(hand: Hand, order: Order, raised: Mapping[Card, Colour]) -> list[Row]:
-    key = (lambda card: (card.suit, card.rank)) if order == "suit" else (lambda card: (card.rank, card.suit))
+    def key(card: Card) -> tuple[int, int]:
+        return (card.suit, card.rank) if order == "suit" else (card.rank, card.suit)
+
     return _halves(tuple(sorted(hand, key=key)), raised)
 
 
