@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
 from bot.engine.cards import Card, Suit
 from bot.engine.deal import Phase
@@ -13,6 +14,9 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+
+SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
+"""The suits as a hand is sorted by them: black and red in turn."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

@@ -36,24 +36,32 @@ NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
+WOOD: Final[Colour] = (110, 72, 44)
+GRAIN: Final[Colour] = (146, 100, 62)
+"""The rail around the felt, and the light on it."""
 SEATS: Final[tuple[Colour, ...]] = ((108, 196, 240), (255, 160, 92), (196, 166, 250), (188, 222, 98))
 """The colour of each seat's mark."""
 INK: Final[dict[Suit, Colour]] = {
     Suit.CLUBS: (0, 144, 90),
-    Suit.DIAMONDS: (24, 88, 204),
-    Suit.HEARTS: (203, 32, 45),
-    Suit.SPADES: (30, 30, 36),
+    Suit.DIAMONDS: (0, 72, 255),
+    Suit.HEARTS: (255, 0, 150),
+    Suit.SPADES: (110, 0, 160),
 }
-"""What each suit is drawn in: four colours, since a look may show them in four or in two."""
+"""What each suit is drawn in: four colours far from all others, which looks make the suits' real ones of."""
 
 _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
     (RECESS, MIST, FELT, GOLD, RECESS),
-    (GOLD, BLACK, SKIN, HAIR, BLACK),
-    (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),
-    (GOLD, SKIN),
+    (GOLD, BLACK, SKIN, HAIR),
+    (FACE, GOLD, HAIR, FACE),
+    (SKIN, RED),
+    (FACE, SKY),
+    (EDGE, WOOD, GRAIN),
+    (WOOD, FELT),
+    (FELT, RED, EDGE),
+    (RED, TEXT),
     (EDGE, NAVY, FACE, SKY, NAVY),
     (EDGE, GOLD, FACE),
     *((FACE, ink, GOLD) for ink in INK.values()),

@@ -21,4 +21,4 @@ def test_a_pillow_without_freetype_is_named_as_the_reason(monkeypatch: pytest.Mo
 
 def test_ten_is_no_wider_than_its_height_allows() -> None:
     """Every rank fits into the column of an index."""
-    assert all(rank_mask(rank, 34).width <= 34 for rank in ("A", "4", "8", "10", "J", "Q", "K"))
+    assert all(rank_mask(rank, 34, 34).width <= 34 for rank in ("A", "4", "8", "10", "J", "Q", "K"))

@@ -16,7 +16,7 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.views import PublicView, public_view
 from cardart import draw_table
-from cardart.cards import HEIGHT, SMALL, back
+from cardart.cards import LARGE, SMALL, back
 from cardart.marks import badge
 from cardart.palette import SEATS
 from tests.cardart.reader import cards, colour, count, places, read
@@ -37,7 +37,7 @@ def opened(view: PublicView) -> list[Card]:
 
 def backs(view: PublicView) -> int:
     """How many cards lie face down in hands."""
-    return count(draw_table(view, MARKS), back(size=SMALL).image.crop((0, 12, 8, SMALL[1] - 12)))
+    return count(draw_table(view, MARKS), back(size=SMALL).image.crop((0, 12, 6, SMALL.height - 12)))
 
 
 @pytest.mark.slow
@@ -267,7 +267,7 @@ def test_a_knock_that_is_answered_lies_open() -> None:
         at = {one.card: one for one in seen}
         for one in view.knock.lay_offs:
             assert colour(picture, at[one.card].x + 16, at[one.card].y + 3) == SEATS[one.seat]
-            assert all(0 < at[card].y - at[one.card].y < HEIGHT // 4 for card in one.meld.cards)
+            assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
 def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
