@@ -17,6 +17,8 @@ PRIMER: Final = (
     "cards of one rank. 9♣ A♦: deadwood, the cards in no meld, 9 + 1 = 10 points."
 )
 
+DECK: Final = "The deck: ace to king of clubs, diamonds, spades and hearts, a row for each suit, and the back."
+
 
 def hand(view: SeatView) -> str:
     """A hand."""

@@ -16,7 +16,7 @@ from cardart.captions import CARDS, LIFT, ROOM, WIDTH, as_large, draw_caption, d
 from cardart.cards import LARGE
 from cardart.festive import festive
 from cardart.labels import knocking
-from cardart.palette import BLACK, GOLD, MIST
+from cardart.palette import BLACK, GOLD, MELDED
 from cardart.rows import PADDING, Group
 from cardart.themes import USUAL, Look
 
@@ -87,7 +87,7 @@ def _cards(groups: list[Group]) -> int:
 
 
 def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = False) -> Group:
-    melded = {} if framed else {card: MIST for meld in view.arrangement.melds for card in meld.cards}
+    melded = {} if framed else {card: MELDED for meld in view.arrangement.melds for card in meld.cards}
     knocks = {choice.card: knocking(choice.leaves, look) for choice in view.choices if choice.knocks}
     raised = {view.fresh: GOLD} if view.fresh else {}
     return Group(tuple(cards), framed, raised, melded, knocks)

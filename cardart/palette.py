@@ -32,6 +32,8 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
+MELDED: Final[Colour] = (0, 122, 140)
+"""What marks the cards of melds in a hand that is sorted otherwise."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
@@ -64,6 +66,7 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RED, TEXT),
     (EDGE, NAVY, FACE, SKY, NAVY),
     (EDGE, GOLD, FACE),
+    (EDGE, MELDED, FACE),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
     *((FELT, seat, RECESS) for seat in SEATS),
