@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from cardart.lettering import baseline, text_mask
 from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index, quantised
 from cardart.shapes import rounded_mask
-from cardart.themes import Look, palette_of
+from cardart.themes import Look, alike, palette_of
 
 MARGIN: Final = 20
 _COMPRESSION: Final = 6
@@ -107,10 +107,10 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        self._image.putpalette(palette_of(self.look))
-        out = BytesIO()
-        self._image.save(out, "PNG", compress_level=_COMPRESSION)
-        return Picture(out.getvalue(), alt, self._image.size)
+        image, out = self._image.point(alike(self.look)), BytesIO()
+        image.putpalette(palette_of(self.look))
+        image.save(out, "PNG", compress_level=_COMPRESSION)
+        return Picture(out.getvalue(), alt, image.size)
 
 
 @lru_cache(_SIZES)

@@ -79,7 +79,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
             four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
             deck="pips",
             back="lattice",
-            colours={TEXT: (253, 251, 244)},
+            colours={TEXT: (253, 251, 244), RED: _CRIMSON},
         ),
         "dark": Theme(
             two=(_PALE, _CORAL, _CORAL, _PALE),
@@ -128,6 +128,14 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
     }
 )
 """The themes by name."""
+
+
+@cache
+def alike(look: Look) -> list[int]:
+    """For each of 256 shades the first that looks the same: fewer make a smaller picture."""
+    palette = palette_of(look)
+    shades = [palette[start : start + 3] for start in range(0, len(palette), 3)]
+    return [shades.index(shade) for shade in shades] + [0] * (256 - len(shades))
 
 
 @cache

@@ -13,7 +13,7 @@ from cardart import Picture
 from cardart.canvas import Sprite
 from cardart.cards import LARGE, MEDIUM, MIDDLE, Size, face
 from cardart.faces import DECKS
-from cardart.themes import THEMES, USUAL, Look, palette_of
+from cardart.themes import THEMES, USUAL, Look, alike, palette_of
 
 _SIZES = (LARGE, MIDDLE, MEDIUM)
 _WITHIN = 6
@@ -81,9 +81,9 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
     return found
 
 
-def _rows(image: Image.Image) -> tuple[bytes, ...]:
-    """A small image as rows of palette indices."""
-    data = image.tobytes()
+def _rows(image: Image.Image, look: Look = USUAL) -> tuple[bytes, ...]:
+    """A small image as rows of palette indices, as pictures of a look have them."""
+    data = image.point(alike(look)).tobytes()
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
@@ -98,7 +98,8 @@ def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
     deck = DECKS[THEMES[look.theme].deck]
     top, right = _top(size), round(deck.readable * size.scale) - 2
     bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
-    return _rows(face(card, look, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT))))
+    shown = face(card, look, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
+    return _rows(shown, look)
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
