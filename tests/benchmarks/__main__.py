@@ -11,8 +11,14 @@ from tests.benchmarks import answers, engine, pictures, store
 BOUNDS: Final = {
     "least deadwood of a uniform ten-card hand": "at most 1.2 µs",
     "whole random deals, legal moves listed at every step": "at least 600 deals/s",
-    "hand picture, time": "at most 4 ms",
-    "hand picture, size": "at most 15 KB",
+    "hand picture, time": "at most 4 ms, ratio 0.5",
+    "hand picture, size": "at most 15 KB, ratio 0.5",
+    "table picture, time": "at most 6 ms, ratio 0.5",
+    "table picture, size": "at most 30 KB, ratio 0.5",
+    "showdown picture, time": "at most 8 ms, ratio 0.5",
+    "showdown picture, size": "at most 40 KB, ratio 0.5",
+    "every face and the back, drawn first": "at most 300 ms",
+    "memory, grown over 10000 pictures": "less than 50 MB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
     "answer to a click, beside its parts": "at most 1.5 times",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from statistics import median
@@ -11,6 +13,7 @@ from typing import TypeVar
 from PIL import Image
 
 from cardart import Picture, draw_hand, draw_showdown, draw_table
+from tests.benchmarks import endurance
 from tests.cardart.views import MARKS, answered, answering, public_views, seat_views, showdown_views
 
 View = TypeVar("View")
@@ -19,6 +22,8 @@ _SEEDS = range(4)
 _VIEWS = 60
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
+_GROWTH = 50
+"""By so many MB resident memory may grow."""
 
 
 def measure() -> list[tuple[str, float, float, str]]:
@@ -44,6 +49,17 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compared(
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
+        *_endured(),
+    ]
+
+
+def _endured() -> list[tuple[str, float, float, str]]:
+    """What a fresh process needs for its first pictures, beside its first plain ones, and what it keeps of many."""
+    run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
+    faces, plain, grown = map(float, run.stdout.split())
+    return [
+        ("every face and the back, drawn first", faces / _MILLISECOND, plain / _MILLISECOND, "ms"),
+        (f"memory, grown over {endurance.PICTURES} pictures", grown, _GROWTH, "MB"),
     ]
 
 

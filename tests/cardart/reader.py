@@ -83,7 +83,7 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
 
 def _rows(image: Image.Image, look: Look = USUAL) -> tuple[bytes, ...]:
     """A small image as rows of palette indices, as pictures of a look have them."""
-    data = image.point(alike(look)).tobytes()
+    data = image.point(alike(look)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 

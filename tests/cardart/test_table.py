@@ -17,10 +17,11 @@ from bot.engine.scoring import Score
 from bot.engine.views import PublicView, public_view
 from cardart import draw_table
 from cardart.cards import LARGE, SMALL, back
+from cardart.gallery import LOOKS
 from cardart.marks import badge
 from cardart.palette import SEATS
 from tests.cardart.reader import cards, colour, count, places, read
-from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, public_views
+from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
@@ -71,6 +72,17 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
     )
     assert one.playing[0].hands != other.playing[0].hands
     assert draw_table(public_view(one), MARKS) == draw_table(public_view(other), MARKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
+    """In every format, whatever the hands and the stock hold: the same bytes and the same words, in every look."""
+    pairs = dealt_otherwise(1, rules, seats)
+    assert len(pairs) > 5
+    for number, (table, otherwise) in enumerate(pairs):
+        look = LOOKS[number % len(LOOKS)]
+        assert draw_table(table, MARKS, look) == draw_table(otherwise, MARKS, look)
 
 
 def test_a_seen_card_does_change_the_picture() -> None:
