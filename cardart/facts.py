@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
-from bot.engine.cards import Card, Suit
+from bot.engine.cards import Card, Hand, Suit
 from bot.engine.deal import Phase
 from bot.engine.melds import Meld
 from bot.engine.moves import Seat, Verb
@@ -22,6 +22,11 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
         if other.rank - one.rank > 1:
             return ordered[place:] + ordered[:place]
     return ordered
+
+
+def sorted_hand(hand: Hand, order: str) -> tuple[Card, ...]:
+    """The cards of a hand by `suit`, or else by rank."""
+    return hand.unsorted if order == "suit" else tuple(hand)
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:

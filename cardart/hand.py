@@ -46,7 +46,7 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
     draw_state(canvas, words.hand_state(view), urgent=urgent)
-    return canvas.picture(alt.hand(view))
+    return canvas.picture(alt.hand(view, look.language, order))
 
 
 def _rows(arrangement: Arrangement, raised: Mapping[Card, Colour]) -> list[Row]:
