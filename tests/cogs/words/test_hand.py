@@ -23,7 +23,7 @@ _SHEET = "004-score-sheet"
         (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩, since <t:1795262400:R>."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: all passed the upcard."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
-        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** if you can knock"),
+        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("knobs/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),

@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.views import Phase, public_view
 from bot.play.values import Table, Wish
+from cardart.names import ENGLISH
 from cogs.panels import match as panels
 from cogs.pictures import Pictures
 from cogs.words import table as words
@@ -43,9 +44,12 @@ def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's melds and deadwood are told to all while the others lay off, and not before."""
     match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
-    assert words.knock(shown.card, shown.view) == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠"
+    assert (
+        words.knock(shown.card, shown.view, ENGLISH)
+        == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠, deadwood A♣ 3♣ 4♠"
+    )
     before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
-    assert words.knock(before.card, before.view) is None
+    assert words.knock(before.card, before.view, ENGLISH) is None
 
 
 def test_who_deals_and_who_sits_out() -> None:
@@ -78,7 +82,7 @@ def test_what_a_knock_may_leave_is_told() -> None:
         ("preset-straight", "gin only"),
         ("preset-oklahoma", "a spade doubles"),
     ):
-        assert words.piles(table_of(until(record, Phase.OFFER)).view).endswith(told)
+        assert words.piles(table_of(until(record, Phase.OFFER)).view, ENGLISH).endswith(told)
 
 
 def test_final_scores_are_by_side() -> None:
