@@ -75,7 +75,7 @@ def test_what_begins_a_name_may_become_the_card(card: Card, names: Names, data: 
 @each_language
 def test_what_names_no_card_is_refused(text: str, names: Names) -> None:
     """Half a card, two cards and ranks that are not there are no card."""
-    with pytest.raises(NotationError, match="not a card|one of several cards"):
+    with pytest.raises(NotationError, match=r"not a card|one of several cards"):
         cards.read(text, names)
 
 
