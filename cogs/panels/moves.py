@@ -18,7 +18,7 @@ from bot.play.values import OwnHand
 from cardart.names import Names, names_of
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
-from cogs.words.cards import laid_off, line, melds
+from cogs.words.cards import laid_off, line, melds, saving
 from cogs.words.rules import MENU
 
 PRIMARY: Final = discord.ButtonStyle.primary
@@ -118,9 +118,7 @@ def ways_to_knock(view: SeatView, names: Names) -> list[Pick]:
 
 def lay_offs(view: SeatView, names: Names) -> list[Pick]:
     """The cards that may be laid off, each with the meld it goes on and what it saves."""
-    return [
-        Pick(one.card, f"{laid_off(one, names)}, saving {one.saves}", f"{one.card}>{one.meld}") for one in view.lay_offs
-    ]
+    return [Pick(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}") for one in view.lay_offs]
 
 
 def notation(move: Move) -> str:

@@ -32,6 +32,11 @@ def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
     return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
 
 
+def saving(one: LayOffChoice) -> str:
+    """What laying a card off saves; one that is needed in a meld of one's own costs something instead."""
+    return f"saving {one.saves}" if one.saves >= 0 else f"costing {-one.saves}"
+
+
 def arrangement(laid: Arrangement, names: Names) -> str:
     """A hand laid out: its melds, its deadwood and the points of it."""
     left = f"{names.row(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"

@@ -9,7 +9,7 @@ from bot.engine.views import Phase, SeatView
 from bot.play.values import MatchCard, MatchStatus, Order, OwnHand, Wish
 from cardart.facts import can_take, sorted_hand
 from cardart.names import Names, names_of
-from cogs.words.cards import arrangement, laid_off, melds
+from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.people import joined, name, rivals
 from cogs.words.showdown import ended
 from cogs.words.table import since, top
@@ -92,10 +92,10 @@ def spelled_out(hand: OwnHand) -> str | None:
     view, names = hand.view, names_of(hand.look.language)
     if hand.pictures:
         return None
-    if view.lay_offs:
-        fits = ", ".join(f"{laid_off(one, names)} (saving {one.saves})" for one in view.lay_offs)
-        best = view.defence.lay_offs if view.defence else ()
-        return f"You may lay off: {fits}" + (f"\nBest: {names.row(one.card for one in best)}" if best else "")
+    if view.defence is not None:
+        fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
+        best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
+        return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
     knocks = sorted((choice for choice in view.choices if choice.knocks), key=lambda choice: choice.leaves)
     told = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
     return f"You may knock with: {told}" if told else None
