@@ -128,9 +128,8 @@ class Turns(commands.Cog):
         """The cards that may be laid off, with what they save."""
         picks, names = await self._picks(interaction, moves.lay_offs)
         whole = [word for word in (ALL, NOTHING) if picks and typed.lower() in word]
-        return [*(app_commands.Choice(name=word, value=word) for word in whole), *_completions(picks, names, typed)][
-            :MOST
-        ]
+        words = [app_commands.Choice(name=word, value=word) for word in whole]
+        return [*words, *_completions(picks, names, typed)][:MOST]
 
     async def _picks(
         self, interaction: Interaction, offered: Callable[[SeatView, Names], list[Pick]]
