@@ -52,7 +52,7 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
             y += line.size.height + _NEXT
         top += _height(lines)
     draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
-    return canvas.picture(alt.answer(view, knock))
+    return canvas.picture(alt.answer(view, knock, look.language))
 
 
 def _height(lines: list[Row]) -> int:

@@ -107,7 +107,8 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        image, out = self._image.point(alike(self.look)), BytesIO()
+        image = self._image.point(alike(self.look))  # pyright: ignore[reportUnknownMemberType]
+        out = BytesIO()
         image.putpalette(palette_of(self.look))
         image.save(out, "PNG", compress_level=_COMPRESSION)
         return Picture(out.getvalue(), alt, image.size)

@@ -9,10 +9,10 @@ from typing import Final
 from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
-from cardart import names
 from cardart.backs import printed_back
 from cardart.canvas import Sprite, cut_out
 from cardart.faces import DECKS, UNITS, printed
+from cardart.names import names_of
 from cardart.palette import EDGE, FACE, Colour, quantised
 from cardart.shapes import rounded_mask
 from cardart.themes import THEMES, USUAL, BackName, DeckName, Look
@@ -68,7 +68,7 @@ def fan(look: Look, size: Size) -> Fan:
 
 def face(card: Card, look: Look = USUAL, size: Size = LARGE) -> Sprite:
     """The face of a card as the deck of a look has it."""
-    return face_of(card, names.index(card.rank, look.language), THEMES[look.theme].deck, size)
+    return face_of(card, names_of(look.language).index(card.rank), THEMES[look.theme].deck, size)
 
 
 def back(look: Look = USUAL, size: Size = LARGE) -> Sprite:

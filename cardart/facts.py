@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from bot.engine.cards import Card, Suit
+from bot.engine.cards import Card, Hand, Suit
 from bot.engine.deal import Phase
 from bot.engine.melds import Meld
 from bot.engine.moves import Seat, Verb
@@ -26,6 +26,13 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
         if other.rank - one.rank > 1:
             return ordered[place:] + ordered[:place]
     return ordered
+
+
+def sorted_hand(hand: Hand, order: str) -> tuple[Card, ...]:
+    """The cards of a hand by `suit`, or else by rank."""
+    if order == "suit":
+        return tuple(card for suit in SUITS for card in hand if card.suit is suit)
+    return tuple(hand)
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Final, Literal
 
 from bot.engine.cards import Card
@@ -56,7 +57,7 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
     draw_state(canvas, words.hand_state(view), urgent=urgent)
-    return canvas.picture(alt.hand(view))
+    return canvas.picture(alt.hand(view, look.language, order))
 
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
@@ -73,12 +74,12 @@ def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
         framed = [_group(view, look, facts.in_order(meld.cards), framed=True) for meld in melds]
         return [framed, [_group(view, look, unmatched)] if unmatched else []]
     if order == "suit":
-        suits = [[card for card in view.hand if card.suit is suit] for suit in facts.SUITS]
-        groups = [_group(view, look, cards) for cards in suits if cards]
+        suits = groupby(facts.sorted_hand(view.hand, order), key=lambda card: card.suit)
+        groups = [_group(view, look, cards) for _, cards in suits]
         cut = min(range(1, len(groups) + 1), key=lambda cut: max(map(_cards, (groups[:cut], groups[cut:]))))
         return [groups[:cut], groups[cut:]]
     half = (len(view.hand) + 1) // 2
-    cards = sorted(view.hand)
+    cards = facts.sorted_hand(view.hand, order)
     return [[_group(view, look, cards[:half])], [_group(view, look, cards[half:])]]
 
 

@@ -30,4 +30,4 @@ def draw_primer(look: Look = USUAL) -> Picture:
         middle = MARGIN + place + group.width(row.step) // 2
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
-    return canvas.picture(alt.PRIMER)
+    return canvas.picture(alt.primer(look.language))

@@ -45,6 +45,7 @@ def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture]]:
         yield f"hand-{name}", draw_hand(view, look)
     for name, view, order in _sorted_hands():
         yield f"hand-{name}", draw_hand(view, look, order)
+    yield "hand-swedish", draw_hand(hand("10h Jh Qh Ac As Js Jc Qc Ks 4d"), replace(look, language="sv"))
     for name, view in _tables():
         yield f"table-{name}", draw_table(view, MARKS, look)
     for name, view in _showdowns():

@@ -52,7 +52,7 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
     for seat, lines in sections:
         _draw_section(canvas, view, seat, marks[seat], lines, top)
         top += _height(lines)
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks, look.language))
 
 
 def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[Row]]]:
@@ -140,4 +140,4 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
             x += _BADGE + PADDING
         numbers = words.points(facts.points(view.rules, view.score, place))
         x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks, look.language))

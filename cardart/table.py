@@ -68,7 +68,7 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)
-    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]))
+    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:], look.language))
 
 
 def _draw_station(
