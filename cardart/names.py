@@ -142,8 +142,3 @@ ENGLISH: Final = NAMES["en"]
 def names_of(language: str) -> Names:
     """The names in a language by its code; the English ones where there are none in it."""
     return NAMES.get(language, ENGLISH)
-
-
-def index(rank: Rank, language: str) -> str:
-    """What is in the corner of a card, by the code of a language."""
-    return names_of(language).index(rank)
