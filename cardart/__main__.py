@@ -10,6 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
+from cardart import Animation, Picture
 from cardart.samples import samples
 
 _WIDTH: Final = 350
@@ -28,16 +29,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     pictures = dict(samples())
     for name, picture in pictures.items():
-        (directory / f"{name}.png").write_bytes(picture.png)
-    _sheet([picture.png for picture in pictures.values()]).save(directory / SHEET)
+        if isinstance(picture, Animation):
+            (directory / f"{name}.webp").write_bytes(picture.webp)
+        else:
+            (directory / f"{name}.png").write_bytes(picture.png)
+    _sheet(list(pictures.values())).save(directory / SHEET)
     print(f"{len(pictures)} pictures and {SHEET} are in {directory}")
 
 
-def _sheet(pngs: Sequence[bytes]) -> Image.Image:
-    """The pictures scaled to one width, row by row."""
+def _sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
+    """The pictures scaled to one width, row by row; of an animation the middle."""
     thumbs: list[Image.Image] = []
-    for png in pngs:
-        with Image.open(BytesIO(png)) as image:
+    for picture in pictures:
+        with Image.open(BytesIO(picture.webp if isinstance(picture, Animation) else picture.png)) as image:
+            image.seek(picture.frames // 2 if isinstance(picture, Animation) else 0)
             thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
     lines = [thumbs[start : start + _COLUMNS] for start in range(0, len(thumbs), _COLUMNS)]
     heights = [max(thumb.height for thumb in line) for line in lines]

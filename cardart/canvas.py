@@ -103,10 +103,14 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        self._image.putpalette(palette_of(self.look))
         out = BytesIO()
-        self._image.save(out, "PNG", compress_level=_COMPRESSION)
+        self.frame().save(out, "PNG", compress_level=_COMPRESSION)
         return Picture(out.getvalue(), alt, self._image.size)
+
+    def frame(self) -> Image.Image:
+        """What is drawn, in the colours of its look: palette indices, as a frame of an animation."""
+        self._image.putpalette(palette_of(self.look))
+        return self._image
 
 
 @lru_cache(_TEXTS)

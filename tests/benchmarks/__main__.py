@@ -13,6 +13,8 @@ BOUNDS: Final = {
     "whole random deals, legal moves listed at every step": "at least 600 deals/s",
     "hand picture, time": "at most 4 ms",
     "hand picture, size": "at most 15 KB",
+    "longest replay, time": "at most 2,000 ms",
+    "longest replay, size": "at most 8,192 KB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
     "answer to a click, beside its parts": "at most 1.5 times",
 }
