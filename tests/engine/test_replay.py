@@ -17,9 +17,7 @@ from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.strategies import seeds
 
-each_system = pytest.mark.parametrize(
-    ("rules", "seats"), [*SYSTEMS, ("classic stock_out=reshuffle knock_limit=0 target=40", 2)]
-)
+each_system = pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
 
 
 def replays(match: Match) -> list[ReplayView]:
@@ -79,6 +77,16 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
         played = [deal for deal in states if deal.number == view.showdown.number]
         for moment, deal in zip(view.moments[:-1], played, strict=True):
             assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.fresh} for hand in deal.hands]
+
+
+def test_a_reshuffle_is_a_moment_of_its_own() -> None:
+    """When the stock was reshuffled the pile's top is left, the rest is face down, and nobody did it."""
+    view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
+    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.happening is None)
+    before, after = view.moments[place - 1 : place + 1]
+    assert after.discards == before.discards[-1:]
+    assert after.stock == before.stock + len(before.discards) - 1
+    assert after.hands == before.hands
 
 
 def test_a_draw_is_told_with_its_card() -> None:
