@@ -21,7 +21,7 @@ from cardart.rows import Group
 from cardart.stage import Stage
 from cardart.themes import USUAL, Look
 
-MOST_ACTIONS: Final = 300
+MOST_ACTIONS: Final = 240
 """A deal of more is not drawn: nobody could follow so many in the time there is."""
 LONGEST: Final = 90_000
 """Milliseconds that an animation takes at most."""

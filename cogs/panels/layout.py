@@ -9,10 +9,11 @@ from typing import Any
 import discord
 from discord import ui
 
-from cardart import Picture
+from cardart import Animation, Picture
 from cogs.answers import Attached, Message
 
 PICTURE = "picture.png"
+ANIMATION = "replay.webp"
 
 Row = Sequence[ui.Item[Any]]
 
@@ -31,7 +32,7 @@ def message(
     *facts: str | None,
     title: str | None = None,
     said: str | None = None,
-    picture: Picture | None = None,
+    picture: Picture | Animation | None = None,
     rows: Sequence[Row] = (),
     pings: tuple[int, ...] = (),
 ) -> Message:
@@ -40,13 +41,14 @@ def message(
     Empty parts are left out.
     """
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
+    attached = None if picture is None else _attached(picture)
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if said:
         container.add_item(ui.TextDisplay(f"**{said}**"))
-    if picture is not None:
+    if attached is not None:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{PICTURE}", description=picture.alt)
+        gallery.add_item(media=f"attachment://{attached.name}", description=attached.alt)
         container.add_item(gallery)
     for fact in facts:
         if fact:
@@ -56,8 +58,13 @@ def message(
             container.add_item(ui.ActionRow(*row))
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
-    attached = () if picture is None else (Attached(PICTURE, picture.png, picture.alt),)
-    return Message(layout, attached, pings)
+    return Message(layout, () if attached is None else (attached,), pings)
+
+
+def _attached(picture: Picture | Animation) -> Attached:
+    if isinstance(picture, Animation):
+        return Attached(ANIMATION, picture.webp, picture.alt)
+    return Attached(PICTURE, picture.png, picture.alt)
 
 
 def note(text: str, accent: Accent = Accent.WAITING, rows: Sequence[Row] = ()) -> Message:

@@ -52,6 +52,7 @@ REASONS: tuple[why.Refusal, ...] = (
     why.Stale(HAND),
     why.MatchOver(CARD),
     why.MatchRunning(CARD),
+    *(why.NoReplay(CARD, one) for one in why.Unshown),
     why.RematchBegun(CARD),
     why.TooSoon(CARD, NOW),
     why.Frozen(CARD),
