@@ -150,12 +150,6 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
-def test_cards_are_lettered_in_the_language_of_the_look() -> None:
-    """The cards and the line speak one language."""
-    king = Card.parse("Kd")
-    assert chip(king, Look(language="nl")).image.tobytes() != chip(king, USUAL).image.tobytes()
-
-
 @settings(max_examples=20, deadline=None)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
