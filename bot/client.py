@@ -29,6 +29,7 @@ from cogs.options import Options
 from cogs.panels.layout import Accent, note
 from cogs.pictures import Pictures
 from cogs.presses import COMPONENTS, Presses
+from cogs.replays import Replays
 from cogs.replies import Failures
 from cogs.services import Services
 from cogs.standings import Standings
@@ -38,7 +39,7 @@ from cogs.words import refusals as words
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Options, Turns, Tables, Endings, Standings, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Options, Turns, Tables, Replays, Endings, Standings, Help, Me, Admin)
 
 LONGEST_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself; beyond, the courier tries again later."""

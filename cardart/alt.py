@@ -11,6 +11,7 @@ from typing import Final
 from bot.engine.cards import Card, parse_cards
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
+from bot.engine.replay import ReplayView
 from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from cardart import facts, words
@@ -96,6 +97,18 @@ def showdown(view: ShowdownView, marks: Sequence[str], language: str) -> str:
     ]
     out = [f"{marks[seat]} {words.SITS_OUT}" for seat in facts.sitting_out(view)]
     return _sentences([words.deal(view), *hands, *out, _won(view, marks), score])
+
+
+def replay(view: ReplayView, marks: Sequence[str], language: str) -> str:
+    """What an animation tells of a deal: who plays, how long it takes, how it ends. What they do is in the message."""
+    over, names = view.showdown, names_of(language)
+    dealt = [
+        f"{marks[seat]} is dealt {names.row(hand.cards)}"
+        for seat, hand in zip(over.seats, view.moments[0].hands, strict=True)
+    ]
+    ends = [f"{marks[seat]} {words.went(over, seat)}{_thrown(over, seat, names)}" for seat in facts.from_knocker(over)]
+    length = f"{words.deal(over)}, replayed as an animation of {words.count(view.actions, 'action')}, all hands face up"
+    return _sentences([length, *dealt, *ends, _won(over, marks)])
 
 
 def _sentences(parts: Iterable[str]) -> str:

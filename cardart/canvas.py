@@ -107,11 +107,15 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        image = self._image.point(alike(self.look))  # pyright: ignore[reportUnknownMemberType]
         out = BytesIO()
+        self.frame().save(out, "PNG", compress_level=_COMPRESSION)
+        return Picture(out.getvalue(), alt, self._image.size)
+
+    def frame(self) -> Image.Image:
+        """What is drawn, in the colours of its look: palette indices, as a frame of an animation."""
+        image = self._image.point(alike(self.look))  # pyright: ignore[reportUnknownMemberType]
         image.putpalette(palette_of(self.look))
-        image.save(out, "PNG", compress_level=_COMPRESSION)
-        return Picture(out.getvalue(), alt, image.size)
+        return image
 
 
 @lru_cache(_SIZES)

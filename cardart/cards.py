@@ -37,7 +37,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Fan:
+class Overlap:
     """How cards may overlap: steps from the left of one card to the left of the next.
 
     Less than `readable` hides an index; of more than that, `stops` are those that show nothing cut in two.
@@ -60,10 +60,10 @@ _RADIUS: Final = 11
 _HALO: Final = 5
 
 
-def fan(look: Look, size: Size) -> Fan:
+def overlap(look: Look, size: Size) -> Overlap:
     """How cards of a look's deck may overlap."""
     deck = DECKS[THEMES[look.theme].deck]
-    return Fan(round(deck.readable * size.scale), tuple(round(stop * size.scale) for stop in deck.stops))
+    return Overlap(round(deck.readable * size.scale), tuple(round(stop * size.scale) for stop in deck.stops))
 
 
 def face(card: Card, look: Look = USUAL, size: Size = LARGE) -> Sprite:

@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-from cardart.canvas import Picture
+from cardart import Animation, Picture
 from cardart.samples import samples
 from cardart.themes import THEMES, Look
 
@@ -33,7 +33,7 @@ _GAP: Final = 12
 _GROUND: Final = (49, 51, 56)
 
 
-def selection() -> Iterator[tuple[str, Picture]]:
+def selection() -> Iterator[tuple[str, Picture | Animation]]:
     """The selected pictures, each with a name for its file."""
     for look, names in _SELECTION:
         drawn = dict(samples(look))
@@ -52,8 +52,8 @@ def write(directory: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         drawn = list(samples(look))
         for name, picture in drawn:
-            (folder / f"{name}.png").write_bytes(picture.png)
-        _sheet([picture.png for _, picture in drawn]).save(directory / f"{title(look)}.png")
+            _write(folder / name, picture)
+        _sheet([picture for _, picture in drawn]).save(directory / f"{title(look)}.png")
         count += len(drawn)
     return count
 
@@ -61,12 +61,19 @@ def write(directory: Path) -> int:
 def write_selection(directory: Path) -> int:
     """Write the selected pictures in place of those that are there; count them."""
     directory.mkdir(parents=True, exist_ok=True)
-    for old in directory.glob("*.png"):
+    for old in directory.iterdir():
         old.unlink()
     chosen = list(selection())
     for name, picture in chosen:
-        (directory / f"{name}.png").write_bytes(picture.png)
+        _write(directory / name, picture)
     return len(chosen)
+
+
+def _write(place: Path, picture: Picture | Animation) -> None:
+    if isinstance(picture, Animation):
+        place.with_name(f"{place.name}.webp").write_bytes(picture.webp)
+    else:
+        place.with_name(f"{place.name}.png").write_bytes(picture.png)
 
 
 def title(look: Look) -> str:
@@ -74,11 +81,12 @@ def title(look: Look) -> str:
     return f"{look.theme}-four" if look.four_colours else look.theme
 
 
-def _sheet(pngs: Sequence[bytes]) -> Image.Image:
-    """The pictures scaled to one width, in columns that are filled evenly."""
+def _sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
+    """The pictures scaled to one width, in columns that are filled evenly; of an animation the middle."""
     thumbs: list[Image.Image] = []
-    for png in pngs:
-        with Image.open(BytesIO(png)) as image:
+    for picture in pictures:
+        with Image.open(BytesIO(picture.webp if isinstance(picture, Animation) else picture.png)) as image:
+            image.seek(picture.frames // 2 if isinstance(picture, Animation) else 0)
             thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
     heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()
     for thumb in thumbs:

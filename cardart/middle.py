@@ -8,7 +8,7 @@ from typing import Final, Literal
 from bot.engine.views import KnockView, PublicView
 from cardart import facts, words
 from cardart.canvas import MARGIN, Canvas, Style, tag
-from cardart.cards import LARGE, MEDIUM, back, face, fan
+from cardart.cards import LARGE, MEDIUM, back, face, overlap
 from cardart.marks import badge
 from cardart.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.rows import PADDING, Group, Row, rows
@@ -64,7 +64,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     shown = view.discards[-PEEKING:]
     if not shown:
         canvas.panel((_DISCARDS, cards, _DISCARDS + LARGE.width, cards + LARGE.height), _EMPTY)
-    step = fan(canvas.look, LARGE).stops[0]
+    step = overlap(canvas.look, LARGE).stops[0]
     for place, card in enumerate(shown):
         canvas.put(face(card, canvas.look), _DISCARDS + place * step, cards)
 

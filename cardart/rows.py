@@ -10,7 +10,7 @@ from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from bot.engine.showdown import LayOff
 from cardart.canvas import MARGIN, Canvas, Sprite, Style, bar, tag
-from cardart.cards import LARGE, Size, face, fan, halo
+from cardart.cards import LARGE, Size, face, halo, overlap
 from cardart.facts import in_order, laid_off_on
 from cardart.palette import RECESS, RED, SEAM, SEATS, TEXT, Colour
 from cardart.themes import Look
@@ -70,17 +70,17 @@ class Row:
 
         Cards of a frame overlap, those of none may lie apart.
         """
-        overlap, apart = fan(look, size), size.width + _APART
+        may, apart = overlap(look, size), size.width + _APART
         framed = any(group.framed for group in groups)
-        loosest = overlap.stops[0] if snug else overlap.stops[-1] if framed else apart
+        loosest = may.stops[0] if snug else may.stops[-1] if framed else apart
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
         step = min(loosest, free // covered) if covered else loosest
-        return Row(tuple(groups), step if step >= size.width else overlap.step(step), size)
+        return Row(tuple(groups), step if step >= size.width else may.step(step), size)
 
     def reads(self, look: Look) -> bool:
         """Whether every card's index is to be seen."""
-        return self.step >= fan(look, self.size).readable or all(len(group.cards) == 1 for group in self.groups)
+        return self.step >= overlap(look, self.size).readable or all(len(group.cards) == 1 for group in self.groups)
 
     def places(self) -> Iterator[tuple[Group, int]]:
         """Each group and how far from the margin it begins."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.engine.cards import Card, Hand, parse_cards
 from bot.engine.deal import Phase
 from bot.engine.melds import Arrangement, Meld, best_arrangement, least_deadwood
-from bot.engine.moves import BIG_GIN, TAKE, Move, Seat
+from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
+from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, Defence, LayOff, best_defence, settle
-from bot.engine.views import Choice, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
+from bot.engine.views import Choice, Happening, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
 from cardart.facts import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
@@ -160,6 +162,52 @@ def showdown(
         charged=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
         earned=(),
     )
+
+
+def replay(
+    hands: tuple[str, ...],
+    upcard: str,
+    moves: str,
+    *,
+    rules: str = "classic",
+    seats: tuple[int, ...] = (0, 1),
+    score: Score,
+) -> ReplayView:
+    """A deal between these hands, the first of which knocks at the end; a draw names its card."""
+    held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
+    pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
+    moments = [_moment(None, held, None, stock, pile)]
+    for turn in _turns(moves):
+        place, fresh = seats.index(turn.seat), None
+        match turn.verb:
+            case Verb.TAKE:
+                fresh = pile.pop()
+                turn = replace(turn, card=fresh)
+            case Verb.DRAW:
+                fresh, stock = turn.card, stock - 1
+            case Verb.DISCARD | Verb.KNOCK if turn.card is not None:
+                held[place] -= turn.card
+                pile.append(turn.card)
+            case _:
+                pass
+        moments.append(_moment(turn, held, fresh, stock, pile))
+        held[place] = held[place] if fresh is None else held[place] + fresh
+    over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
+    return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
+
+
+def _turns(moves: str) -> Iterator[Happening]:
+    words = iter(moves.split())
+    for seat in words:
+        verb = Verb(next(words))
+        shown = verb in (Verb.DRAW, Verb.DISCARD, Verb.KNOCK)
+        yield Happening(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
+
+
+def _moment(
+    happening: Happening | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
+) -> Moment:
+    return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
 
 
 def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:

@@ -7,10 +7,21 @@ from dataclasses import replace
 from typing import Final
 
 from bot.engine.deal import Phase
+from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
-from cardart import Look, Order, Picture, draw_hand, draw_primer, draw_showdown, draw_table
+from cardart import (
+    Animation,
+    Look,
+    Order,
+    Picture,
+    draw_hand,
+    draw_primer,
+    draw_replay,
+    draw_showdown,
+    draw_table,
+)
 from cardart.deck import draw_deck
-from cardart.sample_views import Setting, answering, hand, hollywood, knock, score, showdown, table
+from cardart.sample_views import Setting, answering, hand, hollywood, knock, replay, score, showdown, table
 from cardart.themes import USUAL
 
 MARKS: Final = ("S", "N", "E2", "W")
@@ -39,7 +50,7 @@ _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
 _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
-def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture]]:
+def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture | Animation]]:
     """Each picture of a look, with a name for its file."""
     for name, view in _hands():
         yield f"hand-{name}", draw_hand(view, look)
@@ -50,6 +61,8 @@ def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture]]:
         yield f"table-{name}", draw_table(view, MARKS, look)
     for name, view in _showdowns():
         yield f"showdown-{name}", draw_showdown(view, MARKS, look)
+    for name, view in _replays():
+        yield f"replay-{name}", draw_replay(view, MARKS, look)
     yield "primer", draw_primer(look)
     yield "deck", draw_deck(look)
 
@@ -165,3 +178,12 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
     yield "void", showdown(score=now)
     yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
     yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(103, 60))
+
+
+def _replays() -> Iterator[tuple[str, ReplayView]]:
+    two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
+    moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x Qc 0 draw 6s 0 k Kd"
+    yield "knock", replay(two, "Jc", moves, score=score(49, 60))
+    three = ("7c 7d 7h 4s 5s Kd Qs", "7s 8s 2c 2d 5h Kh Kc", "3s 2s 10h Jh Qh 4c 4d")
+    moves = "2 pass 0 pass 1 pass 2 draw 6s 2 x Qs 0 draw 9h 0 x 9h 1 draw As 1 x Qh 2 draw 9c 2 k Kd"
+    yield "three", replay(three, "Jc", moves, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.engine.deal import Phase
-from bot.engine.moves import Seat
+from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import Kind
@@ -44,6 +44,21 @@ BANNERS: Final = {
     Kind.UNDERCUT: "Undercut!",
     Kind.TIE: "Tie",
 }
+DEALT: Final = "The cards are dealt"
+RESHUFFLED: Final = "The stock is reshuffled"
+DID: Final = {
+    Verb.PASS: "passes",
+    Verb.TAKE: "takes",
+    Verb.DRAW: "draws",
+    Verb.DISCARD: "discards",
+    Verb.KNOCK: KNOCKS,
+    Verb.BIG_GIN: "goes big gin",
+    Verb.MELD: "lays melds down",
+    Verb.LAY_OFF: "lays off",
+    Verb.DONE: "is done",
+    Verb.RESIGN: "resigns",
+}
+"""What a player does with an action."""
 PRIMER: Final = (
     ("5h6h7h", True, "Run", "3+ in a row, one suit"),
     ("QsQdQc", True, "Set", "3 or 4 of a rank"),
@@ -150,7 +165,7 @@ def table_state(view: PublicView, marks: Sequence[str]) -> str:
     if view.score.over:
         return f"The match is over: {winner(view.score, view.sides, marks)}"
     if view.phase is Phase.RESHUFFLE:
-        return "The stock is reshuffled"
+        return RESHUFFLED
     return "The deal is over" if view.boards == 1 else "Waiting for the other board"
 
 
@@ -172,14 +187,20 @@ def knocks_with(deadwood: int) -> str:
     return f"{KNOCKS} with {deadwood}"
 
 
+def out(view: ShowdownView) -> str:
+    """How a deal was ended by a player."""
+    gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
+    knocker = view.outcome.knocker
+    return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
+
+
 def went(view: ShowdownView, seat: Seat) -> str:
     """What a seat did at the end of the deal."""
     kind = view.outcome.kind
     if seat not in view.seats:
         return SITS_OUT
     if seat == view.outcome.knocker:
-        gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
-        return gin.get(kind, knocks_with(view.deadwood(seat)))
+        return out(view)
     if kind in (Kind.GIN, Kind.BIG_GIN):
         return "is caught"
     laid = sum(one.seat == seat for one in view.outcome.lay_offs)

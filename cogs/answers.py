@@ -32,8 +32,8 @@ UNKNOWN_MESSAGE: Final = 10008
 ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
-NO_FILES: Final = frozenset((50013, 400001))
-"""A permission is missing, which may be that for files, or the server may upload none for now."""
+NO_FILES: Final = frozenset((50013, 400001, 40005))
+"""A permission is missing, which may be that for files; the server may upload none for now; or they are too large."""
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -154,6 +154,20 @@ class Answer:
             await _tried_twice(
                 lambda: self._interaction.followup.send(
                     view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
+                )
+            )
+
+    async def tell(self, message: Message) -> None:
+        """Say something to everyone in the channel, beside the answer to whom the interaction is from."""
+        await self.defer()
+        await with_or_without_pictures(message, self._tell)
+
+    async def _tell(self, message: Message) -> None:
+        message.layout.stop()
+        async with self._turn:
+            await _tried_twice(
+                lambda: self._interaction.followup.send(
+                    view=message.layout, files=message.files(), allowed_mentions=message.mentions
                 )
             )
 

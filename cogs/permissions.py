@@ -41,6 +41,13 @@ def missing_anywhere(allowed: discord.Permissions) -> tuple[str, ...]:
     return tuple(label for name, label in _NEEDED.items() if not getattr(allowed, name))
 
 
+def may_speak(interaction: Interaction) -> bool:
+    """Whether the person may write to everyone in the interaction's channel."""
+    allowed = interaction.permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
+
+
 def require_table_permissions(interaction: Interaction) -> None:
     """Check that a table can stand in the interaction's channel.
 

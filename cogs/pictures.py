@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.play.values import Look as ChosenLook
-from bot.play.values import OwnHand, ShowdownPost, Table
-from cardart import THEMES, Look, Picture, draw_hand, draw_primer, draw_showdown, draw_table
+from bot.play.values import OwnHand, Replay, ShowdownPost, Table
+from cardart import (
+    MOST_ACTIONS,
+    THEMES,
+    Animation,
+    Look,
+    Picture,
+    draw_hand,
+    draw_primer,
+    draw_replay,
+    draw_showdown,
+    draw_table,
+)
 from cogs.words.people import marks
 
 _THREADS: Final = 2
+KEPT: Final = 16 * 1024 * 1024
+"""Bytes of animations that are kept, since whoever watches one may show it to everyone next."""
+
+_Drawn = TypeVar("_Drawn")
 
 
 class Pictures:
@@ -20,6 +36,9 @@ class Pictures:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
+        # An animation takes as long as hundreds of hands: nobody who plays shall wait for one.
+        self._slow = ThreadPoolExecutor(1, thread_name_prefix="animations")
+        self._kept: OrderedDict[Hashable, Animation] = OrderedDict()
 
     async def hand(self, hand: OwnHand) -> Picture:
         """A hand as its owner sees it."""
@@ -33,6 +52,15 @@ class Pictures:
         """The end of a deal."""
         return await self._drawn(lambda: draw_showdown(post.view, marks(post.card), _look(post.card.look)))
 
+    async def replay(self, replay: Replay) -> Animation | None:
+        """A deal action by action, drawn once for all who watch it; None where it is too long to be drawn."""
+        card, view = replay.card, replay.view
+        if view.actions > MOST_ACTIONS:
+            return None
+        names, look = marks(card), _look(card.look)
+        key = (card.id, view.showdown.number, view.showdown.board, names, look)
+        return await self._drawn(lambda: self._once(key, lambda: draw_replay(view, names, look)), self._slow)
+
     async def primer(self, look: ChosenLook) -> Picture:
         """What runs, sets and deadwood are."""
         return await self._drawn(lambda: draw_primer(_look(look)))
@@ -40,9 +68,18 @@ class Pictures:
     def close(self) -> None:
         """Finish what is being drawn."""
         self._pool.shutdown()
+        self._slow.shutdown()
 
-    async def _drawn(self, draw: Callable[[], Picture]) -> Picture:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _finish, draw)
+    def _once(self, key: Hashable, draw: Callable[[], Animation]) -> Animation:
+        """In the one thread for them: an animation that is kept, else drawn and kept while there is room for it."""
+        animation = self._kept.pop(key, None) or draw()
+        self._kept[key] = animation
+        while sum(len(one.webp) for one in self._kept.values()) > KEPT:
+            self._kept.popitem(last=False)
+        return animation
+
+    async def _drawn(self, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, _finish, draw)
 
 
 def _look(chosen: ChosenLook) -> Look:
@@ -51,7 +88,7 @@ def _look(chosen: ChosenLook) -> Look:
     return Look(theme, chosen.four_colours, chosen.language)
 
 
-def _finish(draw: Callable[[], Picture]) -> Picture:
+def _finish(draw: Callable[[], _Drawn]) -> _Drawn:
     try:
         return draw()
     except StopIteration as error:

@@ -162,6 +162,11 @@ class Arrangement:
         return Arrangement(melds, unmatched, points(unmatched, aces))
 
     @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the hand, by rank, then suit."""
+        return tuple(sorted((*(card for meld in self.melds for card in meld.cards), *self.unmatched)))
+
+    @property
     def text(self) -> str:
         """The melds in notation, `4c4d4h/5s6s7s`; `-` where there is none."""
         return print_melds(self.melds)

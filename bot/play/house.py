@@ -17,6 +17,7 @@ from bot.play.lookup import Lookup
 from bot.play.memory import Memory
 from bot.play.outbox import Outbox
 from bot.play.people import People
+from bot.play.replays import Replays
 from bot.play.rulebook import Rulebook
 from bot.play.tables import Tables
 from bot.play.turns import Turns
@@ -39,6 +40,7 @@ class House:
         self.outbox = Outbox(database, boards, clock)
         dealer = Dealer(database, boards, self.outbox, chance or Secret(), clock)
         self.lookup = Lookup(database, boards, clock)
+        self.replays = Replays(database, boards)
         self.turns = Turns(dealer)
         self.tables = Tables(dealer)
         self.endings = Endings(dealer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from bot.engine.cards import Card
 from bot.play.values import Invitation, MatchCard, OwnHand
@@ -79,6 +80,25 @@ class MatchRunning(Refusal):
     """The match is not over yet."""
 
     card: MatchCard
+
+
+class Unshown(StrEnum):
+    """Why a deal cannot be replayed."""
+
+    NONE_OVER = "none_over"
+    """No deal of the match was over yet with its hands laid down."""
+    IN_PLAY = "in_play"
+    BROKEN_OFF = "broken_off"
+    VOID = "void"
+    UNKNOWN = "unknown"
+
+
+@dataclass(repr=False, eq=False)
+class NoReplay(Refusal):
+    """A deal, or any at all, cannot be replayed."""
+
+    card: MatchCard
+    why: Unshown
 
 
 @dataclass(repr=False, eq=False)

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.engine.formats import FORMATS
 from bot.engine.moves import Seat
+from bot.engine.replay import ReplayView
 from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.store.rows import ChallengeStatus, MatchStatus, NoticeKind, StandingRow
@@ -35,6 +36,7 @@ __all__ = [
     "Player",
     "Preferences",
     "Push",
+    "Replay",
     "ShowdownPost",
     "StandingRow",
     "Table",
@@ -202,6 +204,14 @@ class ShowdownPost:
 
     card: MatchCard
     view: ShowdownView
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A deal that is over, action by action, with the hands that were laid down at its end."""
+
+    card: MatchCard
+    view: ReplayView
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ NO_FLAGS = MessageFlag(0)
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that belongs to a message; `width` and `height` are pixels of a PNG."""
+    """A file that belongs to a message; `width` and `height` are pixels of a PNG or an animated WebP."""
 
     id: int
     filename: str

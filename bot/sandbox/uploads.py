@@ -33,6 +33,13 @@ def png_size(content: bytes) -> tuple[int, int] | None:
     return width, height
 
 
+def webp_size(content: bytes) -> tuple[int, int] | None:
+    """Read width and height in pixels from the header of an extended WebP, as animations have; None when it is none."""
+    if len(content) < 30 or content[:4] != b"RIFF" or content[8:16] != b"WEBPVP8X":
+        return None
+    return int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1
+
+
 def attach(
     core: "Core", channel: "Channel", payload: Json, files: "Sequence[Upload]", kept: list[Attachment]
 ) -> list[Attachment]:
@@ -69,8 +76,9 @@ def attach(
 def _store(core: "Core", channel: "Channel", upload: Upload, row: Json) -> Attachment:
     identity = core.world.clock.snowflake()
     filename = PurePosixPath(row.get("filename") or upload.filename).name.replace(" ", "_") or "file"
-    size = png_size(upload.content)
-    kind = "image/png" if size else mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    png, webp = png_size(upload.content), webp_size(upload.content)
+    known = "image/png" if png else "image/webp" if webp else None
+    kind = known or mimetypes.guess_type(filename)[0] or "application/octet-stream"
     attachment = Attachment(
         identity,
         filename,
@@ -78,7 +86,7 @@ def _store(core: "Core", channel: "Channel", upload: Upload, row: Json) -> Attac
         kind,
         f"{core.origin}/attachments/{channel.id}/{identity}/{quote(filename)}",
         row.get("description"),
-        *(size or (None, None)),
+        *(png or webp or (None, None)),
     )
     core.attachments[identity] = attachment
     return attachment

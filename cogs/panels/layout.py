@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from cardart import Picture
+from cardart import Animation, Picture
 from cogs.answers import Attached, Message
 
 _DIGITS: Final = 16
@@ -33,7 +33,7 @@ def message(
     *facts: str | None,
     title: str | None = None,
     said: str | None = None,
-    picture: Picture | None = None,
+    picture: Picture | Animation | None = None,
     rows: Sequence[Row] = (),
     pings: tuple[int, ...] = (),
 ) -> Message:
@@ -42,16 +42,14 @@ def message(
     Empty parts are left out. A picture's file is named by what it shows, so that one that has not changed is known.
     """
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
-    attached: tuple[Attached, ...] = ()
+    attached = None if picture is None else _attached(picture)
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if said:
         container.add_item(ui.TextDisplay(f"**{said}**"))
-    if picture is not None:
-        file = Attached(f"{sha256(picture.png).hexdigest()[:_DIGITS]}.png", picture.png, picture.alt)
-        attached = (file,)
+    if attached is not None:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{file.name}", description=picture.alt)
+        gallery.add_item(media=f"attachment://{attached.name}", description=attached.alt)
         container.add_item(gallery)
     for fact in facts:
         if fact:
@@ -61,7 +59,12 @@ def message(
             container.add_item(ui.ActionRow(*row))
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
-    return Message(layout, attached, pings)
+    return Message(layout, () if attached is None else (attached,), pings)
+
+
+def _attached(picture: Picture | Animation) -> Attached:
+    content, suffix = (picture.webp, "webp") if isinstance(picture, Animation) else (picture.png, "png")
+    return Attached(f"{sha256(content).hexdigest()[:_DIGITS]}.{suffix}", content, picture.alt)
 
 
 def note(text: str, accent: Accent = Accent.WAITING, rows: Sequence[Row] = ()) -> Message:

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.engine.moves import Seat
+from bot.engine.showdown import Kind
 from bot.play.values import OFFER_STANDS, EndPost, MatchCard, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
 from cardart.names import names_of
 from cogs.answers import Message
@@ -17,6 +18,7 @@ from cogs.pictures import Pictures
 from cogs.presses import button
 from cogs.words import hand as hand_words
 from cogs.words import refusals
+from cogs.words import replay as replay_words
 from cogs.words import rules as rules_words
 from cogs.words import showdown as showdown_words
 from cogs.words import table as table_words
@@ -104,7 +106,16 @@ async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
         showdown_words.running_score(post),
         title=showdown_words.title(post),
         picture=await pictures.showdown(post),
+        rows=[_replay(post)],
     )
+
+
+def _replay(post: ShowdownPost) -> Row:
+    """The way to a deal's replay; a void one has none."""
+    card, view = post.card, post.view
+    if view.outcome.kind is Kind.VOID:
+        return []
+    return [button(card.id, card.version, "replay", "Replay", argument=replay_words.place(view))]
 
 
 def end(post: EndPost) -> Message:

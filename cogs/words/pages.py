@@ -24,6 +24,7 @@ COMMANDS = """\
 `/gin challenge` begins a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
+`/gin replay` shows a deal that is over once more, move by move, with all hands.
 `/gin me preferences` sets direct messages, pings and how cards are shown, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\

@@ -24,6 +24,8 @@ SLOW_DOWN = "Discord asks me to slow down. Your move is safe; `/gin hand` shows 
 ONLY_IN_SERVERS = "This works in a server's channel, where the people you play with are."
 NOT_A_PLAYER_THERE = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or leave the opponent open for anyone."
+NO_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
+MAY_NOT_SHOW = "A replay is shown to everyone in its match's own channel, by people who may write there."
 ENDED_ALREADY = "That match is over already. `/gin-admin end` shows the ones that still run."
 ANSWER_FIRST = "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
 MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
@@ -58,6 +60,8 @@ def text(refusal: why.Refusal, person_id: int) -> str:
             return f"The match {versus(card)} is over. `/gin rematch` plays another."
         case why.MatchRunning(card):
             return f"{versus(card)} still runs. A rematch can follow once it is over."
+        case why.NoReplay():
+            return _no_replay(refusal)
         case why.RematchBegun(card):
             return f"The rematch of {versus(card)} has begun already. `/gin games` shows where."
         case why.TooSoon(_, at):
@@ -144,6 +148,17 @@ def _about_rules(refusal: why.Refusal) -> str:
             return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."
         case _:
             return f"{BROKEN}."
+
+
+def _no_replay(refusal: why.NoReplay) -> str:
+    between = versus(refusal.card)
+    return {
+        why.Unshown.NONE_OVER: f"No deal of {between} has come to a showdown yet. Its replay comes with it.",
+        why.Unshown.IN_PLAY: "That deal is still in play. Once all hands are laid down, it can be watched again.",
+        why.Unshown.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
+        why.Unshown.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
+        why.Unshown.UNKNOWN: f"{between} has no such deal. Choose from the list that opens while you type.",
+    }[refusal.why]
 
 
 def _offered(names: tuple[str, ...]) -> str:

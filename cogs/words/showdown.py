@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
@@ -10,6 +12,14 @@ from cardart.names import Names, names_of
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.people import joined, name, side, versus
 from cogs.words.table import standing
+
+HOW: Final = {
+    Kind.KNOCK: "wins by knocking",
+    Kind.GIN: "goes gin",
+    Kind.BIG_GIN: "goes big gin",
+    Kind.UNDERCUT: "undercuts",
+}
+"""How a deal is won."""
 
 
 def title(post: ShowdownPost) -> str:
@@ -25,12 +35,7 @@ def ended(view: ShowdownView, card: MatchCard) -> str:
     if outcome.winner is None:
         return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
     winner = name(card.players[outcome.winner])
-    how = {
-        Kind.KNOCK: "wins by knocking",
-        Kind.GIN: "goes gin",
-        Kind.BIG_GIN: "goes big gin",
-        Kind.UNDERCUT: "undercuts",
-    }[outcome.kind]
+    how = HOW[outcome.kind]
     if view.charged:
         return f"{which}: {winner} {how}, {sum(points for _, points in view.charged)} penalty points for the others"
     return f"{which}: {winner} {how}, {outcome.points} points"

@@ -19,6 +19,8 @@ BOUNDS: Final = {
     "showdown picture, size": "at most 40 KB, ratio 0.5",
     "every face and the back, drawn first": "at most 300 ms",
     "memory, grown over 10000 pictures": "less than 50 MB",
+    "longest replay, time": "at most 2,000 ms",
+    "longest replay, size": "at most 8,192 KB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
     "answer to a click, beside its parts": "at most 1.5 times",
 }

@@ -12,14 +12,18 @@ from typing import TypeVar
 
 from PIL import Image
 
-from cardart import Picture, draw_hand, draw_showdown, draw_table
+from bot.engine.replay import ReplayView
+from cardart import Picture, draw_hand, draw_replay, draw_showdown, draw_table
+from cardart.replay import MOST_ACTIONS, frames
 from tests.benchmarks import endurance
-from tests.cardart.views import MARKS, answered, answering, public_views, seat_views, showdown_views
+from tests.cardart.views import MARKS, answered, answering, public_views, replay_views, seat_views, showdown_views
 
 View = TypeVar("View")
 
 _SEEDS = range(4)
 _VIEWS = 60
+_LONG = "straight stock_out=reshuffle target=none deals=2"
+"""Rules by which deals take many actions."""
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
 _GROWTH = 50
@@ -49,6 +53,7 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compared(
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
+        *_moving(),
         *_endured(),
     ]
 
@@ -61,6 +66,40 @@ def _endured() -> list[tuple[str, float, float, str]]:
         ("every face and the back, drawn first", faces / _MILLISECOND, plain / _MILLISECOND, "ms"),
         (f"memory, grown over {endurance.PICTURES} pictures", grown, _GROWTH, "MB"),
     ]
+
+
+def _moving() -> list[tuple[str, float, float, str]]:
+    """The time and size of animations, beside Pillow's own animated WebP of the same frames."""
+    usual = _some([view for seed in _SEEDS for view in replay_views(seed)])[:10]
+    drawn = [view for seed in _SEEDS for view in replay_views(seed, _LONG) if view.actions <= MOST_ACTIONS]
+    rows: list[tuple[str, float, float, str]] = []
+    for name, views in (("replay", usual), ("longest replay", [max(drawn, key=lambda view: view.actions)])):
+        for what, measured, scale, unit in (("time", _seconds, _MILLISECOND, "ms"), ("size", _size, _KILOBYTE, "KB")):
+            ours = median(measured(lambda view=view: draw_replay(view, MARKS).webp) for view in views) / scale
+            theirs = median(measured(lambda view=view: _saved_all(view)) for view in views) / scale
+            rows.append((f"{name}, {what}", ours, theirs, unit))
+    return rows
+
+
+def _size(make: Callable[[], bytes]) -> float:
+    return len(make())
+
+
+def _saved_all(view: ReplayView) -> bytes:
+    shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, MARKS)]
+    (first, _), *others = shown
+    out = BytesIO()
+    first.save(
+        out,
+        "WEBP",
+        save_all=True,
+        append_images=[image for image, _ in others],
+        duration=[milliseconds for _, milliseconds in shown],
+        lossless=True,
+        method=1,
+        quality=0,
+    )
+    return out.getvalue()
 
 
 def _some(views: Sequence[View]) -> Sequence[View]:

@@ -8,6 +8,8 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
+from cardart import Animation, Picture
+
 KEPT: Final = Path(__file__).parents[2] / "docs" / "gallery"
 
 _BLOCK: Final = 4
@@ -16,13 +18,14 @@ _ALLOWED: Final = 60
 """How much the channels of a square may differ in the mean, of 255."""
 
 
-def difference(png: bytes, kept: Path) -> Image.Image | None:
-    """The picture of what differs, brighter where it does more; None where the two are alike.
+def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
+    """The picture of what differs, brighter where it does more; None where the two are alike, animations at first.
 
     Raises:
         FileNotFoundError: no picture is kept there.
     """
-    with Image.open(BytesIO(png)) as one, Image.open(kept) as other:
+    content = picture.webp if isinstance(picture, Animation) else picture.png
+    with Image.open(BytesIO(content)) as one, Image.open(kept) as other:
         drawn, expected = one.convert("RGB"), other.convert("RGB")
     if drawn.size != expected.size:
         return Image.new("RGB", expected.size, "red")

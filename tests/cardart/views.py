@@ -14,6 +14,7 @@ from bot.engine.cards import Hand
 from bot.engine.deal import Phase
 from bot.engine.match import Match, Play, Shuffle, apply, new_match
 from bot.engine.moves import Move, Seat
+from bot.engine.replay import ReplayView, replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
@@ -72,6 +73,14 @@ def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[S
     """The showdowns of a random match."""
     over = _matches(seed, rules, seats)[-1]
     return tuple(showdown_view(over, deal.number, deal.board) for deal in over.finished)
+
+
+@cache
+def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayView, ...]:
+    """The replays of all deals of a random match that were not void."""
+    over = _matches(seed, rules, seats)[-1]
+    laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not Kind.VOID]
+    return tuple(replay_view(over, view.number, view.board) for view in laid_down)
 
 
 def showdown_of(kind: Kind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:

@@ -1,5 +1,7 @@
 """Messages, threads and direct conversations by channel id, through the real client."""
 
+import io
+
 import aiohttp
 import discord
 import pytest
@@ -45,6 +47,15 @@ async def test_attachment_is_served(client: TestBot, general: Channel) -> None:
         content = await response.read()
     assert len(content) == attachment.size
     assert general.messages[message.id].images[0].content == content
+
+
+async def test_an_animation_has_its_size(client: TestBot, general: Channel) -> None:
+    """An animated WebP is a picture of the size of its canvas, whatever its name."""
+    canvas = bytes((2, 0, 0, 0)) + (6).to_bytes(3, "little") + (4).to_bytes(3, "little")
+    moving = b"RIFF" + (22).to_bytes(4, "little") + b"WEBPVP8X" + (10).to_bytes(4, "little") + canvas
+    message = await text_channel(client, general).send(file=discord.File(io.BytesIO(moving), filename="moving"))
+    attachment = message.attachments[0]
+    assert (attachment.width, attachment.height, attachment.content_type) == (7, 5, "image/webp")
 
 
 async def test_kept_attachment(client: TestBot, general: Channel) -> None:

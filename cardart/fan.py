@@ -1,0 +1,76 @@
+"""A hand in one row that keeps its place: cards overlap, with a gap between groups and a line beneath each meld."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from cardart.canvas import Canvas, Sprite
+from cardart.cards import LARGE, MEDIUM, Overlap, Size, face, halo, overlap
+from cardart.palette import MIST, RECESS, Colour, index
+from cardart.rows import Group
+from cardart.themes import Look
+
+LIFT: Final = 12
+"""How much higher raised cards lie."""
+UNDER: Final = 12
+"""From the lower edge of the cards to that of the line beneath a meld."""
+_GAP: Final = 10
+_LINE: Final = 4
+
+
+SIZES: Final = (LARGE, MEDIUM, Size(67, 92), Size(50, 69))
+"""The sizes of cards: smaller ones for hands that have grown by what others laid off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """How the cards of a hand lie: how large they are, and how many pixels from card to card."""
+
+    size: Size
+    step: int
+
+    @staticmethod
+    def of(cards: int, groups: int, room: int, look: Look, largest: Size = LARGE) -> Fan:
+        """The largest cards of which so many, in so many groups, can be read in a room; else the smallest ones."""
+        fans = [
+            Fan(size, _step(overlap(look, size), size, cards, groups, room))
+            for size in SIZES
+            if size.width <= largest.width
+        ]
+        return next((fan for fan in fans if fan.step >= overlap(look, fan.size).readable), fans[-1])
+
+    def draw(self, canvas: Canvas, groups: Sequence[Group], left: int, bottom: int) -> None:
+        """Draw groups from the left on, on a recess, their lower edges at `bottom`; a framed one gets a line.
+
+        The last card of a group is cut where the next one begins.
+        """
+        x, last = left, groups[-1].cards[-1]
+        for group in groups:
+            begins = x
+            for card in group.cards:
+                y = bottom - self.size.height - (LIFT if card in group.raised else 0)
+                canvas.put(face(card, canvas.look, self.size), x, y)
+                if card in group.raised:
+                    canvas.put(halo(group.raised[card], self.size), x, y)
+                x += self.step
+            ends = x - self.step + self.size.width if last in group.cards else x
+            if group.framed:
+                canvas.put(_bar((ends - begins, _LINE), MIST), begins, bottom + UNDER - _LINE)
+            if last not in group.cards:
+                hidden = (self.size.width - self.step, self.size.height + LIFT)
+                canvas.put(_bar(hidden, RECESS), x, bottom - self.size.height - LIFT)
+            x += _GAP
+
+
+def _step(may: Overlap, size: Size, cards: int, groups: int, room: int) -> int:
+    """As much of each card as fits, but no mere sliver of what is in its middle."""
+    free = room - size.width - (groups - 1) * _GAP
+    return min(may.stops[0], free // max(1, cards - 1))
+
+
+def _bar(size: tuple[int, int], colour: Colour) -> Sprite:
+    return Sprite(Image.new("P", size, index(colour)))

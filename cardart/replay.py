@@ -1,0 +1,127 @@
+"""A deal from its first card to its showdown, as an animation: a frame for each action, with every hand face up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from PIL import Image
+
+from bot.engine.cards import Card
+from bot.engine.melds import Arrangement
+from bot.engine.moves import Verb
+from bot.engine.replay import ReplayView
+from bot.engine.showdown import LayOff
+from bot.engine.views import Happening
+from cardart import alt, words
+from cardart.canvas import Sprite, tag
+from cardart.motion import Animation, Frame, animation
+from cardart.palette import BLACK, GOLD, SEATS
+from cardart.rows import Group
+from cardart.stage import Stage
+from cardart.themes import USUAL, Look
+
+MOST_ACTIONS: Final = 240
+"""A deal of more is not drawn: nobody could follow so many in the time there is."""
+LONGEST: Final = 90_000
+"""Milliseconds that an animation takes at most."""
+
+_FIRST: Final = 2_000
+_LAST: Final = 5_000
+_TIME: Final = 1_600
+_TIMES: Final = {Verb.PASS: 1_000, Verb.DRAW: 1_200, Verb.TAKE: 1_200, Verb.KNOCK: 3_000, Verb.BIG_GIN: 3_000}
+"""For how many milliseconds each frame is shown, unless all take too long together."""
+_TITLE: Final = 26
+
+_Part = Sprite | Card | str
+"""What a caption is made of."""
+
+
+def draw_replay(view: ReplayView, marks: Sequence[str], look: Look = USUAL) -> Animation:
+    """The whole deal, with `marks[seat]` as each player's monogram; what was moved last wears its player's colour.
+
+    Raises:
+        ValueError: the deal took more than `MOST_ACTIONS`, or a mark is not one or two of A-Z and 0-9.
+    """
+    if view.actions > MOST_ACTIONS:
+        raise ValueError(f"a deal of {view.actions} actions is not drawn: at most {MOST_ACTIONS} are")
+    return animation(frames(view, marks, look), alt.replay(view, marks, look.language))
+
+
+def times(view: ReplayView) -> list[int]:
+    """The milliseconds of each frame: the beginning, every action, and the end."""
+    verbs = [None if moment.happening is None else moment.happening.verb for moment in view.moments[1:]]
+    actions = [_TIME if verb is None else _TIMES.get(verb, _TIME) for verb in verbs]
+    room, whole = LONGEST - _FIRST - _LAST, sum(actions)
+    return [_FIRST, *(time if whole <= room else time * room // whole for time in actions), _LAST]
+
+
+def frames(view: ReplayView, marks: Sequence[str], look: Look = USUAL) -> Iterator[Frame]:
+    """The frames one by one: the cards as they were dealt, the table after each action, the hands laid down."""
+    held = len(view.moments[0].hands[0].cards)
+    stage = Stage.of(look, marks, view.showdown.seats, view.showdown.sides, held + 1)
+    *moments, end = times(view)
+    for place, milliseconds in enumerate(moments):
+        yield _moment(stage, view, place), milliseconds
+    yield _end(stage, view), end
+
+
+def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
+    """The table after so many actions."""
+    moment, canvas = view.moments[place], stage.canvas()
+    happening = moment.happening
+    mover = None if happening is None else happening.seat
+    for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
+        lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
+        groups = _groups(hand, lay_offs)
+        if moment.fresh is not None and seat == mover:
+            groups.append(Group((moment.fresh,), False, {moment.fresh: SEATS[seat]}))
+        stage.draw_hand(canvas, seat, groups, hand.deadwood, acting=seat == mover)
+    stage.draw_piles(canvas, moment.stock, moment.discards, _told(view))
+    if happening is not None and happening.verb is Verb.DRAW:
+        stage.mark_stock(canvas, moment.stock, SEATS[happening.seat])
+    elif happening is not None and happening.verb in (Verb.DISCARD, Verb.KNOCK):
+        stage.mark_pile(canvas, SEATS[happening.seat])
+    stage.draw_caption(canvas, _caption(stage, view, place), place, view.actions)
+    return canvas.frame()
+
+
+def _end(stage: Stage, view: ReplayView) -> Image.Image:
+    """The hands laid down, with what was laid off, and the points."""
+    showdown, canvas = view.showdown, stage.canvas()
+    for seat in showdown.seats:
+        lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
+        groups, winner = _groups(showdown.hand(seat), lay_offs), seat == showdown.outcome.winner
+        stage.draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=winner)
+    last = view.moments[-1]
+    stage.draw_piles(canvas, last.stock, last.discards, _told(view))
+    earned = [(stage.mark(seat), text) if seat is not None else (text,) for seat, text in words.earned(showdown)]
+    title = tag(words.BANNERS[showdown.outcome.kind], _TITLE, GOLD, BLACK)
+    stage.draw_caption(canvas, [title, *(part for parts in earned for part in parts)], view.actions, view.actions)
+    return canvas.frame()
+
+
+def _groups(hand: Arrangement, lay_offs: Sequence[LayOff]) -> list[Group]:
+    """A hand's melds, with what was laid off on them raised, then the rest."""
+    rest = [Group(hand.unmatched, False)] if hand.unmatched else []
+    return [*(Group.of(meld, lay_offs) for meld in hand.melds), *rest]
+
+
+def _told(view: ReplayView) -> list[str]:
+    """Which deal it is."""
+    board = [f"{words.BOARD} {view.showdown.board}"] if view.showdown.boards > 1 else []
+    return [f"{words.DEAL} {view.showdown.number}", *board]
+
+
+def _caption(stage: Stage, view: ReplayView, place: int) -> list[_Part]:
+    """What happens, in few words."""
+    happening = view.moments[place].happening
+    if happening is None:
+        return [words.DEALT if place == 0 else words.RESHUFFLED]
+    return [stage.mark(happening.seat), *_did(view, happening)]
+
+
+def _did(view: ReplayView, happening: Happening) -> list[_Part]:
+    if happening.verb in (Verb.KNOCK, Verb.BIG_GIN):
+        return [words.out(view.showdown)]
+    return [words.DID[happening.verb], *([] if happening.card is None else [happening.card])]

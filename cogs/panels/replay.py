@@ -1,0 +1,39 @@
+"""The message of a deal's replay: the animation, and the whole deal in words."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.play.values import Replay
+from cogs.answers import Message
+from cogs.panels.layout import Accent, Row, message
+from cogs.pictures import Pictures
+from cogs.presses import button
+from cogs.words import replay as words
+from cogs.words.people import safe
+
+SHOW = "Show everyone"
+
+
+async def replay(shown: Replay, pictures: Pictures, *, to_show: bool = False, shown_by: str | None = None) -> Message:
+    """A deal once more; with a button that shows it to the channel, or with the name of who did."""
+    card, animation = shown.card, await pictures.replay(shown)
+    show: Row = [
+        button(
+            card.id,
+            card.version,
+            "replay_show",
+            SHOW,
+            discord.ButtonStyle.primary,
+            argument=words.place(shown.view.showdown),
+        )
+    ]
+    return message(
+        Accent.OVER,
+        words.told(shown),
+        words.too_long(shown) if animation is None else None,
+        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        title=f"Replay · {words.title(shown)}",
+        picture=animation,
+        rows=[show if to_show else []],
+    )

@@ -1,0 +1,141 @@
+"""A deal that is over is told from its beginning, action by action, and only where its hands were laid down."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.cards import DECK, Card
+from bot.engine.match import Match, Play, apply
+from bot.engine.moves import RESIGN, Seat, Verb
+from bot.engine.replay import Moment, ReplayView, replay_view
+from bot.engine.rules import Rules
+from bot.engine.showdown import Kind
+from tests.cardart.views import SYSTEMS, at_the_wall, begun
+from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
+from tests.engine.strategies import seeds
+
+each_system = pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
+
+
+def replays(match: Match) -> list[ReplayView]:
+    """The replays of all deals of a match that can be replayed."""
+    return [
+        replay_view(match, deal.number, deal.board)
+        for deal in match.finished
+        if deal.outcome is not None and deal.outcome.kind is not Kind.VOID
+    ]
+
+
+def seen(moment: Moment) -> list[Card]:
+    """Every card face up at a moment."""
+    fresh = [] if moment.fresh is None else [moment.fresh]
+    laid_off = [one.card for one in moment.lay_offs]
+    return [*(card for hand in moment.hands for card in hand.cards), *fresh, *laid_off, *moment.discards]
+
+
+@each_system
+@settings(max_examples=2, deadline=None)
+@given(seeds)
+def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
+    """At every moment of a deal each card is in one hand, on the pile or face down; none is turned up that was not."""
+    for view in replays(finished(seed, Rules.parse(rules), seats)[1]):
+        for moment in view.moments:
+            cards = seen(moment)
+            assert len(set(cards)) == len(cards) == len(DECK) - moment.stock
+
+
+@each_system
+@settings(max_examples=2, deadline=None)
+@given(seeds)
+def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
+    """The happenings are the deal's moves in order, by whoever made them, and reshuffles between them."""
+    match = finished(seed, Rules.parse(rules), seats)[1]
+    for view in replays(match):
+        over = next(
+            deal for deal in match.finished if (deal.number, deal.board) == (view.showdown.number, view.showdown.board)
+        )
+        told = [moment.happening for moment in view.moments if moment.happening is not None]
+        assert [one.verb for one in told] == [move.verb for move in over.history]
+        assert all(one.seat in over.seats for one in told)
+        assert view.moments[-1].discards == over.discards
+        assert view.actions == len(view.moments) - 1
+        reshuffles = [place for place, moment in enumerate(view.moments) if place and moment.happening is None]
+        assert all(len(view.moments[place].discards) == 1 for place in reshuffles)
+        assert bool(reshuffles) == (len(over.deck) > len(DECK))
+
+
+@settings(max_examples=2, deadline=None)
+@given(seeds)
+def test_hands_are_those_that_the_players_held(seed: int) -> None:
+    """Each moment shows the hands that the engine had when the match was played."""
+    rules = Rules.parse("classic target=40")
+    states = [deal for _, _, after in random_actions(seed, rules) for deal in after.playing]
+    for view in replays(finished(seed, rules)[1]):
+        played = [deal for deal in states if deal.number == view.showdown.number]
+        for moment, deal in zip(view.moments[:-1], played, strict=True):
+            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.fresh} for hand in deal.hands]
+
+
+def test_a_reshuffle_is_a_moment_of_its_own() -> None:
+    """When the stock was reshuffled the pile's top is left, the rest is face down, and nobody did it."""
+    view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
+    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.happening is None)
+    before, after = view.moments[place - 1 : place + 1]
+    assert after.discards == before.discards[-1:]
+    assert after.stock == before.stock + len(before.discards) - 1
+    assert after.hands == before.hands
+
+
+def test_a_draw_is_told_with_its_card() -> None:
+    """The card from the stock is named, and lies apart from the hand until the turn is over."""
+    match = begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass", "pass", "draw", "k Qh", upcard="7c", stock="Ks")
+    view = replay_view(match, 1)
+    drawn, knocked = view.moments[3:]
+    assert drawn.happening is not None
+    assert (drawn.happening.verb, drawn.happening.card, drawn.fresh) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
+    assert drawn.fresh not in drawn.hands[0].cards
+    assert knocked.happening is not None
+    assert (knocked.happening.card, knocked.fresh) == (Card.parse("Qh"), None)
+    assert knocked.hands[0].deadwood == 0
+
+
+def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
+    """Who lays a card off has it no more, and it is told on which meld it lies."""
+    rules = "round_the_corner target=40 lay_off_mode=manual"
+    views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse(rules))[1]))
+    view = next(view for view in views if len(view.showdown.outcome.lay_offs) > 1)
+    told = [moment for moment in view.moments if moment.happening and moment.happening.verb is Verb.LAY_OFF]
+    assert [len(moment.lay_offs) for moment in told] == list(range(1, len(told) + 1))
+    assert view.moments[-1].lay_offs == view.showdown.outcome.lay_offs
+    assert view.moments[-1].hands == view.showdown.outcome.hands
+
+
+def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
+    """Where cards are laid off by the rules, the knock shows whole hands, and the end what was laid off."""
+    views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse("classic target=40"))[1]))
+    view = next(view for view in views if view.showdown.outcome.lay_offs)
+    assert view.moments[-1].lay_offs == ()
+    assert all(len(hand.cards) == 10 for hand in view.moments[-1].hands)
+
+
+@settings(max_examples=2, deadline=None)
+@given(seeds)
+def test_a_deal_in_play_is_not_replayed(seed: int) -> None:
+    """However far a deal has come, there is no replay of it before it is over."""
+    for _, _, match in islice(random_actions(seed, Rules.parse("partners target=40"), seats=4), 200):
+        for deal in match.playing:
+            with pytest.raises(LookupError, match="is not over"):
+                replay_view(match, deal.number, deal.board)
+
+
+def test_a_void_deal_and_one_broken_off_are_not_replayed() -> None:
+    """The hands of a void deal stay hidden, and so do those of a deal that a resignation broke off."""
+    with pytest.raises(LookupError, match="stay hidden"):
+        replay_view(at_the_wall("classic"), 1)
+    resigned = apply(begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass"), Play(Seat(1), RESIGN))
+    for number in (1, 2):
+        with pytest.raises(LookupError, match="is not over"):
+            replay_view(resigned, number)
