@@ -33,6 +33,11 @@ PENALTY: Final = "Penalty"
 TEAM: Final = "Team"
 GAMES: Final = "Games"
 TOTAL: Final = "Total"
+POINTS: Final = "Points"
+LINES: Final = "Lines"
+GAME_BONUS: Final = "Game"
+SHUTOUT: Final = "Shutout"
+ROUND: Final = "Round"
 BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
@@ -170,6 +175,11 @@ def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
 def knocks_with(deadwood: int) -> str:
     """How a knocker knocks."""
     return f"{KNOCKS} with {deadwood}"
+
+
+def how(kind: Kind) -> str:
+    """How a deal ended, in a word or two."""
+    return kind.value.replace("_", " ")
 
 
 def went(view: ShowdownView, seat: Seat) -> str:
