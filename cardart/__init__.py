@@ -2,9 +2,10 @@
 
 from cardart.canvas import Picture
 from cardart.hand import Order, draw_hand
+from cardart.pad import draw_pad
 from cardart.primer import draw_primer
 from cardart.showdown import draw_showdown
 from cardart.table import draw_table
 from cardart.themes import THEMES, Look
 
-__all__ = ["THEMES", "Look", "Order", "Picture", "draw_hand", "draw_primer", "draw_showdown", "draw_table"]
+__all__ = ["THEMES", "Look", "Order", "Picture", "draw_hand", "draw_pad", "draw_primer", "draw_showdown", "draw_table"]

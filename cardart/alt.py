@@ -10,7 +10,10 @@ from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
 from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
-from cardart import facts, words
+from cardart import facts, sheet, words
+
+_MOST: Final = 1024
+"""How many signs an alt text may have."""
 
 PRIMER: Final = (
     "Three groups of cards. 5♥ 6♥ 7♥: a run, three or more cards in a row in one suit. Q♠ Q♦ Q♣: a set, three or four "
@@ -74,6 +77,52 @@ def showdown(view: ShowdownView, marks: Sequence[str]) -> str:
     ]
     out = [f"{marks[seat]} {words.SITS_OUT}" for seat in facts.sitting_out(view)]
     return _sentences([words.deal(view), *hands, *out, _won(view, marks), score])
+
+
+def pad(
+    view: PublicView, told: Sequence[sheet.Line], below: Sequence[Sequence[sheet.Sum]], marks: Sequence[str]
+) -> str:
+    """The score pad; of many deals those of the past are summed up until the rest fits."""
+    head = f"{words.SHEET}, {words.ends(view.rules)}"
+    sides = [words.side(seats, marks) for seats in view.sides]
+    foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
+    if len(below) > 1:
+        games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
+        foot = [f"{words.game(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
+        foot.append(f"{words.TOTAL}: {_by_side(sides, view.score.totals)}")
+    if view.score.over:
+        foot.append(", ".join(f"{words.side(seats, marks)} {text}".strip() for seats, text in words.result(view)))
+    tries = (
+        _sentences([head, *(_entered(line, sides, marks) for line in sheet.shortened(told, most)), *foot])
+        for most in range(len(told), 0, -1)
+    )
+    return next(text for text in tries if len(text) <= _MOST)
+
+
+def _entered(line: sheet.Line, sides: Sequence[str], marks: Sequence[str]) -> str:
+    """What a line of the score pad says."""
+    if line.what == "earlier":
+        totals = (words.points(of_side) for of_side in zip(*line.totals, strict=True))
+        return f"{line.label}: {', '.join(f'{side} {total}' for side, total in zip(sides, totals, strict=True))}"
+    got: list[str] = []
+    for place, side in enumerate(sides):
+        added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
+        for game, points in added[:1]:
+            boxes = words.count(line.boxes[game][place], "box", "boxes")
+            extra = f" ({boxes})" if line.boxes[game][place] > 1 else ""
+            got.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
+        if len(line.added) > 1:
+            got += [f"{words.game(game).lower()} {line.totals[game][place]}" for game, _ in added]
+        elif added and line.what != "board":
+            got[-1] += f" = {line.totals[0][place]}"
+    how = f"{line.label} {line.how}".strip()
+    if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
+        how += f" by {marks[line.deal.outcome.winner]}"
+    return f"{how}: {', '.join(got) or words.NO_POINTS}"
+
+
+def _by_side(sides: Sequence[str], numbers: Iterable[int]) -> str:
+    return ", ".join(f"{side} {number}" for side, number in zip(sides, numbers, strict=True))
 
 
 def _sentences(parts: Iterable[str]) -> str:

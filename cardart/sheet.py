@@ -36,9 +36,9 @@ class Line:
 
     @property
     def label(self) -> str:
-        """What it is the line of: `4`, `2.1` for a board, `Round 2`, `1–40`."""
+        """What it is the line of: `4`, `2.1` for a board, `Round 2`, `1–40` (as far as is summed up)."""
         if self.what == "earlier":
-            return f"1–{self.number}"
+            return f"1–{self.number}" if self.number > 1 else "1"
         if self.what == "round":
             return f"{words.ROUND} {self.number}"
         return f"{self.number}.{self.deal.board}" if self.what == "board" and self.deal else str(self.number)
@@ -78,9 +78,10 @@ def lines(deals: Sequence[ShowdownView]) -> list[Line]:
 
 
 def shortened(told: Sequence[Line], most: int) -> list[Line]:
-    """The lines with so many of the last deals one by one, and those before summed up in one."""
+    """The lines with so many of the last deals one by one, and those before, of two or more, summed up in one."""
     deals = [place for place, line in enumerate(told) if line.deal is not None]
-    if len(deals) <= most:
+    summed = bool(told) and told[0].what == "earlier"
+    if len(deals) <= (most if summed else most + 1):
         return list(told)
     rest = deals[-most]
     last = told[rest - 1]

@@ -38,6 +38,10 @@ LINES: Final = "Lines"
 GAME_BONUS: Final = "Game"
 SHUTOUT: Final = "Shutout"
 ROUND: Final = "Round"
+PAD: Final = "Gin Rummy"
+SHEET: Final = "Score sheet"
+DRAWN: Final = "A drawn match"
+RESIGNED: Final = "resigned"
 BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
@@ -162,6 +166,19 @@ def table_state(view: PublicView, marks: Sequence[str]) -> str:
 def winner(score: Score, sides: Sequence[Sequence[Seat]], marks: Sequence[str]) -> str:
     """Who won a game that is over."""
     return "drawn" if score.winner is None else f"{side(sides[score.winner], marks)} {WON}"
+
+
+def result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+    """How a match that is over ended: who did what, one after the other."""
+    score = view.score
+    told = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
+    if score.winner is None:
+        return told or [((), DRAWN)]
+    margin = abs(score.margin or 0)
+    behind = view.rules.format != "penalty" and (score.margin or 0) < 0
+    by = f", {margin} behind" if behind else f" by {margin}" if margin else ", equal totals"
+    by = "" if view.resigned is not None else by
+    return [*told, (view.sides[score.winner], f"{WON}{by}")]
 
 
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:

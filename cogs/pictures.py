@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from bot.play.values import EndPost, OwnHand, ShowdownPost, Table
 from bot.play.values import Look as ChosenLook
-from bot.play.values import OwnHand, ShowdownPost, Table
-from cardart import THEMES, Look, Picture, draw_hand, draw_primer, draw_showdown, draw_table
+from cardart import THEMES, Look, Picture, draw_hand, draw_pad, draw_primer, draw_showdown, draw_table
 from cogs.words.people import marks
 
 _THREADS: Final = 2
@@ -32,6 +32,12 @@ class Pictures:
     async def showdown(self, post: ShowdownPost) -> Picture:
         """The end of a deal."""
         return await self._drawn(lambda: draw_showdown(post.view, marks(post.card), _look(post.card.look)))
+
+    async def pad(self, post: EndPost, look: ChosenLook) -> Picture | None:
+        """The score of a match, in the look of whom it is for; nothing before a deal is over."""
+        if not post.deals:
+            return None
+        return await self._drawn(lambda: draw_pad(post.view, post.deals, marks(post.card), _look(look)))
 
     async def primer(self) -> Picture:
         """What runs, sets and deadwood are."""

@@ -8,7 +8,18 @@ import discord
 from discord import ui
 
 from bot.engine.moves import Seat
-from bot.play.values import OFFER_STANDS, EndPost, MatchCard, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
+from bot.play.values import (
+    OFFER_STANDS,
+    EndPost,
+    Look,
+    MatchCard,
+    MatchStatus,
+    OwnHand,
+    Ping,
+    ShowdownPost,
+    Table,
+    Wish,
+)
 from cogs.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
@@ -104,7 +115,7 @@ async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
     )
 
 
-def end(post: EndPost) -> Message:
+async def end(post: EndPost, pictures: Pictures) -> Message:
     """The end of a match: the score sheet, and another match if all like."""
     card = post.card
     wishing = _hoping(card)
@@ -114,12 +125,15 @@ def end(post: EndPost) -> Message:
     if wishing and not agreed:
         hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + OFFER_STANDS)}."
     again: Row = [] if agreed or not known else [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
-    return message(Accent.OVER, *_sheet(post), hopes, title=showdown_words.end_title(post), rows=[again])
+    picture = await pictures.pad(post, card.look)
+    title = showdown_words.end_title(post)
+    return message(Accent.OVER, *_sheet(post), hopes, title=title, picture=picture, rows=[again])
 
 
-def score(post: EndPost) -> Message:
-    """The score sheet so far."""
-    return message(Accent.WAITING, *_sheet(post), title=showdown_words.end_title(post))
+async def score(post: EndPost, look: Look, pictures: Pictures) -> Message:
+    """The score sheet so far, in the look of whom it is for."""
+    title, picture = showdown_words.end_title(post), await pictures.pad(post, look)
+    return message(Accent.WAITING, *_sheet(post), title=title, picture=picture)
 
 
 def _sheet(post: EndPost) -> tuple[str, ...]:

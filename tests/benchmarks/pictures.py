@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from cardart import Picture, draw_hand, draw_showdown, draw_table
-from tests.cardart.views import MARKS, answered, answering, public_views, seat_views, showdown_views
+from cardart import Picture, draw_hand, draw_pad, draw_showdown, draw_table
+from tests.cardart.views import MARKS, SYSTEMS, answered, answering, public_views, scored, seat_views, showdown_views
 
 View = TypeVar("View")
 
@@ -29,6 +29,7 @@ def measure() -> list[tuple[str, float, float, str]]:
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    pads = [score for system in SYSTEMS for score in scored(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
         *_compared("hand picture", [lambda view=view: draw_hand(view) for view in _some(hands)]),
@@ -44,6 +45,7 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compared(
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
+        *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
     ]
 
 
