@@ -1,11 +1,30 @@
 """Pictures of a match: a view in, PNG bytes and words out, drawn entirely by our own code."""
 
+from cardart.activity import draw_activity
 from cardart.canvas import Picture
+from cardart.figures import Career, Result, Rival, Week
 from cardart.hand import Order, draw_hand
 from cardart.pad import draw_pad
 from cardart.primer import draw_primer
+from cardart.profile import draw_profile
 from cardart.showdown import draw_showdown
 from cardart.table import draw_table
 from cardart.themes import THEMES, Look
 
-__all__ = ["THEMES", "Look", "Order", "Picture", "draw_hand", "draw_pad", "draw_primer", "draw_showdown", "draw_table"]
+__all__ = [
+    "THEMES",
+    "Career",
+    "Look",
+    "Order",
+    "Picture",
+    "Result",
+    "Rival",
+    "Week",
+    "draw_activity",
+    "draw_hand",
+    "draw_pad",
+    "draw_primer",
+    "draw_profile",
+    "draw_showdown",
+    "draw_table",
+]

@@ -11,6 +11,8 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from cardart import facts, sheet, words
+from cardart.figures import LAST, Career, Week
+from cardart.plot import day
 
 _MOST: Final = 1024
 """How many signs an alt text may have."""
@@ -119,6 +121,31 @@ def _entered(line: sheet.Line, sides: Sequence[str], marks: Sequence[str]) -> st
     if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
         how += f" by {marks[line.deal.outcome.winner]}"
     return f"{how}: {', '.join(got) or words.NO_POINTS}"
+
+
+def profile(career: Career) -> str:
+    """How a person did."""
+    results, stands = career.results, career.line
+    share = [] if career.share is None else [f"Won {career.share}%"]
+    told = [f"{words.count(len(results), 'match', 'matches')}", *share, f"{words.STREAK} {career.streak}"]
+    first, last = day(results[0].ended), day(results[-1].ended)
+    when = last if first == last else f"{first} to {last}"
+    low, high, end = map(words.signed, (min(stands), max(stands), stands[-1]))
+    told.append(f"{words.NET} {when}: lowest {low}, highest {high}, in the end {end}")
+    ways = ", ".join(f"{number} {way}" for way, number in zip(words.WAYS, career.kinds, strict=True))
+    told.append(f"{words.DEALS_WON}: {career.deals_won} {words.of(career.deals_won + career.deals_lost)}; {ways}")
+    lately = results[-LAST:]
+    how = {True: words.WON, False: words.LOST, None: words.NEITHER}
+    told.append(f"{words.last(len(lately))}: {', '.join(how[result.won] for result in lately)}")
+    if career.rival is not None:
+        told.append(f"{words.MOST_OFTEN} {career.rival.mark}: {words.against(career.rival.won, career.rival.lost)}")
+    return _sentences(told)
+
+
+def activity(weeks: Sequence[Week]) -> str:
+    """How much was played."""
+    told = [f"{day(week.begins, year=False)}: {week.matches}, {week.players}" for week in weeks if week.matches]
+    return f"{words.PER_WEEK}, {day(weeks[0].begins)} to {day(weeks[-1].begins)}. {'; '.join(told)}; else none."
 
 
 def _by_side(sides: Sequence[str], numbers: Iterable[int]) -> str:

@@ -12,7 +12,7 @@ from bot.engine.views import PublicView
 from cardart.canvas import Canvas
 from cardart.marks import badge
 from cardart.palette import PAPER, PENCIL, RULE, Colour
-from cardart.paper import bar
+from cardart.plot import bar
 from cardart.sheet import Line, Sum
 
 WIDTH: Final = 800

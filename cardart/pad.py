@@ -13,7 +13,8 @@ from cardart.canvas import Canvas, Picture
 from cardart.ledger import ADDED, BADGE, CAP, INSET, LEFT, MARGIN, PAD, RIGHT, TEXT, WIDTH, Column, Ledger
 from cardart.lettering import text_mask
 from cardart.palette import FADED, INK, PAPER, PENCIL, RULE
-from cardart.paper import BINDING, THICK, bar, lay_paper, marked, pip, ring
+from cardart.paper import BINDING, THICK, lay_paper, marked, pip, ring
+from cardart.plot import bar
 from cardart.sheet import Line, Sum
 from cardart.themes import USUAL, Look
 

@@ -11,7 +11,8 @@ from bot.engine.cards import Suit
 from bot.engine.moves import Seat
 from cardart.canvas import Canvas, Sprite, cut_out
 from cardart.lettering import baseline, text_mask
-from cardart.palette import BLACK, EDGE, INK, PAPER, RED, SEATS, Colour, index, quantised
+from cardart.palette import BLACK, EDGE, INK, PAPER, RED, SEATS, quantised
+from cardart.plot import bar
 from cardart.shapes import ellipse, mask, rounded_mask, suit_mask
 
 BINDING: Final = 16
@@ -34,17 +35,6 @@ def lay_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
     bar(canvas, (left - 1, top, right + 1, sheet + 1), EDGE)
     bar(canvas, (left, top, right, sheet), PAPER)
     bar(canvas, (left, top, right, top + BINDING), RED)
-
-
-def bar(canvas: Canvas, box: tuple[int, int, int, int], colour: Colour) -> None:
-    """A plain rectangle: left, top, right, bottom."""
-    left, top, right, bottom = box
-    canvas.put(_plain(right - left, bottom - top, colour), left, top)
-
-
-@lru_cache(_MARKED)
-def _plain(width: int, height: int, colour: Colour) -> Sprite:
-    return Sprite(Image.new("P", (width, height), index(colour)))
 
 
 @lru_cache(_MARKED)

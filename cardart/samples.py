@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Final
 
 from bot.engine.deal import Phase
 from bot.engine.views import PublicView, SeatView, ShowdownView
-from cardart import Picture, draw_hand, draw_pad, draw_primer, draw_showdown, draw_table
+from cardart import (
+    Career,
+    Picture,
+    Rival,
+    Week,
+    draw_activity,
+    draw_hand,
+    draw_pad,
+    draw_primer,
+    draw_profile,
+    draw_showdown,
+    draw_table,
+)
+from cardart.sample_careers import career, weeks
 from cardart.sample_scores import scored
 from cardart.sample_views import Setting, answering, hand, hollywood, knock, score, showdown, table
 from cardart.themes import Look
@@ -37,6 +51,9 @@ _GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
 _NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
 """The nine deals of the worked example."""
 
+_LONG: Final = career("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), Rival("S", 21, 12, 8))
+_BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
+
 _KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
 _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
 _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
@@ -53,7 +70,29 @@ def samples() -> Iterator[tuple[str, Picture]]:
     for name, (view, deals) in _pads():
         yield f"pad-{name}", draw_pad(view, deals, MARKS)
     yield "pad-dark", draw_pad(*scored("classic", _NINE), MARKS, Look("dark"))
+    for name, shown in _careers():
+        yield f"profile-{name}", draw_profile(shown)
+    yield "profile-dark", draw_profile(_LONG, Look("dark"))
+    for name, told in _weeks():
+        yield f"activity-{name}", draw_activity(told)
+    yield "activity-dark", draw_activity(_BUSY, Look("dark"))
     yield "primer", draw_primer()
+
+
+def _careers() -> Iterator[tuple[str, Career]]:
+    yield "first-match", career("w", (85,))
+    yield "first-lost", career("l", (120,), Rival("S", 1, 0, 1))
+    yield "few", career("wwlwdlww", (62, 118, 40, 95), Rival("S", 6, 4, 1))
+    yield "many", _LONG
+    results = "".join(Random(1).choices("wl", k=2000))
+    yield "very-many", career(results, (62, 118, 40, 95, 203, 77, 31), Rival("E2", 912, 501, 398))
+    yield "down", career("llwllldll", (162, 218, 40), Rival("W", 9, 1, 7))
+
+
+def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
+    yield "busy", _BUSY
+    yield "beginning", weeks(*[(0, 0)] * 10, (1, 2), (3, 4))
+    yield "much", weeks(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
 
 
 def _hands() -> Iterator[tuple[str, SeatView]]:

@@ -46,6 +46,18 @@ BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
+LOST: Final = "lost"
+MATCHES: Final = "Matches"
+PLAYERS: Final = "Players"
+PER_WEEK: Final = "Matches and players of each week"
+NEITHER: Final = "neither"
+STREAK: Final = "Best streak"
+NET: Final = "Net points"
+OVER_TIME: Final = "Net points over time"
+DEALS_WON: Final = "Deals won"
+WAYS: Final = ("knock", "gin", "undercut")
+"""How deals are won."""
+MOST_OFTEN: Final = "Most often against"
 BANNERS: Final = {
     Kind.KNOCK: "Knock",
     Kind.GIN: "Gin!",
@@ -59,6 +71,26 @@ PRIMER: Final = (
     ("9cAd", False, "Deadwood", "the rest: 10 points"),
 )
 """The groups of the primer: cards, whether they are a meld, their name and what it means."""
+
+
+def signed(number: int) -> str:
+    """What was gained, with a plus, or lost, with a minus."""
+    return f"{number:+}" if number else "0"
+
+
+def last(number: int) -> str:
+    """So many of the last matches."""
+    return f"Last {number}" if number > 1 else "Last match"
+
+
+def of(number: int) -> str:
+    """What a number is a part of."""
+    return f"of {number}"
+
+
+def against(won: int, lost: int) -> str:
+    """How it went against somebody."""
+    return f"{won} {WON}, {lost} {LOST}"
 
 
 def count(number: int, one: str, more: str | None = None) -> str:

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from bot.play.values import EndPost, OwnHand, ShowdownPost, Table
+from bot.play.values import EndPost, OwnHand, Profile, ShowdownPost, Table
 from bot.play.values import Look as ChosenLook
-from cardart import THEMES, Look, Picture, draw_hand, draw_pad, draw_primer, draw_showdown, draw_table
-from cogs.words.people import marks
+from bot.play.values import Week as PlayedWeek
+from cardart import (
+    THEMES,
+    Career,
+    Look,
+    Picture,
+    Result,
+    Rival,
+    Week,
+    draw_activity,
+    draw_hand,
+    draw_pad,
+    draw_primer,
+    draw_profile,
+    draw_showdown,
+    draw_table,
+)
+from cogs.words.people import marks, monograms
 
 _THREADS: Final = 2
 
@@ -39,6 +55,19 @@ class Pictures:
             return None
         return await self._drawn(lambda: draw_pad(post.view, post.deals, marks(post.card), _look(look)))
 
+    async def profile(self, profile: Profile, look: ChosenLook) -> Picture | None:
+        """How a person did, in the look of whom it is for; nothing before a match is over."""
+        if not profile.played:
+            return None
+        return await self._drawn(lambda: draw_profile(_career(profile), _look(look)))
+
+    async def activity(self, weeks: Sequence[PlayedWeek], look: ChosenLook) -> Picture | None:
+        """How much a server plays, in the look of whom it is for; nothing where nothing is played."""
+        if not weeks:
+            return None
+        told = [Week(week.begins, week.matches, week.players) for week in weeks]
+        return await self._drawn(lambda: draw_activity(told, _look(look)))
+
     async def primer(self) -> Picture:
         """What runs, sets and deadwood are."""
         return await self._drawn(draw_primer)
@@ -54,6 +83,23 @@ class Pictures:
 def _look(chosen: ChosenLook) -> Look:
     """The look that somebody chose; the usual one where its theme is none any more."""
     return Look(chosen.theme if chosen.theme in THEMES else Look().theme, chosen.four_colours)
+
+
+def _career(profile: Profile) -> Career:
+    """A profile with monograms in place of names."""
+    met = profile.rival
+    mark, *others = monograms([profile.player] if met is None else [profile.player, met.player])
+    return Career(
+        mark=mark,
+        results=tuple(Result(one.ended_at.date(), one.net, one.won) for one in profile.played),
+        share=profile.share,
+        streak=profile.streak,
+        deals_won=profile.deals_won,
+        deals_lost=profile.deals_lost,
+        gins=profile.gins,
+        undercuts=profile.undercuts,
+        rival=None if met is None else Rival(others[0], met.matches, met.won, met.lost),
+    )
 
 
 def _finish(draw: Callable[[], Picture]) -> Picture:

@@ -344,6 +344,12 @@ class Profile:
         return sum(match.drawn for match in self.played)
 
     @property
+    def share(self) -> int | None:
+        """How many of a hundred matches with a result were won; None where none has one."""
+        ended = self.won + self.lost + self.drawn
+        return round(100 * self.won / ended) if ended else None
+
+    @property
     def net(self) -> int:
         """What all matches brought, less what they brought the best others."""
         return sum(match.net for match in self.played)

@@ -15,7 +15,8 @@ COMMANDS = """\
 `/gin challenge` begins a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
-`/gin me preferences` sets direct messages and pings, `/gin rules` explains the rules in full."""
+`/gin me preferences` sets direct messages and pings, `/gin me profile` shows how you do, `/gin rules` explains the \
+rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, the name you had last and when, your preferences, your invitations, and the matches you \

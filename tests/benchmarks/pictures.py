@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from cardart import Picture, draw_hand, draw_pad, draw_showdown, draw_table
+from cardart import Picture, Rival, draw_activity, draw_hand, draw_pad, draw_profile, draw_showdown, draw_table
+from cardart.sample_careers import career, weeks
 from tests.cardart.views import MARKS, SYSTEMS, answered, answering, public_views, scored, seat_views, showdown_views
 
 View = TypeVar("View")
@@ -29,6 +30,8 @@ def measure() -> list[tuple[str, float, float, str]]:
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    careers = [career("wld" * number, (40, 95, 70, 12, 31), Rival("S", 9, 5, 4)) for number in range(1, 101, 3)]
+    busy = [weeks(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
     pads = [score for system in SYSTEMS for score in scored(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
@@ -46,6 +49,8 @@ def measure() -> list[tuple[str, float, float, str]]:
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
         *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
+        *_compared("profile", [lambda shown=shown: draw_profile(shown) for shown in careers]),
+        *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
     ]
 
 

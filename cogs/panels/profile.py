@@ -1,0 +1,28 @@
+"""The card of a person on a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import ui
+
+from bot.play.values import Look, Profile
+from cogs.answers import Message
+from cogs.panels.layout import Accent, message, note
+from cogs.pictures import Pictures
+from cogs.presses import button
+from cogs.words import profile as words
+from cogs.words.ladders import LADDERS
+
+
+async def profile(shown: Profile, look: Look, pictures: Pictures, subject: str) -> Message:
+    """How a person did on a ladder, with the way to the others they played on; the subject is that of its buttons."""
+    others: list[ui.Item[Any]] = [
+        button(subject, 0, "profile", LADDERS[ladder].capitalize(), argument=ladder)
+        for ladder in shown.ladders
+        if ladder is not shown.ladder
+    ]
+    if not shown.played:
+        return note(words.NOTHING, rows=[others])
+    picture = await pictures.profile(shown, look)
+    return message(Accent.OVER, words.told(shown), title=words.title(shown), picture=picture, rows=[others])
