@@ -35,7 +35,7 @@ _AROUND: Final = 6
 _NEAR: Final = 6
 """In so many pixels lie two points of a line, at most."""
 _BESIDE: Final = 14
-_LEGEND: Final = 180
+_LEGEND: Final = 158
 _SMALL_DOT: Final = 7
 
 

@@ -13,6 +13,12 @@ BOUNDS: Final = {
     "whole random deals, legal moves listed at every step": "at least 600 deals/s",
     "hand picture, time": "at most 4 ms",
     "hand picture, size": "at most 15 KB",
+    "score pad, time": "at most 8 ms",
+    "score pad, size": "at most 40 KB",
+    "profile, time": "at most 8 ms",
+    "profile, size": "at most 40 KB",
+    "activity of a server, time": "at most 8 ms",
+    "activity of a server, size": "at most 40 KB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
     "answer to a click, beside its parts": "at most 1.5 times",
 }
