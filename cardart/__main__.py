@@ -1,53 +1,25 @@
-"""`python -m cardart [DIR]`: every picture as a file of its own, and all of them on one sheet at a phone's width."""
+"""`python -m cardart gallery DIR`: every picture in every look, and a sheet of each look at a phone's width."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
-from typing import Final
 
-from PIL import Image, ImageOps
-
-from cardart.samples import samples
-
-_WIDTH: Final = 350
-"""The width of a picture in Discord on a phone, in CSS pixels."""
-_COLUMNS: Final = 3
-_GAP: Final = 12
-_GROUND: Final = (49, 51, 56)
-SHEET: Final = "sheet.png"
+from cardart.gallery import write, write_selection
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the samples into a directory, which is made if need be."""
-    parser = argparse.ArgumentParser(prog="python -m cardart", description="Write sample pictures to look at.")
-    parser.add_argument("directory", nargs="?", type=Path, default=Path("samples"))
-    directory: Path = parser.parse_args(arguments).directory
-    directory.mkdir(parents=True, exist_ok=True)
-    pictures = dict(samples())
-    for name, picture in pictures.items():
-        (directory / f"{name}.png").write_bytes(picture.png)
-    _sheet([picture.png for picture in pictures.values()]).save(directory / SHEET)
-    print(f"{len(pictures)} pictures and {SHEET} are in {directory}")
-
-
-def _sheet(pngs: Sequence[bytes]) -> Image.Image:
-    """The pictures scaled to one width, row by row."""
-    thumbs: list[Image.Image] = []
-    for png in pngs:
-        with Image.open(BytesIO(png)) as image:
-            thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
-    lines = [thumbs[start : start + _COLUMNS] for start in range(0, len(thumbs), _COLUMNS)]
-    heights = [max(thumb.height for thumb in line) for line in lines]
-    sheet = Image.new("RGB", (_COLUMNS * (_WIDTH + _GAP) + _GAP, sum(heights) + (len(lines) + 1) * _GAP), _GROUND)
-    y = _GAP
-    for line, height in zip(lines, heights, strict=True):
-        for place, thumb in enumerate(line):
-            sheet.paste(thumb, (_GAP + place * (_WIDTH + _GAP), y))
-        y += height + _GAP
-    return sheet
+    """Write the gallery, or the selection of it that the documents show."""
+    parser = argparse.ArgumentParser(prog="python -m cardart", description="Draw pictures to look at.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    gallery = commands.add_parser("gallery", help="every picture in every look")
+    gallery.add_argument("directory", type=Path)
+    gallery.add_argument("--selection", action="store_true", help="only those that the documents show")
+    chosen = parser.parse_args(arguments)
+    directory: Path = chosen.directory
+    count = write_selection(directory) if chosen.selection else write(directory)
+    print(f"{count} pictures are in {directory}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from cardart import alt, words
 from cardart.canvas import MARGIN, Canvas, Picture, Style
 from cardart.figures import Week
 from cardart.palette import GOLD, MIST, RECESS, SEAM, SEATS, TEXT, Colour
-from cardart.plot import bar, day, short
+from cardart.plot import day, fill, short
 from cardart.themes import USUAL, Look
 
 WIDTH: Final = 800
@@ -52,7 +52,7 @@ def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colou
         left, right = (round(_INSET + (place + share) * pitch) for share in (0.18, 0.82))
         high = max(_LEAST, round(_HIGH * number / most)) if number else 0
         if number:
-            bar(canvas, (left, foot - high, right, foot), colour)
+            fill(canvas, (left, foot - high, right, foot), colour)
             where = ((left + right) // 2, foot - high - 8)
             canvas.text(*where, short(number), _LABEL, ink=TEXT, ground=RECESS, align="centre")
-    bar(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
+    fill(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)

@@ -7,9 +7,10 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.views import KnockView, SeatView
 from cardart import alt, facts, words
-from cardart.canvas import MARGIN, Canvas, Picture
-from cardart.captions import CARDS, LIFT, WIDTH, draw_caption, draw_state
-from cardart.cards import MEDIUM, SNUG
+from cardart.canvas import Canvas, Picture
+from cardart.captions import CARDS, LIFT, ROOM, WIDTH, draw_caption, draw_state
+from cardart.cards import LARGE, MEDIUM
+from cardart.labels import numbered
 from cardart.palette import GOLD
 from cardart.rows import PADDING, Group, Row, rows
 from cardart.themes import USUAL, Look
@@ -26,21 +27,21 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
 
     Raised are the cards that the best answer lays off. Who knocked sees what becomes of the own melds.
     """
-    room, laid = WIDTH - 2 * MARGIN, knock.laid
+    room, laid = ROOM, knock.laid
     parts: list[_Part] = []
     if view.seat == knock.seat:
         melds = [Group.of(meld, knock.lay_offs) for meld in laid.melds]
         deadwood = [Group(laid.unmatched, False)] if laid.unmatched else []
-        parts.append((words.YOU_KNOCKED_WITH, laid.deadwood, rows([*melds, *deadwood], room, SNUG)))
+        parts.append((words.YOU_KNOCKED_WITH, laid.deadwood, rows([*melds, *deadwood], room, look, LARGE, snug=True)))
     else:
         fits = _fits(view, knock)
         wanted = {number for numbers in fits.values() for number in numbers}
         melds = [
-            Group.of(meld, knock.lay_offs, str(number) if number in wanted else None)
+            Group.of(meld, knock.lay_offs, numbered(str(number)) if number in wanted else None)
             for number, meld in enumerate(laid.melds, 1)
         ]
-        parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, MEDIUM)))
-        parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, SNUG)))
+        parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, look, MEDIUM, snug=True)))
+        parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, look, LARGE, snug=True)))
     canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + PADDING, look)
     top = 0
     for caption, points, lines in parts:
@@ -51,7 +52,7 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
             y += line.size.height + _NEXT
         top += _height(lines)
     draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
-    return canvas.picture(alt.answer(view, knock))
+    return canvas.picture(alt.answer(view, knock, look.language))
 
 
 def _height(lines: list[Row]) -> int:
@@ -71,7 +72,7 @@ def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
 
 def _own(view: SeatView, fits: dict[Card, list[int]]) -> list[Group]:
     raised = {one.card: GOLD for one in (view.defence.lay_offs if view.defence else ())}
-    labels = {card: "/".join(map(str, numbers)) for card, numbers in fits.items()}
+    labels = {card: numbered("/".join(map(str, numbers))) for card, numbers in fits.items()}
     hand = view.arrangement
-    groups = [Group(facts.in_order(meld.cards), True, raised, labels) for meld in hand.melds]
-    return [*groups, Group(hand.unmatched, False, raised, labels)] if hand.unmatched else groups
+    groups = [Group(facts.in_order(meld.cards), True, raised, labels=labels) for meld in hand.melds]
+    return [*groups, Group(hand.unmatched, False, raised, labels=labels)] if hand.unmatched else groups

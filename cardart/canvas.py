@@ -10,14 +10,18 @@ from typing import Final, Literal
 from PIL import Image, ImageDraw
 
 from cardart.lettering import baseline, text_mask
-from cardart.palette import EDGE, FELT, TEXT, Colour, index, quantised
+from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index, quantised
 from cardart.shapes import rounded_mask
-from cardart.themes import Look, palette_of
+from cardart.themes import Look, alike, palette_of
 
 MARGIN: Final = 20
 _COMPRESSION: Final = 6
 """Of zlib's levels the one that gave the smallest pictures within the time they may take."""
 _TEXTS: Final = 512
+_SIZES: Final = 32
+_RAIL: Final = 9
+_CORNER: Final = 24
+"""The width of the rail, and the radius of the corners around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Canvas:
 
     def __init__(self, width: int, height: int, look: Look) -> None:
         self.look = look
-        self._image = Image.new("P", (width, height), index(FELT))
+        self._image = _table((width, height)).copy()
         self._pen = ImageDraw.Draw(self._image)
 
     def put(self, sprite: Sprite, x: int, y: int) -> None:
@@ -103,10 +107,20 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        self._image.putpalette(palette_of(self.look))
+        image = self._image.point(alike(self.look))  # pyright: ignore[reportUnknownMemberType]
         out = BytesIO()
-        self._image.save(out, "PNG", compress_level=_COMPRESSION)
-        return Picture(out.getvalue(), alt, self._image.size)
+        image.putpalette(palette_of(self.look))
+        image.save(out, "PNG", compress_level=_COMPRESSION)
+        return Picture(out.getvalue(), alt, image.size)
+
+
+@lru_cache(_SIZES)
+def _table(size: tuple[int, int]) -> Image.Image:
+    """Bare felt within its wooden rail."""
+    image = Image.new("RGB", size, WOOD)
+    for inset, colour in ((0, WOOD), (_RAIL - 3, GRAIN), (_RAIL, EDGE), (_RAIL + 2, FELT)):
+        image.paste(colour, (0, 0), rounded_mask(size, _CORNER, inset))
+    return quantised(image, EDGE, WOOD, GRAIN, FELT)
 
 
 @lru_cache(_TEXTS)
@@ -137,3 +151,12 @@ def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     image.paste(fill, (0, 0), rounded_mask(size, high / 2, 2))
     image.paste(ink, ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap)), coverage)
     return cut_out(quantised(image, EDGE, fill, ink), rounded_mask(size, high / 2))
+
+
+@cache
+def bar(width: int, height: int, fill: Colour) -> Sprite:
+    """A line with round ends, which may lie on anything."""
+    size = (width, height)
+    image = Image.new("RGB", size, EDGE)
+    image.paste(fill, (0, 0), rounded_mask(size, height / 2, 1.5))
+    return cut_out(quantised(image, EDGE, fill), rounded_mask(size, height / 2))

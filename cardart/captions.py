@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from cardart.canvas import MARGIN, Canvas, tag
+from cardart.cards import LARGE, MIDDLE
 from cardart.palette import BLACK, GOLD, MIST, RECESS, TEXT
-from cardart.rows import PADDING
+from cardart.rows import PADDING, Group, Row
+from cardart.themes import Look
 
 WIDTH: Final = 800
-CAPTION: Final = 42
+ROOM: Final = WIDTH - 2 * MARGIN
+CAPTION: Final = 45
 """From the top of a part of the picture to the baseline of its caption."""
-CARDS: Final = 72
+CARDS: Final = 73
 """From there to the tops of the cards under it."""
-LIFT: Final = 16
+LIFT: Final = 14
 """How much higher raised cards lie."""
-_CAP: Final = 21
+_CAP: Final = 20
 
 
 def draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None) -> None:
@@ -30,3 +34,9 @@ def draw_state(canvas: Canvas, text: str, *, urgent: bool) -> None:
     """What the hand's owner may do, at the top right; it stands out where it matters."""
     state = tag(text, _CAP, GOLD if urgent else RECESS, BLACK if urgent else TEXT)
     canvas.put(state, WIDTH - MARGIN - state.width, CAPTION - (_CAP + state.height) // 2)
+
+
+def as_large(groups: Sequence[Group], look: Look) -> Row:
+    """The groups in one row, as large as all of their cards can be read."""
+    tried = [Row.of(groups, ROOM, look, size) for size in (LARGE, MIDDLE)]
+    return next((row for row in tried if row.reads(look)), tried[-1])

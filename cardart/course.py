@@ -10,7 +10,7 @@ from cardart import words
 from cardart.canvas import MARGIN, Canvas
 from cardart.figures import Career
 from cardart.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEATS, Colour
-from cardart.plot import Point, area, bar, day, dot, line, short, steps
+from cardart.plot import Point, area, day, dot, fill, line, short, steps
 
 WIDTH: Final = 800
 COURSE: Final = 316
@@ -104,7 +104,7 @@ def _draw_line(canvas: Canvas, plot: _Plot, stands: Sequence[int]) -> None:
     canvas.put(area(size, [(points[0][0], zero), *points, (points[-1][0], zero)], FELT, RECESS), left, top)
     for step in steps(plot.low, plot.high):
         y = round(plot.y(step))
-        bar(canvas, (_LEFT, y - 1, _RIGHT, y + 1), SEAM if step else MIST)
+        fill(canvas, (_LEFT, y - 1, _RIGHT, y + 1), SEAM if step else MIST)
         number = ("+" if step > 0 else "") + short(step)
         canvas.text(_LEFT - _BESIDE, y + LABEL // 2, number, LABEL, ink=MIST, ground=RECESS, align="right")
     canvas.put(line(size, points, _LINE, SEATS[0], RECESS), left, top)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
-from bot.engine.cards import Card, Suit
+from bot.engine.cards import Card, Hand, Suit
 from bot.engine.deal import Phase
 from bot.engine.melds import Meld
 from bot.engine.moves import Seat, Verb
@@ -13,6 +14,9 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+
+SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
+"""The suits as a hand is sorted by them: black and red in turn."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -22,6 +26,13 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
         if other.rank - one.rank > 1:
             return ordered[place:] + ordered[:place]
     return ordered
+
+
+def sorted_hand(hand: Hand, order: str) -> tuple[Card, ...]:
+    """The cards of a hand by `suit`, or else by rank."""
+    if order == "suit":
+        return tuple(card for suit in SUITS for card in hand if card.suit is suit)
+    return tuple(hand)
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:

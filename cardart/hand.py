@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Final, Literal
 
-from bot.engine.cards import Card, Hand
+from bot.engine.cards import Card
 from bot.engine.deal import Phase
-from bot.engine.melds import Arrangement
+from bot.engine.showdown import Kind
 from bot.engine.views import SeatView
 from cardart import alt, facts, words
 from cardart.answer import draw_answer
-from cardart.canvas import MARGIN, Canvas, Picture
-from cardart.captions import CARDS, LIFT, WIDTH, draw_caption, draw_state
-from cardart.cards import HEIGHT
-from cardart.palette import GOLD, Colour
-from cardart.rows import PADDING, Group, Row
+from cardart.canvas import MARGIN, Canvas, Picture, tag
+from cardart.captions import CARDS, LIFT, ROOM, WIDTH, as_large, draw_caption, draw_state
+from cardart.cards import LARGE
+from cardart.festive import festive
+from cardart.labels import knocking
+from cardart.palette import BLACK, GOLD, MELDED
+from cardart.rows import PADDING, Group
 from cardart.themes import USUAL, Look
 
 Order = Literal["melds", "suit", "rank"]
 """How the cards of a hand are sorted."""
 
-_HALF: Final = CARDS + HEIGHT + PADDING
+_BANNER: Final = 40
+_HALF: Final = CARDS + LARGE.height + PADDING
 
 
 def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Picture:
     """The hand of a seat in two rows: its melds above its deadwood, or all its cards in another order.
 
-    While a knock is being answered the knocker's melds are above it.
+    Cards that one may knock with are labelled with a fist and the deadwood left then. In another order than by melds,
+    cards of melds are marked. While a knock is being answered the knocker's melds are above the hand.
 
     Raises:
         LookupError: the seat sits the deal out, and so has no hand.
@@ -38,41 +43,52 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
     if knock is not None:
         return draw_answer(view, knock, look)
     canvas = Canvas(WIDTH, 2 * _HALF + PADDING, look)
-    raised = {view.fresh: GOLD} if view.fresh else {}
-    rows = _rows(view.arrangement, raised) if order == "melds" else _sorted(view.hand, order, raised)
-    for place, row in enumerate(rows):
-        row.draw(canvas, place * _HALF + CARDS, LIFT)
-    _draw_captions(canvas, view.arrangement, order)
+    for place, groups in enumerate(_rows(view, look, order)):
+        top = place * _HALF + CARDS
+        if not groups:
+            _draw_nothing_left(canvas, view, top)
+            continue
+        row = as_large(groups, look)
+        row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
+    apart = order == "melds" and bool(view.arrangement.melds)
+    if apart:
+        draw_caption(canvas, 0, words.MELDS)
+    draw_caption(canvas, _HALF if apart else 0, words.DEADWOOD, view.arrangement.deadwood)
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
     draw_state(canvas, words.hand_state(view), urgent=urgent)
-    return canvas.picture(alt.hand(view))
+    return canvas.picture(alt.hand(view, look.language, order))
 
 
-def _rows(arrangement: Arrangement, raised: Mapping[Card, Colour]) -> list[Row]:
-    room, unmatched = WIDTH - 2 * MARGIN, arrangement.unmatched
-    if not arrangement.melds:
-        return _halves(unmatched, raised)
-    melds = [Group(facts.in_order(meld.cards), True, raised) for meld in arrangement.melds]
-    deadwood = [Group(unmatched, False, raised)] if unmatched else []
-    return [Row.of(groups, room) for groups in (melds, deadwood) if groups]
+def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
+    """What stands in the place of deadwood where there is none."""
+    canvas.put(festive(ROOM, LARGE.height, ROOM // 2), MARGIN, top)
+    label = tag(words.BANNERS[Kind.BIG_GIN if view.can_go_big_gin else Kind.GIN], _BANNER, GOLD, BLACK)
+    canvas.put(label, (WIDTH - label.width) // 2, top + (LARGE.height - label.height) // 2)
 
 
-def _sorted(hand: Hand, order: Order, raised: Mapping[Card, Colour]) -> list[Row]:
-    def key(card: Card) -> tuple[int, int]:
-        return (card.suit, card.rank) if order == "suit" else (card.rank, card.suit)
+def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
+    """The groups of cards in each of the two rows."""
+    melds, unmatched = view.arrangement.melds, view.arrangement.unmatched
+    if order == "melds" and melds:
+        framed = [_group(view, look, facts.in_order(meld.cards), framed=True) for meld in melds]
+        return [framed, [_group(view, look, unmatched)] if unmatched else []]
+    if order == "suit":
+        suits = groupby(facts.sorted_hand(view.hand, order), key=lambda card: card.suit)
+        groups = [_group(view, look, cards) for _, cards in suits]
+        cut = min(range(1, len(groups) + 1), key=lambda cut: max(map(_cards, (groups[:cut], groups[cut:]))))
+        return [groups[:cut], groups[cut:]]
+    half = (len(view.hand) + 1) // 2
+    cards = facts.sorted_hand(view.hand, order)
+    return [[_group(view, look, cards[:half])], [_group(view, look, cards[half:])]]
 
-    return _halves(tuple(sorted(hand, key=key)), raised)
+
+def _cards(groups: list[Group]) -> int:
+    return sum(len(group.cards) for group in groups)
 
 
-def _halves(cards: tuple[Card, ...], raised: Mapping[Card, Colour]) -> list[Row]:
-    half = (len(cards) + 1) // 2
-    parts = (cards[:half], cards[half:])
-    return [Row.of([Group(part, False, raised)], WIDTH - 2 * MARGIN) for part in parts if part]
-
-
-def _draw_captions(canvas: Canvas, arrangement: Arrangement, order: Order) -> None:
-    apart = order == "melds" and bool(arrangement.melds)
-    if apart:
-        draw_caption(canvas, 0, words.MELDS)
-    draw_caption(canvas, _HALF if apart else 0, words.DEADWOOD, arrangement.deadwood)
+def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = False) -> Group:
+    melded = {} if framed else {card: MELDED for meld in view.arrangement.melds for card in meld.cards}
+    knocks = {choice.card: knocking(choice.leaves, look) for choice in view.choices if choice.knocks}
+    raised = {view.fresh: GOLD} if view.fresh else {}
+    return Group(tuple(cards), framed, raised, melded, knocks)

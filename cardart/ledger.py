@@ -12,11 +12,11 @@ from bot.engine.views import PublicView
 from cardart.canvas import Canvas
 from cardart.marks import badge
 from cardart.palette import PAPER, PENCIL, RULE, Colour
-from cardart.plot import bar
+from cardart.plot import fill
 from cardart.sheet import Line, Sum
 
 WIDTH: Final = 800
-MARGIN: Final = 18
+MARGIN: Final = 24
 LEFT: Final = MARGIN
 RIGHT: Final = WIDTH - MARGIN
 
@@ -31,7 +31,7 @@ ADDED: Final = 10
 
 _LABELS: Final = 206
 _SPARE: Final = 24
-"""What more they have where there are two columns."""
+"""What more they have beside two or three columns."""
 _POINTS: Final = 70
 """The room beside a label for what its deal brought, where the columns of three games have none."""
 _SIGN: Final = 0.9
@@ -73,7 +73,7 @@ class Ledger:
     ) -> Ledger:
         """A ledger with room for these lines, and the sums of each game."""
         number = len(below) * len(view.sides)
-        labels = LEFT + _LABELS + (_POINTS if len(below) > 1 else _SPARE if number == 2 else 0)
+        labels = LEFT + _LABELS + (_POINTS if len(below) > 1 else _SPARE if number < 4 else 0)
         edges = [labels + (RIGHT - labels) * place // number for place in range(number + 1)]
         most = max(number for game in below for one in game for number in one.numbers)
         room = _wide(str(most), CAP) + ADDED
@@ -105,7 +105,7 @@ class Ledger:
 
     def rule(self, y: int, ink: Colour = RULE) -> None:
         """Draw a line across the paper."""
-        bar(self.canvas, (LEFT, y - 1, RIGHT, y + 1), ink)
+        fill(self.canvas, (LEFT, y - 1, RIGHT, y + 1), ink)
 
 
 def _wide(text: str, cap: int) -> int:

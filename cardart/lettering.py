@@ -49,13 +49,13 @@ def text_mask(text: str, cap: int, weight: float = _BOLD) -> Image.Image:
 
 
 @cache
-def rank_mask(text: str, cap: int) -> Image.Image:
-    """The coverage of a card's rank, cut close; `10` is narrowed to fit where one digit does."""
+def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
+    """The coverage of a card's rank, cut close; what is wider than `widest` pixels, as `10`, is narrowed to that."""
     drawn = text_mask(text, cap, _HEAVY)
     box = drawn.getbbox()
     assert box is not None
     cut = drawn.crop((box[0], baseline(cap) - cap - 2, box[2], baseline(cap) + round(cap * 0.12)))
-    if cut.width <= cap:
+    if cut.width <= widest:
         return cut
     whole = (0, 0, cut.width, cut.height)
-    return cut.transform((cap, cut.height), Image.Transform.EXTENT, whole, Image.Resampling.BICUBIC)
+    return cut.transform((widest, cut.height), Image.Transform.EXTENT, whole, Image.Resampling.BICUBIC)

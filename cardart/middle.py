@@ -8,11 +8,11 @@ from typing import Final, Literal
 from bot.engine.views import KnockView, PublicView
 from cardart import facts, words
 from cardart.canvas import MARGIN, Canvas, Style, tag
-from cardart.cards import HEIGHT, MEDIUM, back, face
-from cardart.cards import WIDTH as CARD
+from cardart.cards import LARGE, MEDIUM, back, face, fan
 from cardart.marks import badge
 from cardart.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.rows import PADDING, Group, Row, rows
+from cardart.themes import Look
 
 WIDTH: Final = 800
 CAP: Final = 19
@@ -30,7 +30,6 @@ _LAYER: Final = 3
 """How far each layer of the stock lies off the one beneath."""
 _CARDS_IN_LAYER: Final = 6
 _DISCARDS: Final = 352
-_PEEK: Final = 44
 _EMPTY: Final = Style(RECESS, SEAM)
 
 _HEADER: Final = 76
@@ -44,9 +43,9 @@ _Line = tuple[str, int, Colour]
 """A text, the height of its capitals, and its ink."""
 
 
-def height(knock: KnockView | None) -> int:
+def height(knock: KnockView | None, look: Look) -> int:
     """How high the middle is."""
-    return _PILES if knock is None else _HEADER + len(_laid(knock)) * _ROW + _FOOT
+    return _PILES if knock is None else _HEADER + len(_laid(knock, look)) * _ROW + _FOOT
 
 
 def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
@@ -60,13 +59,14 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
-    cards = top + (_PILES - HEIGHT) // 2
+    cards = top + (_PILES - LARGE.height) // 2
     _draw_stock(canvas, view.stock, cards)
     shown = view.discards[-PEEKING:]
     if not shown:
-        canvas.panel((_DISCARDS, cards, _DISCARDS + CARD, cards + HEIGHT), _EMPTY)
+        canvas.panel((_DISCARDS, cards, _DISCARDS + LARGE.width, cards + LARGE.height), _EMPTY)
+    step = fan(canvas.look, LARGE).stops[0]
     for place, card in enumerate(shown):
-        canvas.put(face(card, canvas.look), _DISCARDS + place * _PEEK, cards)
+        canvas.put(face(card, canvas.look), _DISCARDS + place * step, cards)
 
 
 def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
@@ -77,14 +77,14 @@ def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequen
     canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, told, _TEXT)
     played = words.played(view)
     canvas.text(WIDTH - _INSET, middle + CAP // 2, played, CAP, ink=MIST, align="right")
-    for place, line in enumerate(_laid(knock)):
+    for place, line in enumerate(_laid(knock, canvas.look)):
         line.draw(canvas, top + _HEADER + place * _ROW + PADDING + _LIFT, _LIFT)
 
 
-def _laid(knock: KnockView) -> list[Row]:
+def _laid(knock: KnockView, look: Look) -> list[Row]:
     groups = [Group.of(meld, knock.lay_offs) for meld in knock.laid.melds]
     groups += [Group(knock.laid.unmatched, False)] if knock.laid.unmatched else []
-    return rows(groups, WIDTH - 2 * MARGIN, MEDIUM)
+    return rows(groups, WIDTH - 2 * MARGIN, look, MEDIUM, snug=True)
 
 
 def _label(text: str) -> _Line:
@@ -113,4 +113,4 @@ def _draw_stock(canvas: Canvas, count: int, top: int) -> None:
     for lift in range(0, -(-count // _CARDS_IN_LAYER) * _LAYER, _LAYER):
         canvas.put(back(canvas.look), _STOCK + lift, top - lift)
     number = tag(str(count), CAP, RECESS, TEXT)
-    canvas.put(number, _STOCK + lift + (CARD - number.width) // 2, top - lift + HEIGHT - number.height - 8)
+    canvas.put(number, _STOCK + lift + (LARGE.width - number.width) // 2, top - lift + LARGE.height - number.height - 8)

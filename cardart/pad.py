@@ -14,7 +14,7 @@ from cardart.ledger import ADDED, BADGE, CAP, INSET, LEFT, MARGIN, PAD, RIGHT, T
 from cardart.lettering import text_mask
 from cardart.palette import FADED, INK, PAPER, PENCIL, RULE
 from cardart.paper import BINDING, THICK, lay_paper, marked, pip, ring
-from cardart.plot import bar
+from cardart.plot import fill
 from cardart.sheet import Line, Sum
 from cardart.themes import USUAL, Look
 
@@ -106,12 +106,12 @@ def _draw_columns(pad: Ledger, top: int, body: int, end: int) -> None:
     pad.rule(body, PENCIL)
     middle = body - _HEADS // 2
     for edge in (pad.labels - 5, pad.labels - 1):
-        bar(canvas, (edge, top, edge + 2, end), INK[Suit.HEARTS])
+        fill(canvas, (edge, top, edge + 2, end), INK[Suit.HEARTS])
     for column in pad.columns:
         if column.side == 0 and column.game:
-            bar(canvas, (column.left - 2, top, column.left + 2, end), PENCIL)
+            fill(canvas, (column.left - 2, top, column.left + 2, end), PENCIL)
         elif column.side:
-            bar(canvas, (column.left - 1, body - _HEADS, column.left + 1, end), RULE)
+            fill(canvas, (column.left - 1, body - _HEADS, column.left + 1, end), RULE)
         seats = sides[column.side]
         centre = (column.left + column.right) // 2
         pad.badges(centre - len(seats) * BADGE // 2, middle, seats)
@@ -162,7 +162,7 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
         word = marked(line.how, TEXT, outcome.winner)
         pad.canvas.put(word, x, middle - word.height // 2)
     else:
-        pad.write(x + TEXT // 2, middle, line.how, TEXT, FADED)
+        pad.write(x + TEXT * 3 // 8, middle, line.how, TEXT, FADED)
     if pad.several and outcome.winner is not None:
         pad.write(pad.labels - PAD, middle, f"+{outcome.points}", TEXT, FADED, right=True)
 
@@ -172,7 +172,7 @@ def _draw_boxes(pad: Ledger, column: Column, middle: int, number: int) -> None:
     wide, high, step = _STROKE
     for box in range(number):
         x = column.left + PAD + box * step
-        bar(pad.canvas, (x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
+        fill(pad.canvas, (x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
 
 
 def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int) -> None:

@@ -32,6 +32,8 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
+MELDED: Final[Colour] = (0, 122, 140)
+"""What marks the cards of melds in a hand that is sorted otherwise."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
@@ -43,26 +45,35 @@ RULE: Final[Colour] = (186, 206, 216)
 PENCIL: Final[Colour] = (40, 42, 54)
 """What is written on paper, and `FADED` what matters less."""
 FADED: Final[Colour] = (104, 102, 100)
+WOOD: Final[Colour] = (110, 72, 44)
+GRAIN: Final[Colour] = (146, 100, 62)
+"""The rail around the felt, and the light on it."""
 SEATS: Final[tuple[Colour, ...]] = ((108, 196, 240), (255, 160, 92), (196, 166, 250), (188, 222, 98))
 """The colour of each seat's mark."""
 INK: Final[dict[Suit, Colour]] = {
     Suit.CLUBS: (0, 144, 90),
-    Suit.DIAMONDS: (24, 88, 204),
-    Suit.HEARTS: (203, 32, 45),
-    Suit.SPADES: (30, 30, 36),
+    Suit.DIAMONDS: (0, 72, 255),
+    Suit.HEARTS: (255, 0, 150),
+    Suit.SPADES: (110, 0, 160),
 }
-"""What each suit is drawn in: four colours, since a look may show them in four or in two."""
+"""What each suit is drawn in: four colours far from all others, which looks make the suits' real ones of."""
 
 _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
     (RECESS, MIST, FELT, GOLD, RECESS),
-    (GOLD, BLACK, SKIN, HAIR, BLACK),
-    (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),
-    (GOLD, SKIN),
+    (GOLD, BLACK, SKIN, HAIR),
+    (FACE, GOLD, HAIR, FACE),
+    (SKIN, RED),
+    (FACE, SKY),
+    (EDGE, WOOD, GRAIN),
+    (WOOD, FELT),
+    (FELT, RED, EDGE),
+    (RED, TEXT),
     (EDGE, NAVY, FACE, SKY, NAVY),
     (EDGE, GOLD, FACE),
+    (EDGE, MELDED, FACE),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
     *((FELT, seat, RECESS) for seat in SEATS),

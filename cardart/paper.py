@@ -12,7 +12,7 @@ from bot.engine.moves import Seat
 from cardart.canvas import Canvas, Sprite, cut_out
 from cardart.lettering import baseline, text_mask
 from cardart.palette import BLACK, EDGE, INK, PAPER, RED, SEATS, quantised
-from cardart.plot import bar
+from cardart.plot import fill
 from cardart.shapes import ellipse, mask, rounded_mask, suit_mask
 
 BINDING: Final = 16
@@ -30,22 +30,23 @@ def lay_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
     sheet = bottom - THICK
     for depth in range(_SHEETS, 0, -1):
         low, aside = sheet + depth * THICK // _SHEETS, 3 * depth
-        bar(canvas, (left + aside, sheet, right - aside, low), PAPER)
-        bar(canvas, (left + aside, low - 1, right - aside, low), EDGE)
-    bar(canvas, (left - 1, top, right + 1, sheet + 1), EDGE)
-    bar(canvas, (left, top, right, sheet), PAPER)
-    bar(canvas, (left, top, right, top + BINDING), RED)
+        fill(canvas, (left + aside, sheet, right - aside, low), PAPER)
+        fill(canvas, (left + aside, low - 1, right - aside, low), EDGE)
+    fill(canvas, (left - 1, top, right + 1, sheet + 1), EDGE)
+    fill(canvas, (left, top, right, sheet), PAPER)
+    fill(canvas, (left, top, right, top + BINDING), RED)
 
 
 @lru_cache(_MARKED)
 def marked(text: str, cap: int, seat: Seat) -> Sprite:
     """A word on paper with a seat's colour behind it, as with a highlighter."""
     coverage = text_mask(text, cap)
-    size = (coverage.width + cap, round(cap * 1.75))
+    aside = cap * 3 // 8
+    size = (coverage.width + 2 * aside, round(cap * 1.75))
     shape = rounded_mask(size, cap / 3)
     image = Image.new("RGB", size, PAPER)
     image.paste(SEATS[seat], (0, 0), shape)
-    image.paste(BLACK, (cap // 2, (size[1] + cap) // 2 - baseline(cap)), coverage)
+    image.paste(BLACK, (aside, (size[1] + cap) // 2 - baseline(cap)), coverage)
     return cut_out(quantised(image, PAPER, SEATS[seat], BLACK), shape)
 
 

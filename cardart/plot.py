@@ -69,7 +69,7 @@ def area(size: tuple[int, int], points: Sequence[Point], ink: Colour, ground: Co
     return _inked(large, ink, ground)
 
 
-def bar(canvas: Canvas, box: tuple[int, int, int, int], colour: Colour) -> None:
+def fill(canvas: Canvas, box: tuple[int, int, int, int], colour: Colour) -> None:
     """A plain rectangle: left, top, right, bottom."""
     left, top, right, bottom = box
     canvas.put(_plain(right - left, bottom - top, colour), left, top)

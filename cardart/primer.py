@@ -7,7 +7,7 @@ from typing import Final
 from bot.engine.cards import parse_cards
 from cardart import alt, words
 from cardart.canvas import MARGIN, Canvas, Picture
-from cardart.cards import HEIGHT
+from cardart.cards import LARGE
 from cardart.palette import MIST
 from cardart.rows import PADDING, Group, Row
 from cardart.themes import USUAL, Look
@@ -16,7 +16,7 @@ WIDTH: Final = 800
 _TITLE: Final = 28
 _TEXT: Final = 19
 _CARDS: Final = MARGIN + PADDING
-_NAME: Final = _CARDS + HEIGHT + 60
+_NAME: Final = _CARDS + LARGE.height + 60
 _MEANING: Final = _NAME + 40
 _HEIGHT: Final = _MEANING + 30
 
@@ -24,10 +24,10 @@ _HEIGHT: Final = _MEANING + 30
 def draw_primer(look: Look = USUAL) -> Picture:
     """A run, a set and deadwood, with their names and a few words under each."""
     canvas = Canvas(WIDTH, _HEIGHT, look)
-    row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN)
+    row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN, look)
     row.draw(canvas, _CARDS, 0)
     for (group, place), (_, _, name, meaning) in zip(row.places(), words.PRIMER, strict=True):
         middle = MARGIN + place + group.width(row.step) // 2
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
-    return canvas.picture(alt.PRIMER)
+    return canvas.picture(alt.primer(look.language))

@@ -12,7 +12,7 @@ from cardart.course import APART, COURSE, DOT, INSET, LABEL, NAME, WIDTH, draw_c
 from cardart.figures import LAST, Career
 from cardart.marks import badge
 from cardart.palette import FELT, GOLD, MIST, RECESS, SEAM, SEATS, TEXT
-from cardart.plot import bar
+from cardart.plot import fill
 from cardart.themes import USUAL, Look
 
 _GAP: Final = 14
@@ -77,16 +77,16 @@ def _draw_deals(canvas: Canvas, career: Career, top: int) -> None:
     x += write(canvas, x, top + NAME, str(career.deals_won), _TEXT, TEXT) + DOT
     write(canvas, x, top + NAME, words.of(career.deals_won + career.deals_lost))
     left, right, upper = INSET, WIDTH - INSET, top + NAME + DOT + 4
-    bar(canvas, (left, upper, right, upper + _BAR), FELT)
+    fill(canvas, (left, upper, right, upper + _BAR), FELT)
     won, start, name = max(1, career.deals_won), 0, INSET
     for colour, number, kind in zip(_KINDS, career.kinds, words.WAYS, strict=True):
         first, end = (left + (right - left) * deals // won for deals in (start, start + number))
         if number:
             # A little of what is beneath parts it from what comes next.
-            bar(canvas, (first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
+            fill(canvas, (first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
         start += number
         y = upper + _BAR + NAME - 6
-        bar(canvas, (name, y - LABEL, name + LABEL, y), colour)
+        fill(canvas, (name, y - LABEL, name + LABEL, y), colour)
         name += LABEL + DOT
         name += write(canvas, name, y, kind) + DOT
         name += write(canvas, name, y, str(number), LABEL, TEXT) + APART

@@ -9,36 +9,47 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from bot.engine.showdown import LayOff
-from cardart.canvas import MARGIN, Canvas, Style, tag
-from cardart.cards import LARGE, Size, face, halo
+from cardart.canvas import MARGIN, Canvas, Sprite, Style, bar, tag
+from cardart.cards import LARGE, Size, face, fan, halo
 from cardart.facts import in_order, laid_off_on
-from cardart.palette import BLACK, GOLD, RECESS, SEAM, SEATS, Colour
+from cardart.palette import RECESS, RED, SEAM, SEATS, TEXT, Colour
+from cardart.themes import Look
 
 PADDING: Final = 10
 """From a frame to the cards in it."""
 _GAP: Final = 10
 """Between two frames."""
+_APART: Final = 8
+"""Between two cards that do not overlap."""
 _FRAME: Final = Style(RECESS, SEAM)
-_LABEL: Final = 15
+_STRIKE: Final = 8
+_STRUCK_AT: Final = 0.84
+"""How far down a card it is struck through, beneath any index."""
+_TOTAL: Final = 20
 _LABEL_INSET: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that belong together, in a frame or not; some may be raised and marked with a colour, some labelled."""
+    """Cards that belong together, in a frame or not.
+
+    Some may be marked with a colour, some raised as well, some labelled. Cards with a total are struck through.
+    """
 
     cards: tuple[Card, ...]
     framed: bool
     raised: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
-    labels: Mapping[Card, str] = field(default_factory=dict[Card, str])
+    marked: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
+    labels: Mapping[Card, Sprite] = field(default_factory=dict[Card, Sprite])
+    total: int | None = None
 
     @staticmethod
-    def of(meld: Meld, lay_offs: Iterable[LayOff] = (), label: str | None = None) -> Group:
+    def of(meld: Meld, lay_offs: Iterable[LayOff] = (), label: Sprite | None = None) -> Group:
         """A meld with the cards laid off on it, raised in the colours of who laid them off; its first card labelled."""
         added = laid_off_on(meld, lay_offs)
         cards = in_order((*meld.cards, *added))
         raised = {card: SEATS[seat] for card, seat in added.items()}
-        return Group(cards, True, raised, {} if label is None else {cards[0]: label})
+        return Group(cards, True, raised, labels={} if label is None else {cards[0]: label})
 
     def width(self, step: int, size: Size = LARGE) -> int:
         """How wide it is, its padding included, with `step` pixels from card to card."""
@@ -54,12 +65,22 @@ class Row:
     size: Size = LARGE
 
     @staticmethod
-    def of(groups: Sequence[Group], room: int, size: Size = LARGE) -> Row:
-        """One row of the groups that shows as much of each card as fits into `room` pixels."""
+    def of(groups: Sequence[Group], room: int, look: Look, size: Size = LARGE, *, snug: bool = False) -> Row:
+        """One row of the groups that shows as much of each card as fits into `room` pixels; a snug one, indices alone.
+
+        Cards of a frame overlap, those of none may lie apart.
+        """
+        overlap, apart = fan(look, size), size.width + _APART
+        framed = any(group.framed for group in groups)
+        loosest = overlap.stops[0] if snug else overlap.stops[-1] if framed else apart
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
-        step = min(size.loosest, free // covered) if covered else size.loosest
-        return Row(tuple(groups), size.narrow if size.narrow < step < size.wide else step, size)
+        step = min(loosest, free // covered) if covered else loosest
+        return Row(tuple(groups), step if step >= size.width else overlap.step(step), size)
+
+    def reads(self, look: Look) -> bool:
+        """Whether every card's index is to be seen."""
+        return self.step >= fan(look, self.size).readable or all(len(group.cards) == 1 for group in self.groups)
 
     def places(self) -> Iterator[tuple[Group, int]]:
         """Each group and how far from the margin it begins."""
@@ -75,26 +96,36 @@ class Row:
             if group.framed:
                 right = left + group.width(self.step, self.size)
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING), _FRAME)
-            labels: list[tuple[str, int, int]] = []
-            for number, card in enumerate(group.cards, 1):
+            labels: list[tuple[Sprite, int, int]] = []
+            for number, card in enumerate(group.cards):
                 raised = card in group.raised
-                where = (left + PADDING + (number - 1) * self.step, y - lift if raised else y)
-                canvas.put(face(card, canvas.look, self.size, covered=number < len(group.cards)), *where)
-                if raised:
-                    canvas.put(halo(group.raised[card], self.size), *where)
+                where = (left + PADDING + number * self.step, y - lift if raised else y)
+                canvas.put(face(card, canvas.look, self.size), *where)
+                colour = group.raised.get(card) or group.marked.get(card)
+                if colour is not None:
+                    canvas.put(halo(colour, self.size), *where)
                 labels += [(group.labels[card], *where)] if card in group.labels else []
-            for text, x, top in labels:
-                label = tag(text, _LABEL, GOLD, BLACK)
+            for label, x, top in labels:
                 canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height - _LABEL_INSET)
+            if group.total is not None:
+                self._strike(canvas, group, left + PADDING, y)
+
+    def _strike(self, canvas: Canvas, group: Group, left: int, y: int) -> None:
+        """A line through cards that count against their owner, and what they come to."""
+        wide, middle = group.width(self.step, self.size) - 2 * PADDING, y + round(self.size.height * _STRUCK_AT)
+        line = bar(wide + 2 * _STRIKE, _STRIKE, RED)
+        canvas.put(line, left - _STRIKE, middle - _STRIKE // 2)
+        label = tag(str(group.total), _TOTAL, RED, TEXT)
+        canvas.put(label, left + wide - label.width + PADDING, middle - label.height // 2)
 
 
-def rows(groups: Sequence[Group], room: int, size: Size = LARGE) -> list[Row]:
+def rows(groups: Sequence[Group], room: int, look: Look, size: Size = LARGE, *, snug: bool = False) -> list[Row]:
     """As few rows as let every card be read."""
     done: list[Row] = []
     held: list[Group] = []
     for group in groups:
-        if held and Row.of([*held, group], room, size).step < size.readable:
-            done.append(Row.of(held, room, size))
+        if held and not Row.of([*held, group], room, look, size, snug=snug).reads(look):
+            done.append(Row.of(held, room, look, size, snug=snug))
             held = []
         held.append(group)
-    return [*done, Row.of(held, room, size)] if held else []
+    return [*done, Row.of(held, room, look, size, snug=snug)] if held else []

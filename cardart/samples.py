@@ -11,6 +11,8 @@ from bot.engine.deal import Phase
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart import (
     Career,
+    Look,
+    Order,
     Picture,
     Rival,
     Week,
@@ -22,10 +24,11 @@ from cardart import (
     draw_showdown,
     draw_table,
 )
+from cardart.deck import draw_deck
 from cardart.sample_careers import career, weeks
 from cardart.sample_scores import scored
 from cardart.sample_views import Setting, answering, hand, hollywood, knock, score, showdown, table
-from cardart.themes import Look
+from cardart.themes import USUAL
 
 MARKS: Final = ("S", "N", "E2", "W")
 
@@ -59,24 +62,25 @@ _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
 _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
-def samples() -> Iterator[tuple[str, Picture]]:
-    """Each picture with a name for its file."""
+def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture]]:
+    """Each picture of a look, with a name for its file."""
     for name, view in _hands():
-        yield f"hand-{name}", draw_hand(view)
+        yield f"hand-{name}", draw_hand(view, look)
+    for name, view, order in _sorted_hands():
+        yield f"hand-{name}", draw_hand(view, look, order)
+    yield "hand-swedish", draw_hand(hand("10h Jh Qh Ac As Js Jc Qc Ks 4d"), replace(look, language="sv"))
     for name, view in _tables():
-        yield f"table-{name}", draw_table(view, MARKS)
+        yield f"table-{name}", draw_table(view, MARKS, look)
     for name, view in _showdowns():
-        yield f"showdown-{name}", draw_showdown(view, MARKS)
+        yield f"showdown-{name}", draw_showdown(view, MARKS, look)
     for name, (view, deals) in _pads():
-        yield f"pad-{name}", draw_pad(view, deals, MARKS)
-    yield "pad-dark", draw_pad(*scored("classic", _NINE), MARKS, Look("dark"))
+        yield f"pad-{name}", draw_pad(view, deals, MARKS, look)
     for name, shown in _careers():
-        yield f"profile-{name}", draw_profile(shown)
-    yield "profile-dark", draw_profile(_LONG, Look("dark"))
+        yield f"profile-{name}", draw_profile(shown, look)
     for name, told in _weeks():
-        yield f"activity-{name}", draw_activity(told)
-    yield "activity-dark", draw_activity(_BUSY, Look("dark"))
-    yield "primer", draw_primer()
+        yield f"activity-{name}", draw_activity(told, look)
+    yield "primer", draw_primer(look)
+    yield "deck", draw_deck(look)
 
 
 def _careers() -> Iterator[tuple[str, Career]]:
@@ -113,6 +117,11 @@ def _hands() -> Iterator[tuple[str, SeatView]]:
     )
     yield "fits-twice", answering("7s 8h 2c 2d 5h Kh Kc", knock(2, "7c 7d 7h 4s 5s 6s Ac"), replace(_THREE, turn=0))
     yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
+
+
+def _sorted_hands() -> Iterator[tuple[str, SeatView, Order]]:
+    yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), "suit"
+    yield "by-rank", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), "rank"
 
 
 def _tables() -> Iterator[tuple[str, PublicView]]:

@@ -38,6 +38,17 @@ def ellipse(x: float, y: float, rx: float, ry: float) -> str:
     )
 
 
+def rounded(left: float, top: float, right: float, bottom: float, r: float) -> str:
+    """The path of a rectangle with round corners."""
+    k = r * (1 - _KAPPA)
+    return (
+        f"M {left + r} {top} L {right - r} {top} C {right - k} {top} {right} {top + k} {right} {top + r} "
+        f"L {right} {bottom - r} C {right} {bottom - k} {right - k} {bottom} {right - r} {bottom} "
+        f"L {left + r} {bottom} C {left + k} {bottom} {left} {bottom - k} {left} {bottom - r} "
+        f"L {left} {top + r} C {left} {top + k} {left + k} {top} {left + r} {top} Z"
+    )
+
+
 SUITS: Final[dict[Suit, tuple[str, ...]]] = {
     Suit.CLUBS: (
         circle(50, 26, 22.5),
@@ -108,6 +119,26 @@ def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Imag
     large = Image.new("L", (wide * OVERSAMPLING, high * OVERSAMPLING))
     _fill(large, unit, [(255, paths)])
     return large.reduce(OVERSAMPLING)
+
+
+def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:
+    """As `mask`, of layers of paths that cover what is beneath them, or cut it out again."""
+    wide, high = size
+    large = Image.new("L", (wide * OVERSAMPLING, high * OVERSAMPLING))
+    _fill(large, unit, [(255 if covers else 0, paths) for covers, paths in layers])
+    return large.reduce(OVERSAMPLING)
+
+
+def scaled(path: str, factor: float, x: float, y: float) -> str:
+    """A path made larger or smaller about a point."""
+    centre, across, tokens = (x, y), 0, list[str]()
+    for token in path.split():
+        if token.isalpha():
+            tokens.append(token)
+            continue
+        tokens.append(str(centre[across] + factor * (float(token) - centre[across])))
+        across = 1 - across
+    return " ".join(tokens)
 
 
 def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[Colour | int, Sequence[str]]]) -> None:

@@ -10,28 +10,31 @@ from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from cardart import alt, facts, words
 from cardart.canvas import MARGIN, Canvas, Picture, tag
-from cardart.cards import HEIGHT, back
-from cardart.cards import WIDTH as CARD
+from cardart.cards import LARGE, MEDIUM, MIDDLE, back
+from cardart.festive import festive
 from cardart.marks import badge
-from cardart.palette import BLACK, GOLD, MIST, TEXT
+from cardart.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.rows import PADDING, Group, Row, rows
 from cardart.themes import USUAL, Look
 
-WIDTH: Final = 1040
+WIDTH: Final = 800
 _ROOM: Final = WIDTH - 2 * MARGIN
 _LEFT: Final = MARGIN + PADDING
 _RIGHT: Final = WIDTH - MARGIN - PADDING
 
-_BANNER: Final = 92
+_BANNER: Final = 104
+_FIELD: Final = (12, 86)
+"""The top of the field of a celebration, and its height."""
 _TITLE: Final = 36
-_TEXT: Final = 24
-_HEADER: Final = 64
-_BADGE: Final = 50
-_LIFT: Final = 18
-_ROW: Final = HEIGHT + 2 * PADDING + _LIFT
-_SECTION_GAP: Final = 14
+_TEXT: Final = 23
+_SMALL: Final = 19
+_POINTS: Final = 30
+_HEADER: Final = 60
+_BADGE: Final = 48
+_LIFT: Final = 14
+_SECTION_GAP: Final = 12
 _LINE: Final = 42
-_VOID_HEIGHT: Final = 370
+_VOID_HEIGHT: Final = 390
 
 
 def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) -> Picture:
@@ -42,19 +45,33 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
     """
     if view.outcome.kind is Kind.VOID:
         return _draw_void(view, marks, look)
-    laid = [(seat, rows(_groups(view, seat), _ROOM)) for seat in facts.from_knocker(view)]
-    sections = [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
+    sections = _sections(view, look)
     canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + MARGIN, look)
     _draw_banner(canvas, view, marks)
     top = _BANNER
     for seat, lines in sections:
         _draw_section(canvas, view, seat, marks[seat], lines, top)
         top += _height(lines)
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks, look.language))
+
+
+def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[Row]]]:
+    """Each player's hand in rows of cards of one size, the largest that needs one row for each; then who sat out."""
+    hands = [(seat, _groups(view, seat)) for seat in facts.from_knocker(view)]
+    tried = [
+        [(seat, rows(groups, _ROOM, look, size, snug=True)) for seat, groups in hands]
+        for size in (LARGE, MIDDLE, MEDIUM)
+    ]
+    laid = next((one for one in tried if all(len(lines) == 1 for _, lines in one)), tried[1])
+    return [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
 
 
 def _height(lines: Sequence[Row]) -> int:
-    return _HEADER + (len(lines) * _ROW + _SECTION_GAP if lines else 0)
+    return _HEADER + (sum(_row_height(line) for line in lines) + _SECTION_GAP if lines else 0)
+
+
+def _row_height(line: Row) -> int:
+    return line.size.height + 2 * PADDING + _LIFT
 
 
 def _groups(view: ShowdownView, seat: Seat) -> list[Group]:
@@ -62,28 +79,32 @@ def _groups(view: ShowdownView, seat: Seat) -> list[Group]:
     hand = view.hand(seat)
     lay_offs = view.outcome.lay_offs if seat == view.outcome.knocker else ()
     groups = [Group.of(meld, lay_offs) for meld in hand.melds]
-    return [*groups, Group(hand.unmatched, False)] if hand.unmatched else groups
+    return [*groups, Group(hand.unmatched, False, total=view.deadwood(seat))] if hand.unmatched else groups
 
 
 def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> None:
     outcome = view.outcome
     title = words.BANNERS[outcome.kind]
-    baseline = (_BANNER + _TITLE) // 2
+    baseline = (_BANNER + _TITLE) // 2 + 4
     if outcome.kind in (Kind.KNOCK, Kind.TIE):
         x = _LEFT + canvas.text(_LEFT, baseline, title, _TITLE)
     else:
+        top, high = _FIELD
         label = tag(title, _TITLE, GOLD, BLACK)
-        canvas.put(label, _LEFT, (_BANNER - label.height) // 2)
+        canvas.put(festive(WIDTH - 2 * top, high, _LEFT - top + label.width // 2), top, top)
+        canvas.put(label, _LEFT, baseline - (_TITLE + label.height) // 2)
         x = _LEFT + label.width
     if view.boards > 1:
-        canvas.text(x + 2 * PADDING, baseline, f"{words.BOARD} {view.board}", _TEXT, ink=MIST)
+        canvas.put(tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT), x + PADDING, baseline - _TITLE)
     x = _RIGHT
     for seat, text in reversed(words.earned(view)):
-        x -= canvas.text(x, baseline, text, _TITLE, align="right")
+        label = tag(text, _POINTS, RECESS, TEXT)
+        x -= label.width
+        canvas.put(label, x, baseline - (_TITLE + label.height) // 2)
         if seat is not None:
-            x -= _BADGE + PADDING
-            canvas.put(badge(seat, marks[seat], _BADGE), x, (_BANNER - _BADGE) // 2)
-            x -= 3 * PADDING
+            x -= _BADGE - PADDING
+            canvas.put(badge(seat, marks[seat], _BADGE), x, baseline - (_TITLE + _BADGE) // 2)
+            x -= PADDING
 
 
 def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[Row], top: int) -> None:
@@ -94,8 +115,10 @@ def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lin
     for label, number in words.seat_facts(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING // 2
         x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 3 * PADDING
-    for place, line in enumerate(lines):
-        line.draw(canvas, top + _HEADER + place * _ROW + _LIFT + PADDING, _LIFT)
+    y = top + _HEADER + _LIFT + PADDING
+    for line in lines:
+        line.draw(canvas, y, _LIFT)
+        y += _row_height(line)
 
 
 def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
@@ -107,7 +130,7 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     for place, line in enumerate(words.void_because(view, marks)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
     for place in range(2):
-        canvas.put(back(look), _RIGHT - CARD - (1 - place) * CARD // 2, (_VOID_HEIGHT - HEIGHT) // 2)
+        canvas.put(back(look, MIDDLE), _RIGHT - MIDDLE.width - (1 - place) * MIDDLE.width // 2, _BANNER)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
     label = words.score_label(view.rules, view.score)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
@@ -117,4 +140,4 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
             x += _BADGE + PADDING
         numbers = words.points(facts.points(view.rules, view.score, place))
         x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
-    return canvas.picture(alt.showdown(view, marks))
+    return canvas.picture(alt.showdown(view, marks, look.language))

@@ -22,15 +22,16 @@ _PLAYING: Final = Style(RECESS, GOLD, 4)
 
 _BADGE: Final = 60
 _PARTNER: Final = 40
-_DEALER: Final = 72
-_FAN: Final = 122
+_DEALER: Final = 52
+_FAN: Final = 104
 """From a station's left to its first card."""
 _FAN_STEP: Final = 34
 _RIGHT: Final = 18
 """From a score to its station's right."""
-_SCORE: Final = 90
-_LABELLED: Final = 108
-"""The room that a score takes, by itself or beneath a label."""
+_LEAST: Final = 48
+"""The room that a score takes at least."""
+_BESIDE: Final = 14
+"""From a score to what is left of it."""
 _GAMES: Final = 100
 """From one game's score to the next."""
 _TEXT: Final = 24
@@ -46,7 +47,7 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
         ValueError: a mark is no such monogram.
     """
     knock, middle = facts.open_knock(view), MARGIN + _STATION
-    bottom = middle + height(knock)
+    bottom = middle + height(knock, look)
     canvas = Canvas(WIDTH, bottom + _STATION + MARGIN, look)
     seats = facts.stations(view)
     above = [seat for seat in seats if facts.side_of(seat, view.sides) in (1, 2)]
@@ -67,7 +68,7 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)
-    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:]))
+    return canvas.picture(alt.table(view, marks, view.discards[-PEEKING:], look.language))
 
 
 def _draw_station(
@@ -85,14 +86,14 @@ def _draw_station(
     if note is not None:
         canvas.text(left + _FAN, top + (_STATION + _TEXT) // 2, note, _TEXT, ink=MIST, ground=RECESS)
     else:
-        room = width - _FAN - _RIGHT - taken - SMALL[0]
+        room = width - _FAN - _RIGHT - taken - SMALL.width
         step = min(_FAN_STEP, room // max(1, size - 1))
         for number in range(size):
-            canvas.put(back(canvas.look, SMALL), left + _FAN + number * step, top + (_STATION - SMALL[1]) // 2)
+            canvas.put(back(canvas.look, SMALL), left + _FAN + number * step, top + (_STATION - SMALL.height) // 2)
 
 
 def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[str], right: int, top: int) -> int:
-    """What a player's side stands at, who else is of it, and what the number is unless it is plain deal points.
+    """What a player's side stands at, who else is of it, and what the number is.
 
     Gives the width it takes. Of three games, one that is over is told apart by its ink.
     """
@@ -100,17 +101,16 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[st
     numbers = facts.points(view.rules, view.score, side)
     label = words.score_label(view.rules, view.score)
     labels = [words.game(0), "2", "3"] if len(numbers) > 1 else [label]
-    plain = label == words.SCORE
+    wide = _LEAST
     for place, (name, number) in enumerate(zip(labels, numbers, strict=True)):
         x = right - (len(numbers) - 1 - place) * _GAMES
         ink = TEXT
         if len(numbers) > 1 and view.score.columns[place].over:
             ink = GOLD if view.score.columns[place].winner == side else MIST
-        if not plain:
-            canvas.text(x, top + 46, name, CAP, ink=MIST, ground=RECESS, align="right")
-        baseline = top + (_STATION + VALUE) // 2 if plain else top + 84
-        canvas.text(x, baseline, str(number), VALUE, ink=ink, ground=RECESS, align="right")
+        wide = max(wide, canvas.text(x, top + 46, name, CAP, ink=MIST, ground=RECESS, align="right"))
+        wide = max(wide, canvas.text(x, top + 84, str(number), VALUE, ink=ink, ground=RECESS, align="right"))
+    wide += _BESIDE
     partners = [other for other in view.sides[side] if other != seat]
     for place, other in enumerate(partners, 1):
-        canvas.put(badge(other, marks[other], _PARTNER), right - _LABELLED - place * _PARTNER, top + 34)
-    return (_SCORE if plain else _LABELLED) + (len(numbers) - 1) * _GAMES + len(partners) * _PARTNER
+        canvas.put(badge(other, marks[other], _PARTNER), right - wide - place * _PARTNER, top + 34)
+    return wide + (len(numbers) - 1) * _GAMES + len(partners) * _PARTNER

@@ -1,4 +1,4 @@
-"""How pictures look: themes, and suits in two colours or in four. A look is no more than a palette of its own."""
+"""How pictures look: themes, suits in two colours or in four, and the language of the letters on cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from bot.engine.cards import Suit
 from cardart.palette import (
@@ -16,8 +16,10 @@ from cardart.palette import (
     FADED,
     FELT,
     GOLD,
+    GRAIN,
     HAIR,
     INK,
+    MELDED,
     MIST,
     NAVY,
     PAPER,
@@ -29,20 +31,30 @@ from cardart.palette import (
     SKIN,
     SKY,
     TEXT,
+    WOOD,
     Colour,
     shown,
 )
 
+DeckName = Literal["pips", "bold"]
+"""How faces are designed; `cardart.faces` has them."""
+BackName = Literal["lattice", "rings", "stripes"]
+"""How backs are designed; `cardart.backs` has them."""
 Suits = tuple[Colour, Colour, Colour, Colour]
 """The colours of clubs, diamonds, hearts and spades."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What the drawn colours become; those that are not named stay. `two` and `four` are the suits' colours."""
+    """The designs of its cards, and what the drawn colours become; those that are not named stay.
+
+    `two` and `four` are the suits' colours.
+    """
 
     two: Suits
     four: Suits
+    deck: DeckName
+    back: BackName
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
 
 
@@ -59,6 +71,8 @@ USUAL: Final = Look()
 
 _INK: Final[Colour] = (28, 30, 38)
 _CRIMSON: Final[Colour] = (203, 32, 45)
+_JET: Final[Colour] = (8, 8, 12)
+_SCARLET: Final[Colour] = (200, 0, 28)
 _PALE: Final[Colour] = (232, 234, 242)
 _CORAL: Final[Colour] = (255, 116, 112)
 
@@ -67,11 +81,15 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
         "classic": Theme(
             two=(_INK, _CRIMSON, _CRIMSON, _INK),
             four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
-            colours={TEXT: (253, 251, 244)},
+            deck="pips",
+            back="lattice",
+            colours={TEXT: (253, 251, 244), RED: _CRIMSON},
         ),
         "dark": Theme(
             two=(_PALE, _CORAL, _CORAL, _PALE),
             four=((140, 240, 90), (110, 170, 255), _CORAL, _PALE),
+            deck="pips",
+            back="rings",
             colours={
                 FELT: (43, 45, 49),
                 RECESS: (33, 34, 38),
@@ -80,6 +98,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
                 FACE: (52, 55, 65),
                 TEXT: (242, 243, 245),
                 MIST: (174, 178, 188),
+                MELDED: (112, 214, 200),
                 NAVY: (48, 52, 92),
                 SKY: (112, 122, 180),
                 GOLD: (240, 190, 72),
@@ -91,11 +110,40 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
                 RULE: (94, 94, 98),
                 PENCIL: (240, 236, 224),
                 FADED: (184, 179, 168),
+                WOOD: (30, 31, 35),
+                GRAIN: (60, 63, 72),
+            },
+        ),
+        "bold": Theme(
+            two=(_JET, _SCARLET, _SCARLET, _JET),
+            four=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
+            deck="bold",
+            back="stripes",
+            colours={
+                FELT: (18, 44, 84),
+                RECESS: (10, 27, 55),
+                SEAM: (92, 128, 186),
+                EDGE: (4, 12, 28),
+                FACE: (255, 255, 255),
+                MIST: (206, 220, 242),
+                NAVY: (140, 22, 52),
+                SKY: (255, 206, 214),
+                GOLD: (255, 204, 64),
+                WOOD: (6, 16, 36),
+                GRAIN: (58, 88, 140),
             },
         ),
     }
 )
 """The themes by name."""
+
+
+@cache
+def alike(look: Look) -> list[int]:
+    """For each of 256 shades the first that looks the same: fewer make a smaller picture."""
+    palette = palette_of(look)
+    shades = [palette[start : start + 3] for start in range(0, len(palette), 3)]
+    return [shades.index(shade) for shade in shades] + [0] * (256 - len(shades))
 
 
 @cache

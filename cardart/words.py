@@ -251,8 +251,6 @@ def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """What is told of each seat of a showdown, labelled, from the right to the left."""
     score = facts.points(view.rules, view.score, facts.side_of(seat, view.sides))
     told = [(score_label(view.rules, view.score), points(score))]
-    if seat in view.seats:
-        told.append((DEADWOOD, str(view.deadwood(seat))))
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         told.append((BOXES, str(view.outcome.boxes)))
     return told

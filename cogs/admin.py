@@ -15,7 +15,7 @@ from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules, match_options
 from cogs.help import explained
 from cogs.panels.layout import Accent, Row, message, note
-from cogs.panels.looks import look_menu, look_of
+from cogs.panels.looks import look_menu, look_of, names_menu
 from cogs.panels.options import rules_menus, rules_option
 from cogs.permissions import missing_anywhere
 from cogs.presses import WHICH, Press, button, channel_menu, menu
@@ -49,13 +49,14 @@ class Admin(commands.Cog):
             set_target=self._set,
             set_offered=self._set,
             set_look=self._set,
+            set_names=self._set,
             set_channels=self._set,
             end_match=self._end_chosen,
             end_now=self._end_pressed,
             reset_now=self._reset_pressed,
         )
 
-    @gin_admin.command(description="Default rules and target, and the channels to play in")
+    @gin_admin.command(description="Default rules and target, the channels to play in, and how cards are shown there")
     async def settings(self, interaction: Interaction) -> None:
         """Show the server's settings, to change them."""
         await Answer.to(interaction).say(await self._settings(_managed(interaction)))
@@ -154,8 +155,10 @@ class Admin(commands.Cog):
             case "set_target":
                 await guilds.set(guild_id, target=None if press.values[0] == DEFAULT else int(press.values[0]))
             case "set_look":
-                look = look_of(press.values[0])
-                await guilds.set(guild_id, theme=look.theme, four_colours=look.four_colours)
+                theme, four_colours = look_of(press.values[0])
+                await guilds.set(guild_id, theme=theme, four_colours=four_colours)
+            case "set_names":
+                await guilds.set(guild_id, language=press.values[0])
             case "set_offered":
                 await guilds.set(guild_id, offered=() if len(press.values) == len(PRESETS) else press.values)
             case _:
@@ -212,6 +215,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
         [menu(ADMIN, 0, "set_offered", "Presets to offer …", offered, most=len(offered))],
         [channel_menu(ADMIN, "set_channels", EVERY_CHANNEL, now.channels)],
         [look_menu(ADMIN, "set_look", now.look)],
+        [names_menu(ADMIN, "set_names", now.look)],
     ]
     where = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
     presets = joined([f"**{name}**" for name in now.offered]) or "every preset"

@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import Rules
+from cardart.names import names_of
 from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules
 from cogs.panels.layout import Accent, message
@@ -26,8 +27,10 @@ class Help(commands.Cog):
     @app_commands.command(description="Gin rummy in five lines and a picture")
     async def help(self, interaction: Interaction) -> None:
         """Explain the game and the commands."""
-        picture = await self._pictures.primer()
-        shown = message(Accent.WAITING, pages.HELP, pages.COMMANDS, title="Gin rummy", picture=picture)
+        chosen = await self._house.people.preferences(interaction.user.id)
+        picture = await self._pictures.primer(chosen.look) if chosen.pictures else None
+        told = pages.game(names_of(chosen.look.language))
+        shown = message(Accent.WAITING, told, pages.COMMANDS, title="Gin rummy", picture=picture)
         await Answer.to(interaction).say(shown)
 
     @app_commands.command(description="The rules of this channel's match, or any others")

@@ -10,10 +10,11 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.play.values import Challengers, Ladder, Preferences, Push
+from bot.play.people import Choice
+from bot.play.values import Challengers, Ladder, Order, Preferences, Push
 from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, Row, handing_over, message, note
-from cogs.panels.looks import look_menu, look_of
+from cogs.panels.looks import NONE, look_of, names_menu, pictures_menu
 from cogs.panels.profile import profile as profile_panel
 from cogs.presses import Press, button, menu
 from cogs.replies import Kind, show
@@ -36,6 +37,11 @@ _CHALLENGERS: Mapping[str, str] = {
     Challengers.PLAYED: "Challenges: from people I have played with",
     Challengers.NOBODY: "Challenges: none by name",
 }
+_ORDERS: Mapping[str, str] = {
+    Order.MELDS: "Hand: sorted by melds",
+    Order.SUIT: "Hand: sorted by suit",
+    Order.RANK: "Hand: sorted by rank",
+}
 
 
 class Me(commands.Cog):
@@ -52,6 +58,8 @@ class Me(commands.Cog):
             prefer_push=self._prefer,
             prefer_challengers=self._prefer,
             prefer_look=self._prefer,
+            prefer_order=self._prefer,
+            prefer_names=self._prefer,
             export=self._export,
             forget=self._ask_forget,
             forget_now=self._forget,
@@ -59,7 +67,7 @@ class Me(commands.Cog):
             profile=self._profile_pressed,
         )
 
-    @me.command(description="Direct messages, pings, who may challenge you, and how your pictures look")
+    @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
     async def preferences(self, interaction: Interaction) -> None:
         """Show one's preferences, to change them."""
         await Answer.to(interaction).say(_preferences(await self._house.people.preferences(interaction.user.id)))
@@ -75,16 +83,8 @@ class Me(commands.Cog):
         await Answer.to(interaction).say(_privacy())
 
     async def _prefer(self, interaction: Interaction, press: Press) -> None:
-        person, value = (interaction.user.id, interaction.user.display_name), press.values[0]
-        people = self._house.people
-        if press.verb == "prefer_hand":
-            chosen = await people.prefer(person, hand_by_dm=value == "yes")
-        elif press.verb == "prefer_push":
-            chosen = await people.prefer(person, push=Push(value))
-        elif press.verb == "prefer_look":
-            chosen = await people.prefer(person, look=look_of(value))
-        else:
-            chosen = await people.prefer(person, challengers=Challengers(value))
+        person, people = (interaction.user.id, interaction.user.display_name), self._house.people
+        chosen = await people.prefer(person, **_choice_of(press.verb, press.values[0]))
         if chosen.hand_by_dm:
             await self._courier.open_dm(interaction.user)
             chosen = await people.preferences(interaction.user.id)
@@ -98,8 +98,8 @@ class Me(commands.Cog):
             raise Kind(words.ONLY_IN_SERVERS)
         person = (interaction.user.id, interaction.user.display_name)
         shown = await self._house.profiles.of(person, interaction.guild_id, ladder)
-        look = (await self._house.people.preferences(interaction.user.id)).look
-        return await profile_panel(shown, look, self._pictures, ME)
+        chosen = await self._house.people.preferences(interaction.user.id)
+        return await profile_panel(shown, chosen, self._pictures, ME)
 
     async def _privacy_pressed(self, interaction: Interaction, press: Press) -> None:
         await show(interaction, _privacy())
@@ -123,6 +123,26 @@ class Me(commands.Cog):
         await show(interaction, note(f"You are forgotten.{matches} Should you play again, you start afresh."))
 
 
+def _choice_of(verb: str, value: str) -> Choice:
+    """What a line of a menu chooses."""
+    match verb:
+        case "prefer_hand":
+            return {"hand_by_dm": value == "yes"}
+        case "prefer_push":
+            return {"push": Push(value)}
+        case "prefer_challengers":
+            return {"challengers": Challengers(value)}
+        case "prefer_order":
+            return {"hand_order": Order(value)}
+        case "prefer_names":
+            return {"language": value}
+        case _ if value == NONE:
+            return {"pictures": False}
+        case _:
+            theme, four_colours = look_of(value)
+            return {"pictures": True, "theme": theme, "four_colours": four_colours}
+
+
 def _preferences(chosen: Preferences, said: str | None = None) -> Message:
     works = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
     pinged = "A direct message at your turn comes with the hand in it. Without, you are pinged in the channel."
@@ -130,11 +150,14 @@ def _preferences(chosen: Preferences, said: str | None = None) -> Message:
         [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
         [_choice("prefer_push", _PUSH, chosen.push)],
         [_choice("prefer_challengers", _CHALLENGERS, chosen.challengers)],
-        [look_menu(ME, "prefer_look", chosen.look)],
+        [pictures_menu(ME, "prefer_look", chosen.look, pictures=chosen.pictures)],
+        [_choice("prefer_order", _ORDERS, chosen.hand_order)],
+        [names_menu(ME, "prefer_names", chosen.look)],
     ]
     return message(
         Accent.YOURS if said else Accent.WAITING,
-        "How your hand reaches you, how you hear of your turn, who may challenge you, and how your pictures look.",
+        "How your hand reaches you, how you hear of your turn, who may challenge you, and how cards are shown to you. "
+        "What everybody sees is as the server has it.",
         works if chosen.dm_works is False and chosen.hand_by_dm else None,
         pinged if not chosen.hand_by_dm and chosen.push in (Push.DM, Push.BOTH) else None,
         title="Your preferences",

@@ -39,7 +39,7 @@ class Pictures:
 
     async def hand(self, hand: OwnHand) -> Picture:
         """A hand as its owner sees it."""
-        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look)))
+        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look), hand.order.value))
 
     async def table(self, table: Table) -> Picture:
         """A table as everyone sees it."""
@@ -68,9 +68,9 @@ class Pictures:
         told = [Week(week.begins, week.matches, week.players) for week in weeks]
         return await self._drawn(lambda: draw_activity(told, _look(look)))
 
-    async def primer(self) -> Picture:
+    async def primer(self, look: ChosenLook) -> Picture:
         """What runs, sets and deadwood are."""
-        return await self._drawn(draw_primer)
+        return await self._drawn(lambda: draw_primer(_look(look)))
 
     def close(self) -> None:
         """Finish what is being drawn."""
@@ -82,7 +82,8 @@ class Pictures:
 
 def _look(chosen: ChosenLook) -> Look:
     """The look that somebody chose; the usual one where its theme is none any more."""
-    return Look(chosen.theme if chosen.theme in THEMES else Look().theme, chosen.four_colours)
+    theme = chosen.theme if chosen.theme in THEMES else Look().theme
+    return Look(theme, chosen.four_colours, chosen.language)
 
 
 def _career(profile: Profile) -> Career:

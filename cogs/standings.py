@@ -96,8 +96,8 @@ class Standings(commands.Cog):
         kind = "penalty points" if ladder is Ladder.PENALTY else "points"
         own = _own(rows, interaction.user.id, page, kind)
         weeks = await self._house.profiles.weeks(interaction.guild_id, ladder, system) if page == 0 else ()
-        look = (await self._house.people.preferences(interaction.user.id)).look
-        picture = await self._pictures.activity(weeks, look)
+        chosen = await self._house.people.preferences(interaction.user.id)
+        picture = await self._pictures.activity(weeks, chosen.look) if chosen.pictures else None
         lines = _lines(rows, page, kind)
         return message(Accent.OVER, lines, activity(weeks), own, title=title, picture=picture, rows=[buttons])
 

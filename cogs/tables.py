@@ -117,8 +117,8 @@ class Tables(commands.Cog):
 
     async def _show_score(self, interaction: Interaction, match_id: int) -> None:
         sheet = await self._house.lookup.sheet(match_id)
-        look = (await self._house.people.preferences(interaction.user.id)).look
-        await Answer.to(interaction).say(await panels.score(sheet, look, self._pictures))
+        chosen = await self._house.people.preferences(interaction.user.id)
+        await Answer.to(interaction).say(await panels.score(sheet, chosen, self._pictures))
 
     async def _show(self, interaction: Interaction, match_id: int) -> None:
         hand = await self._house.lookup.hand(interaction.user.id, match_id)

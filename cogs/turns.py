@@ -9,12 +9,13 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from bot.engine.cards import Card
+from bot.engine.cards import Card, Rank, Suit
 from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
 from bot.play.refusals import Refusal, WhichMatch
 from bot.play.values import Ask
+from cardart.names import ENGLISH, Names, names_of
 from cogs.answers import Answer, Interaction
 from cogs.choosing import which_match
 from cogs.panels import moves
@@ -109,35 +110,47 @@ class Turns(commands.Cog):
     @discard.autocomplete("card")
     async def discards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that may be discarded, with what they leave."""
-        return _completions(await self._picks(interaction, moves.discards), typed)
+        return _completions(*await self._picks(interaction, moves.discards), typed)
 
     @knock.autocomplete("card")
     async def knocks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that a knock may discard, with what they leave."""
-        return _completions(await self._picks(interaction, moves.knocks), typed)
+        return _completions(*await self._picks(interaction, moves.knocks), typed)
 
     @knock.autocomplete("melds")
     async def ways(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The ways to lay the hand down with the card that is named already."""
         named = getattr(interaction.namespace, "card", None) or ""
-        return _completions(await self._picks(interaction, moves.ways_to_knock), named)
+        return _completions(*await self._picks(interaction, moves.ways_to_knock), named)
 
     @layoff.autocomplete("cards")
     async def lay_offs(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The cards that may be laid off, with what they save."""
-        picks = await self._picks(interaction, moves.lay_offs)
+        picks, names = await self._picks(interaction, moves.lay_offs)
         whole = [word for word in (ALL, NOTHING) if picks and typed.lower() in word]
-        return [*(app_commands.Choice(name=word, value=word) for word in whole), *_completions(picks, typed)][:MOST]
+        words = [app_commands.Choice(name=word, value=word) for word in whole]
+        return [*words, *_completions(picks, names, typed)][:MOST]
 
-    async def _picks(self, interaction: Interaction, offered: Callable[[SeatView], list[Pick]]) -> list[Pick]:
-        """What a command may be about, of the hand that it means; nothing where there is no hand, or several."""
+    async def _picks(
+        self, interaction: Interaction, offered: Callable[[SeatView, Names], list[Pick]]
+    ) -> tuple[list[Pick], Names]:
+        """What a command may be about, of the hand that it means, and how its owner names cards.
+
+        Nothing where there is no hand, or several.
+        """
         with suppress(Refusal):
             card = await self._house.lookup.meant_by(interaction.user.id, interaction.channel_id)
-            return offered((await self._house.lookup.hand(interaction.user.id, card.id)).view)
-        return []
+            hand = await self._house.lookup.hand(interaction.user.id, card.id)
+            names = names_of(hand.look.language)
+            return offered(hand.view, names), names
+        return [], ENGLISH
+
+    async def _names(self, interaction: Interaction) -> Names:
+        """How the person names cards."""
+        return names_of((await self._house.people.preferences(interaction.user.id)).look.language)
 
     async def _commanded(self, interaction: Interaction, verb: str, chosen: str | None = None) -> None:
-        move = _move(verb, chosen)
+        move = SIMPLE.get(verb) or _move(verb, chosen or "", await self._names(interaction))
         try:
             hand = await self._house.turns.command(interaction.user.id, interaction.channel_id, move, interaction.id)
         except WhichMatch as several:
@@ -147,11 +160,11 @@ class Turns(commands.Cog):
         await show_hand(interaction, self._house, self._pictures, hand)
 
     async def _pressed(self, interaction: Interaction, press: Press) -> None:
-        if press.subject == WHICH:
-            await self._make(interaction, press.number, _move(press.verb, press.argument), None)
-            return
-        chosen = press.values[0] if press.values else None
-        await self._make(interaction, press.number, _move(press.verb, chosen), press.version)
+        asked = press.subject == WHICH
+        chosen = press.argument if asked else press.values[0] if press.values else None
+        # Components carry notation, which is read in any language.
+        move = SIMPLE.get(press.verb) or _move(press.verb, chosen or "", ENGLISH)
+        await self._make(interaction, press.number, move, None if asked else press.version)
 
     async def _make(self, interaction: Interaction, match_id: int, move: Move | Ask, version: int | None) -> None:
         message = interaction.message
@@ -162,30 +175,17 @@ class Turns(commands.Cog):
         await show_hand(interaction, self._house, self._pictures, hand)
 
 
-def _completions(picks: Sequence[Pick], typed: str) -> list[app_commands.Choice[str]]:
-    meant = [pick for pick in picks if _is_meant(typed, pick.card)]
+def _completions(picks: Sequence[Pick], names: Names, typed: str) -> list[app_commands.Choice[str]]:
+    meant = [pick for pick in picks if cards.may_mean(typed, pick.card, names)]
     return [app_commands.Choice(name=pick.label, value=pick.value) for pick in meant[:MOST]]
 
 
-def _is_meant(typed: str, card: Card) -> bool:
-    """Whether what is typed so far may become the card."""
-    with suppress(NotationError):
-        return cards.read(typed) is card
-    wanted = typed.strip().lower().replace("10", "t")
-    return any(
-        wanted in name for name in (card.text.lower(), card.symbol.lower().replace("10", "t"), cards.named(card))
-    )
-
-
-def _move(verb: str, chosen: str | None) -> Move | Ask:
-    """The move that a command or a press asks for.
+def _move(verb: str, text: str, names: Names) -> Move:
+    """The move with a card, or with melds, that a command or a press asks for.
 
     Raises:
         Kind: the card or the melds are none.
     """
-    if verb in SIMPLE:
-        return SIMPLE[verb]
-    text = chosen or ""
     try:
         match verb:
             case "knock_as":
@@ -193,13 +193,15 @@ def _move(verb: str, chosen: str | None) -> Move | Ask:
             case "layoff" if ">" in text:
                 return Move.parse(f"{Verb.LAY_OFF} {text}")
             case "layoff":
-                return Move(Verb.LAY_OFF, cards.read(text))
+                return Move(Verb.LAY_OFF, cards.read(text, names))
             case "knock":
-                return knock(cards.read(text))
+                return knock(cards.read(text, names))
             case _:
-                return discard(cards.read(text))
+                return discard(cards.read(text, names))
     except NotationError:
+        king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
         raise Kind(
-            "I cannot read that card. Write its rank and suit, such as `Kd` for K♦ or `10h` for 10♥, "
-            "or choose from the list that opens while you type."
+            f"I cannot read that card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
+            f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens while "
+            "you type."
         ) from None

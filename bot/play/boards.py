@@ -25,6 +25,7 @@ from bot.play.values import (
     Look,
     MatchCard,
     MatchStatus,
+    Order,
     OwnHand,
     Player,
     ShowdownPost,
@@ -104,8 +105,11 @@ class Board:
         view = seat_view(self.match, seat)
         moved_at = self.changed_at(seat)[1]
         person, shown = self.row.seats[seat].person, view if self.running else _broken_off(view)
-        look = Look() if person is None else Look(person.theme, person.four_colours)
-        return OwnHand(self.card, shown, moved_at, may_claim, self._last(seat), look)
+        hand = OwnHand(self.card, shown, moved_at, may_claim, self._last(seat), Look())
+        if person is None:
+            return hand
+        look = Look(person.theme, person.four_colours, person.language)
+        return replace(hand, look=look, order=Order(person.hand_order), pictures=person.pictures)
 
     def showdown(self, place: int) -> ShowdownPost:
         """A finished deal, by its place in the order of ending, from 1."""
@@ -211,7 +215,7 @@ def card_of(row: MatchRow) -> MatchCard:
         started_at=row.started_at,
         moved_at=row.moved_at,
         ended_at=row.ended_at,
-        look=Look(row.theme, row.four_colours),
+        look=Look(row.theme, row.four_colours, row.language),
     )
 
 

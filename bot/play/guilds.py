@@ -31,6 +31,7 @@ class Choice(TypedDict, total=False):
     offered: tuple[str, ...]
     theme: str
     four_colours: bool
+    language: str
 
 
 class Guilds:
@@ -153,5 +154,5 @@ class Guilds:
 
 
 def _settings(row: GuildRow) -> GuildSettings:
-    look = Look(row.theme, row.four_colours)
+    look = Look(row.theme, row.four_colours, row.language)
     return GuildSettings(row.rules, row.target, row.channels, row.offered, look)

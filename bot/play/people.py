@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
@@ -13,7 +13,7 @@ from bot.play.dealer import Dealer
 from bot.play.invitations import invitation_of, revised
 from bot.play.outbox import Outbox, tell_hands
 from bot.play.rulebook import kept_rules
-from bot.play.values import Challengers, ChallengeStatus, Look, MatchStatus, NoticeKind, Preferences, Push
+from bot.play.values import Challengers, ChallengeStatus, Look, MatchStatus, NoticeKind, Order, Preferences, Push
 from bot.store import challenges, matches, notices, people
 from bot.store.database import Database, Transaction
 from bot.store.rows import ChallengeRow, PersonRow
@@ -25,6 +25,23 @@ _NAMES: Final = 10_000
 """So many names are remembered as known to the database already."""
 
 _DEFAULTS: Final = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
+
+
+_IN_HANDS: Final = frozenset(("hand_by_dm", "theme", "four_colours", "language", "hand_order", "pictures"))
+"""The preferences that hands show."""
+
+
+class Choice(TypedDict, total=False):
+    """Preferences to change; those that are not given stay."""
+
+    hand_by_dm: bool
+    push: Push
+    challengers: Challengers
+    theme: str
+    four_colours: bool
+    language: str
+    hand_order: Order
+    pictures: bool
 
 
 class People:
@@ -54,26 +71,15 @@ class People:
         row = await self._database.read(lambda transaction: people.load(transaction, person_id))
         return _DEFAULTS if row is None else _preferences(row)
 
-    async def prefer(
-        self,
-        person: tuple[int, str],
-        *,
-        hand_by_dm: bool | None = None,
-        push: Push | None = None,
-        challengers: Challengers | None = None,
-        look: Look | None = None,
-    ) -> Preferences:
-        """Change preferences; what is None stays. Hands go out by direct message, or are taken back, as chosen.
+    async def prefer(self, person: tuple[int, str], **chosen: Unpack[Choice]) -> Preferences:
+        """Change some preferences. Hands go out by direct message, or are taken back, as chosen.
 
-        Those that are out already are drawn anew where it is their look that changes.
+        Those that are out already are shown anew where a change is to be seen in them.
 
         Who asks for direct messages has them tried again at once, however lately they were found closed.
         """
-        given = {"hand_by_dm": hand_by_dm, "push": push, "challengers": challengers}
-        values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        if look is not None:
-            values |= {"theme": look.theme, "four_colours": look.four_colours}
-        asked = hand_by_dm or push in (Push.DM, Push.BOTH)
+        values: dict[str, Any] = dict(chosen)
+        asked = chosen.get("hand_by_dm") or chosen.get("push") in (Push.DM, Push.BOTH)
         if asked:
             values["dm_closed_at"] = None
         now = self._clock()
@@ -82,7 +88,7 @@ class People:
             await people.meet(transaction, *person, now)
             if values:
                 await people.change(transaction, person[0], **values)
-            if asked or hand_by_dm is not None or look is not None:
+            if asked or not _IN_HANDS.isdisjoint(chosen):
                 await tell_hands(transaction, person[0], now)
             row = await people.load(transaction, person[0])
             return _DEFAULTS if row is None else _preferences(row)
@@ -208,8 +214,16 @@ class People:
 
 def _preferences(row: PersonRow) -> Preferences:
     works = None if row.dm_channel_id is None and row.dm_closed_at is None else row.dm_closed_at is None
-    look = Look(row.theme, row.four_colours)
-    return Preferences(row.hand_by_dm, Push(row.push), Challengers(row.challengers), works, look)
+    look = Look(row.theme, row.four_colours, row.language)
+    return Preferences(
+        row.hand_by_dm,
+        Push(row.push),
+        Challengers(row.challengers),
+        works,
+        look,
+        Order(row.hand_order),
+        row.pictures,
+    )
 
 
 def _exported(row: PersonRow) -> dict[str, Any]:
@@ -221,6 +235,9 @@ def _exported(row: PersonRow) -> dict[str, Any]:
         "challengers": row.challengers,
         "theme": row.theme,
         "four_colours": row.four_colours,
+        "language": row.language,
+        "hand_order": row.hand_order,
+        "pictures": row.pictures,
         "dm_channel": row.dm_channel_id,
         "dm_closed": _iso(row.dm_closed_at),
         "seen": _iso(row.seen_at),

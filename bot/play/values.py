@@ -29,6 +29,7 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "Offer",
+    "Order",
     "OwnHand",
     "Ping",
     "Played",
@@ -66,6 +67,18 @@ class Challengers(StrEnum):
     ANYONE = "anyone"
     PLAYED = "played"
     NOBODY = "nobody"
+
+
+class Order(StrEnum):
+    """How the cards of a hand are sorted; what is none of these is by melds."""
+
+    MELDS = "melds"
+    SUIT = "suit"
+    RANK = "rank"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Order:
+        return cls.MELDS
 
 
 class Wish(StrEnum):
@@ -111,10 +124,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How pictures are to look: a theme by name, and whether each suit has a colour of its own."""
+    """How cards are shown: a theme by name, whether each suit has a colour of its own, and the code of a language.
+
+    What was kept may name a theme or a language that is none any more.
+    """
 
     theme: str = "classic"
     four_colours: bool = False
+    language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +141,7 @@ class MatchCard:
     `version` names the state that a move applies to; `revision` grows with every change that a message could show. A
     match is homeless while its channel is gone. `system` is the preset or house rule that `rules` were agreed by.
     `moved_at` is the time of the last move, or, once the match is over, of the last offer to play again. `look` is that
-    of public pictures.
+    of public messages.
     """
 
     id: int
@@ -170,7 +187,7 @@ class OwnHand:
     """A match as one of its players sees it; `may_claim` once the others have been silent for too long.
 
     `moved_at` tells when its board changed last. `last` is the last finished deal at that board, while the match goes
-    on; None before there is one. `look` is the player's choice.
+    on; None before there is one. `look`, `order` and whether there are `pictures` is the player's choice.
     """
 
     card: MatchCard
@@ -179,6 +196,8 @@ class OwnHand:
     may_claim: bool
     last: ShowdownView | None
     look: Look
+    order: Order = Order.MELDS
+    pictures: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +290,8 @@ class Preferences:
     challengers: Challengers
     dm_works: bool | None
     look: Look = Look()
+    hand_order: Order = Order.MELDS
+    pictures: bool = True
 
 
 @dataclass(frozen=True, slots=True)

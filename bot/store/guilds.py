@@ -19,7 +19,7 @@ _HOUSE_RULE: Final = tables.house_rule.c
 async def load(transaction: Transaction, guild_id: int) -> GuildRow:
     """A server's settings: the defaults where it has set none."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).first()
-    return GuildRow(guild_id, "classic", None, (), None, None, (), "classic", False) if row is None else _row(row)
+    return GuildRow(guild_id, "classic", None, (), None, None, (), "classic", False, "en") if row is None else _row(row)
 
 
 async def change(transaction: Transaction, guild_id: int, **values: object) -> None:
@@ -88,5 +88,5 @@ async def purge(transaction: Transaction, guild_id: int) -> None:
 def _row(row: Any) -> GuildRow:
     channels = tuple(map(int, row.channels.split()))
     offered = tuple(row.offered.split())
-    look = row.theme, row.four_colours
+    look = row.theme, row.four_colours, row.language
     return GuildRow(row.id, row.rules, row.target, channels, row.reset_at, row.left_at, offered, *look)

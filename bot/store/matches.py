@@ -42,6 +42,7 @@ _WITH_SEATS: Final = (
         _GUILD.left_at.is_not(None),
         func.coalesce(_GUILD.theme, "classic"),
         func.coalesce(_GUILD.four_colours, False),
+        func.coalesce(_GUILD.language, "en"),
         _SEAT.seat,
         _SEAT.wants,
         _SEAT.version.label("seat_version"),
@@ -56,6 +57,9 @@ _WITH_SEATS: Final = (
         _PERSON.seen_at,
         _PERSON.theme,
         _PERSON.four_colours,
+        _PERSON.language,
+        _PERSON.hand_order,
+        _PERSON.pictures,
     )
     .select_from(
         tables.match.join(tables.seat)
@@ -64,7 +68,7 @@ _WITH_SEATS: Final = (
     )
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 16
+_OWN_COLUMNS: Final = 17
 
 # Every move runs these, so they are made once.
 _ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
@@ -292,4 +296,7 @@ def _person(row: Any) -> PersonRow | None:
         row.seen_at,
         row.theme,
         row.four_colours,
+        row.language,
+        row.hand_order,
+        row.pictures,
     )

@@ -24,6 +24,9 @@ _COLUMNS: Final = (
     _PERSON.seen_at,
     _PERSON.theme,
     _PERSON.four_colours,
+    _PERSON.language,
+    _PERSON.hand_order,
+    _PERSON.pictures,
 )
 
 

@@ -52,6 +52,9 @@ class PersonRow:
     seen_at: datetime
     theme: str
     four_colours: bool
+    language: str
+    hand_order: str
+    pictures: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ class MatchRow:
     """Whether its server removed the bot."""
     theme: str
     four_colours: bool
-    """How public pictures look on its server."""
+    language: str
+    """How cards look and are named in public on its server."""
     seats: tuple[SeatRow, ...]
 
 
@@ -153,6 +157,7 @@ class GuildRow:
     offered: tuple[str, ...]
     theme: str
     four_colours: bool
+    language: str
 
 
 @dataclass(frozen=True, slots=True)

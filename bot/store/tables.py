@@ -80,6 +80,9 @@ person = Table(
     Column("seen_at", Moment, nullable=False),
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
+    Column("language", Text, nullable=False, server_default="en"),
+    Column("hand_order", Text, nullable=False, server_default="melds"),
+    Column("pictures", Flag, nullable=False, server_default="1"),
     sqlite_strict=True,
 )
 """People who used the bot: the name they had last and when they had it, and what they prefer."""
@@ -96,10 +99,11 @@ guild = Table(
     Column("offered", Text, nullable=False, server_default=""),
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
+    Column("language", Text, nullable=False, server_default="en"),
     sqlite_strict=True,
 )
 """Servers: their defaults for a challenge, the channels to play in and the presets they offer (by spaces; empty: all),
-how public pictures look, and their standing."""
+how cards look and are named in public, and their standing."""
 
 house_rule = Table(
     "house_rule",

@@ -11,15 +11,16 @@ from bot.engine.moves import Seat
 from bot.play.values import (
     OFFER_STANDS,
     EndPost,
-    Look,
     MatchCard,
     MatchStatus,
     OwnHand,
     Ping,
+    Preferences,
     ShowdownPost,
     Table,
     Wish,
 )
+from cardart.names import names_of
 from cogs.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
@@ -30,7 +31,6 @@ from cogs.words import refusals
 from cogs.words import rules as rules_words
 from cogs.words import showdown as showdown_words
 from cogs.words import table as table_words
-from cogs.words.cards import arrangement
 from cogs.words.people import joined, marks, name, sheet_key
 from cogs.words.sheet import score_sheet
 from cogs.words.table import since
@@ -42,7 +42,7 @@ DANGER = discord.ButtonStyle.danger
 
 async def table(shown: Table, pictures: Pictures) -> Message:
     """The public table: nothing in it depends on a hidden card."""
-    card, view = shown.card, shown.view
+    card, view, names = shown.card, shown.view, names_of(shown.card.look.language)
     buttons: Row = [
         button(card.id, card.version, "hand", "My hand", PRIMARY),
         button(card.id, card.version, "score", "Score"),
@@ -51,10 +51,11 @@ async def table(shown: Table, pictures: Pictures) -> Message:
     return message(
         Accent.WAITING,
         table_words.turn(shown),
-        table_words.knock(card, view),
-        f"{table_words.scores(card, view)}\n{table_words.piles(view)}\n"
-        f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules, card.system)}",
-        table_words.recent(card, view),
+        table_words.knock(card, view, names),
+        f"{table_words.scores(card, view)}\n{table_words.piles(view, names)}\n"
+        f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules, card.system)}\n"
+        f"-# {table_words.holdings(shown)}",
+        table_words.recent(card, view, names),
         hand_words.wishes(card),
         title=table_words.title(shown),
         picture=await pictures.table(shown),
@@ -64,23 +65,25 @@ async def table(shown: Table, pictures: Pictures) -> Message:
 
 async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None, refused: bool = False) -> Message:
     """A player's own hand with all they may do; `said` comes first where there is something to say."""
-    card, view = shown.card, shown.view
+    card, view, names = shown.card, shown.view, names_of(shown.look.language)
     if card.status is not MatchStatus.RUNNING:
         return note(hand_words.over(shown), Accent.OVER)
+    drawn = shown.pictures and not view.sits_out
     state = Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING
     return message(
         state,
         hand_words.last_deal(shown),
         hand_words.your_turn(shown),
-        table_words.knock(card, view.public),
-        None if view.sits_out else arrangement(view.arrangement),
-        f"{table_words.piles(view.public)}\n{table_words.scores(card, view.public)}",
-        table_words.recent(card, view.public, turns_told=2),
+        table_words.knock(card, view.public, names),
+        hand_words.held(shown),
+        hand_words.spelled_out(shown),
+        f"{table_words.piles(view.public, names)}\n{table_words.scores(card, view.public)}",
+        table_words.recent(card, view.public, names, turns_told=2),
         hand_words.wishes(card, view.seat),
         refusals.CHANNEL_GONE if card.homeless else None,
         title=f"{hand_words.title(shown)} · <#{card.channel_id}>",
         said=said,
-        picture=None if view.sits_out else await pictures.hand(shown),
+        picture=await pictures.hand(shown) if drawn else None,
         rows=[[*moves.buttons(shown), *_about_the_match(shown)], *moves.menus(shown)],
     )
 
@@ -130,9 +133,10 @@ async def end(post: EndPost, pictures: Pictures) -> Message:
     return message(Accent.OVER, *_sheet(post), hopes, title=title, picture=picture, rows=[again])
 
 
-async def score(post: EndPost, look: Look, pictures: Pictures) -> Message:
-    """The score sheet so far, in the look of whom it is for."""
-    title, picture = showdown_words.end_title(post), await pictures.pad(post, look)
+async def score(post: EndPost, chosen: Preferences, pictures: Pictures) -> Message:
+    """The score sheet so far, as whom it is for chose to see it."""
+    title = showdown_words.end_title(post)
+    picture = await pictures.pad(post, chosen.look) if chosen.pictures else None
     return message(Accent.WAITING, *_sheet(post), title=title, picture=picture)
 
 

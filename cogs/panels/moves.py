@@ -15,9 +15,10 @@ from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.values import OwnHand
+from cardart.names import Names, names_of
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
-from cogs.words.cards import cards, laid_off, melds
+from cogs.words.cards import laid_off, line, melds, saving
 from cogs.words.rules import MENU
 
 PRIMARY: Final = discord.ButtonStyle.primary
@@ -29,7 +30,7 @@ def buttons(shown: OwnHand) -> Row:
     match, version, view = shown.card.id, shown.card.version, shown.view
     verbs = {move.verb for move in view.moves}
     top = view.public.top
-    take = f"Take {top.symbol}" if top is not None else "Take"
+    take = "Take" if top is None else f"Take {names_of(shown.look.language).short(top)}"
     row: list[ui.Item[Any]] = []
     if Verb.DRAW in verbs:
         row.append(button(match, version, "draw", "Draw from the stock", PRIMARY))
@@ -50,9 +51,9 @@ def buttons(shown: OwnHand) -> Row:
 def _answers(shown: OwnHand) -> Iterator[ui.Item[Any]]:
     """How a knock may be answered as a whole."""
     match, version, view = shown.card.id, shown.card.version, shown.view
-    best = () if view.defence is None else view.defence.lay_offs
+    names, best = names_of(shown.look.language), () if view.defence is None else view.defence.lay_offs
     if best:
-        yield button(match, version, "layoff_all", f"Lay off {cards(one.card for one in best)}", SUCCESS)
+        yield button(match, version, "layoff_all", f"Lay off {names.row(one.card for one in best)}", SUCCESS)
     has_laid = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
     label = "Done" if has_laid else "Lay nothing off" if best else "Show my hand"
     yield button(match, version, "done", label, discord.ButtonStyle.secondary if best else PRIMARY)
@@ -69,37 +70,39 @@ class Pick:
 
 def menus(shown: OwnHand) -> list[Row]:
     """The moves with a card."""
-    view = shown.view
+    view, names = shown.view, names_of(shown.look.language)
     picks = {
-        ("discard", "Discard …"): discards(view),
-        ("knock", "Knock, discarding …"): knocks(view),
-        ("knock_as", "Knock with other melds …"): ways_to_knock(view),
-        ("layoff", "Lay off …"): lay_offs(view),
+        ("discard", "Discard …"): discards(view, names),
+        ("knock", "Knock, discarding …"): knocks(view, names),
+        ("knock_as", "Knock with other melds …"): ways_to_knock(view, names),
+        ("layoff", "Lay off …"): lay_offs(view, names),
     }
     return [
-        [menu(shown.card.id, shown.card.version, verb, placeholder, [_option(pick) for pick in offered])]
+        [menu(shown.card.id, shown.card.version, verb, placeholder, [_option(pick, names) for pick in offered])]
         for (verb, placeholder), offered in picks.items()
         if offered
     ]
 
 
-def _option(pick: Pick) -> discord.SelectOption:
-    return discord.SelectOption(label=pick.label, value=pick.value)
+def _option(pick: Pick, names: Names) -> discord.SelectOption:
+    return discord.SelectOption(label=pick.label, value=pick.value, description=line(pick.card, names))
 
 
-def discards(view: SeatView) -> list[Pick]:
+def discards(view: SeatView, names: Names) -> list[Pick]:
     """The cards that may be discarded, with what they leave; least deadwood first."""
     allowed = sorted((one for one in view.choices if one.allowed), key=lambda one: one.leaves)
-    return [Pick(one.card, f"{one.card.symbol}, leaving {one.leaves}", one.card.text) for one in allowed]
+    return [Pick(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
 
 
-def knocks(view: SeatView) -> list[Pick]:
+def knocks(view: SeatView, names: Names) -> list[Pick]:
     """The cards that a knock may discard, with what they leave; least deadwood first."""
     allowed = sorted((one for one in view.choices if one.knocks), key=lambda one: one.leaves)
-    return [Pick(one.card, f"✊ discarding {one.card.symbol}, leaving {one.leaves}", one.card.text) for one in allowed]
+    return [
+        Pick(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed
+    ]
 
 
-def ways_to_knock(view: SeatView) -> list[Pick]:
+def ways_to_knock(view: SeatView, names: Names) -> list[Pick]:
     """The knocks with discards that leave several ways to lay the hand down; least deadwood first."""
     moves = [move for move in view.moves if move.verb is Verb.KNOCK]
     several = Counter(move.card for move in moves)
@@ -108,14 +111,14 @@ def ways_to_knock(view: SeatView) -> list[Pick]:
         if move.card is None or move.melds is None or several[move.card] == 1:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
-        label = f"discarding {move.card.symbol}: {melds(move.melds)}, leaving {laid.deadwood}"
+        label = f"discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
         ways.append((laid.deadwood, Pick(move.card, label[:MENU], notation(move))))
     return [pick for _, pick in sorted(ways, key=lambda way: (way[0], way[1].value))]
 
 
-def lay_offs(view: SeatView) -> list[Pick]:
+def lay_offs(view: SeatView, names: Names) -> list[Pick]:
     """The cards that may be laid off, each with the meld it goes on and what it saves."""
-    return [Pick(one.card, f"{laid_off(one)}, saving {one.saves}", f"{one.card}>{one.meld}") for one in view.lay_offs]
+    return [Pick(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}") for one in view.lay_offs]
 
 
 def notation(move: Move) -> str:

@@ -6,8 +6,10 @@ from typing import Final
 
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
-from bot.play.values import MatchCard, MatchStatus, OwnHand, Wish
-from cardart.facts import can_take
+from bot.play.values import MatchCard, MatchStatus, Order, OwnHand, Wish
+from cardart.facts import can_take, sorted_hand
+from cardart.names import Names, names_of
+from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.people import joined, name, rivals
 from cogs.words.showdown import ended
 from cogs.words.table import since, top
@@ -30,7 +32,7 @@ def your_turn(hand: OwnHand) -> str:
     if card.status is not MatchStatus.RUNNING:
         return "This match is over."
     if view.to_act:
-        return f"**Your turn:** {_to_do(card, view)}"
+        return f"**Your turn:** {_to_do(card, view, names_of(hand.look.language))}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
@@ -38,16 +40,18 @@ def your_turn(hand: OwnHand) -> str:
     return f"{rest}Waiting for {awaited}, since {since(hand.moved_at)}. *Refresh* looks again."
 
 
-def _to_do(card: MatchCard, view: SeatView) -> str:
+def _to_do(card: MatchCard, view: SeatView, names: Names) -> str:
     public = view.public
     match public.phase:
         case Phase.OFFER:
-            return f"take the {top(public)} or pass."
+            return f"take the {top(public, names)} or pass."
         case Phase.DRAW:
-            take = f" or take the {top(public)}." if can_take(view) else ": all passed the upcard."
+            take = f" or take the {top(public, names)}." if can_take(view) else ": all passed the upcard."
             return f"draw from the stock{take}"
         case Phase.WALL:
-            return f"the stock is used up. Take the {top(public)} if you can knock or go gin with it, or pass."
+            if can_take(view):
+                return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
+            return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
             best = "" if view.defence is None else f" At best you keep {view.defence.arrangement.deadwood}."
             knocker = name(card.players[public.knock.seat])
@@ -55,12 +59,12 @@ def _to_do(card: MatchCard, view: SeatView) -> str:
                 f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
             )
         case _:
-            return _to_discard(view)
+            return _to_discard(view, names)
 
 
-def _to_discard(view: SeatView) -> str:
+def _to_discard(view: SeatView, names: Names) -> str:
     got = "took" if view.public.happenings[-1].verb is Verb.TAKE else "drew"
-    fresh = f" You {got} {view.fresh.symbol}." if view.fresh is not None else ""
+    fresh = f" You {got} {names.short(view.fresh)}." if view.fresh is not None else ""
     if view.can_go_big_gin:
         return f"you have big gin!{fresh}"
     if view.can_go_gin:
@@ -70,6 +74,31 @@ def _to_discard(view: SeatView) -> str:
     if not any(choice.allowed for choice in view.choices):
         return f"{knock}.{fresh}"
     return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
+
+
+def held(hand: OwnHand) -> str | None:
+    """The cards as their owner likes them sorted, the melds and the deadwood; None for who sits out."""
+    view, names = hand.view, names_of(hand.look.language)
+    if view.sits_out:
+        return None
+    if hand.order is Order.MELDS:
+        return arrangement(view.arrangement, names)
+    cards, laid = names.row(sorted_hand(view.hand, hand.order)), view.arrangement
+    return f"Hand: {cards}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
+
+
+def spelled_out(hand: OwnHand) -> str | None:
+    """What else may be done, to who plays without pictures: the cards to knock with, or to lay off and where."""
+    view, names = hand.view, names_of(hand.look.language)
+    if hand.pictures:
+        return None
+    if view.defence is not None:
+        fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
+        best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
+        return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
+    knocks = sorted((choice for choice in view.choices if choice.knocks), key=lambda choice: choice.leaves)
+    told = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
+    return f"You may knock with: {told}" if told else None
 
 
 def last_deal(hand: OwnHand) -> str | None:

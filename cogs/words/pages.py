@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-HELP = """\
-**1.** Each player holds ten cards. Collect **melds**: runs (5♥ 6♥ 7♥) and sets (Q♠ Q♦ Q♣). The rest is **deadwood**: \
+from bot.engine.cards import parse_cards
+from cardart.names import Names
+
+_HELP = """\
+**1.** Each player holds ten cards. Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: \
 an ace counts 1, court cards 10, others their pips.
 **2.** At your turn take the top of the discard pile, or draw from the stock (the cards face down); then discard a card.
 **3.** With 10 points of deadwood or less you may **knock**; without any you go **gin**.
@@ -11,12 +14,18 @@ an ace counts 1, court cards 10, others their pips.
 **5.** Gin earns 25 more, and so does an **undercut**: being as low as the knocker. The first to \
 the target, mostly 100, ends the match; bonuses for the match and for each deal won are added then."""
 
+
+def game(names: Names) -> str:
+    """The game in five lines."""
+    return _HELP.format(run=names.row(parse_cards("5h6h7h")), alike=names.row(parse_cards("QsQdQc")))
+
+
 COMMANDS = """\
 `/gin challenge` begins a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
-`/gin me preferences` sets direct messages and pings, `/gin me profile` shows how you do, `/gin rules` explains the \
-rules in full."""
+`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows how you do, \
+`/gin rules` explains the rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, the name you had last and when, your preferences, your invitations, and the matches you \

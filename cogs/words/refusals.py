@@ -8,6 +8,7 @@ from typing import Final
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.play.values import ChallengeStatus, OwnHand
+from cardart.names import names_of
 from cogs.words.people import joined, name, versus
 from cogs.words.table import since, top
 
@@ -159,15 +160,17 @@ def _not_your_turn(hand: OwnHand) -> str:
 
 
 def _illegal(refusal: why.Illegal) -> str:
-    public, card = refusal.hand.view.public, refusal.card
-    shown = "that card" if card is None else f"**{card.symbol}**"
+    public, card, names = refusal.hand.view.public, refusal.card, names_of(refusal.hand.look.language)
+    shown = "that card" if card is None else f"**{names.short(card)}**"
     match refusal.code:
         case "wall" | "no-gin" if public.phase is Phase.WALL:
-            return f"The stock is used up: take the {top(public)} only to knock or go gin with it, or `/gin pass`."
+            return (
+                f"The stock is used up: take the {top(public, names)} only to knock or go gin with it, or `/gin pass`."
+            )
         case "no-gin" if public.phase is Phase.LAY_OFF:
             return ANSWER_FIRST
         case "offer":
-            return f"The deal begins with the upcard: take the {top(public)} with `/gin take`, or `/gin pass`."
+            return f"The deal begins with the upcard: take the {top(public, names)} with `/gin take`, or `/gin pass`."
         case "refused":
             return "Everybody passed the upcard, so the first card comes from the stock: `/gin draw`."
         case "draw-first":
@@ -205,7 +208,7 @@ def _illegal(refusal: why.Illegal) -> str:
             )
             return f"Discarding {shown}{leaves}, and {most}. Discard, and wait."
         case "no-gin" if public.phase is Phase.OFFER:
-            return f"Gin comes after a draw: take the {top(public)} with `/gin take`, or `/gin pass`."
+            return f"Gin comes after a draw: take the {top(public, names)} with `/gin take`, or `/gin pass`."
         case "no-gin" if public.phase is Phase.DRAW:
             return "Gin comes after a draw: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "no-gin":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
-from cardart.facts import from_knocker
+from cardart.facts import from_knocker, sitting_out
+from cardart.names import Names, names_of
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.people import joined, name, side, versus
 from cogs.words.table import standing
@@ -41,19 +42,21 @@ def told(post: ShowdownPost) -> str:
     outcome = view.outcome
     if outcome.knocker is None:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
+    names = names_of(card.look.language)
     parts: list[str] = []
     for seat in from_knocker(view):
-        went = _went(view) if seat == outcome.knocker else ""
-        part = f"**{name(card.players[seat])}**{went}\n{arrangement(view.hand(seat))}"
-        off = joined([laid_off(one) for one in outcome.lay_offs if one.seat == seat])
+        went = _went(view, names) if seat == outcome.knocker else ""
+        part = f"**{name(card.players[seat])}**{went}\n{arrangement(view.hand(seat), names)}"
+        off = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {off}" if off else part)
+    parts += [f"{name(card.players[seat])} sits out." for seat in sitting_out(view)]
     return "\n\n".join((*parts, _reckoning(view, card)))
 
 
-def _went(view: ShowdownView) -> str:
+def _went(view: ShowdownView, names: Names) -> str:
     """What the knocker did."""
     went = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
-    return f" {went}" + (f", discarding {view.discard.symbol}" if view.discard else "")
+    return f" {went}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
 
 
 def _after_void(view: ShowdownView) -> str:

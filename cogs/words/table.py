@@ -9,12 +9,16 @@ from bot.engine.moves import Verb
 from bot.engine.scoring import Score
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
-from cardart.facts import counts_double, open_knock, points
+from cardart.facts import counts_double, face_down, open_knock, points, stations
+from cardart.names import Names, names_of
 from cogs.words.cards import laid_off, melds
 from cogs.words.people import joined, name, side, versus
 
 RECENT: Final = 4
 """So many turns of the past are told at the table."""
+
+DISCARDS: Final = 4
+"""So many cards of the discard pile are told, as many as its picture shows."""
 
 
 def since(moment: datetime) -> str:
@@ -29,9 +33,14 @@ def title(table: Table) -> str:
 
 
 def scores(card: MatchCard, view: PublicView) -> str:
-    """The score at a glance: of each side, and of each game where three are played at once."""
+    """The score at a glance: of each side, of each game where three are played at once, and which of these are over."""
     kind = " penalty points" if view.rules.format == "penalty" else ""
-    return standing(card, view.score) + kind
+    over = [
+        f"-# Game {number} is over: {'drawn' if game.winner is None else f'{side(card, card.sides[game.winner])} won'}"
+        for number, game in enumerate(view.score.columns, 1)
+        if game.over and not view.score.over
+    ]
+    return "\n".join((standing(card, view.score) + kind, *over))
 
 
 def standing(card: MatchCard, score: Score) -> str:
@@ -49,45 +58,63 @@ def turn(table: Table) -> str:
         if view.score.over or view.resigned is not None:
             return "The match is over."
         return "This board is over. The round ends once the other board is over too."
-    return f"**{name(card.players[view.turn])}** {_to_do(card, view)}, since {since(table.moved_at)}"
+    to_do = _to_do(card, view, names_of(card.look.language))
+    return f"**{name(card.players[view.turn])}** {to_do}, since {since(table.moved_at)}"
 
 
-def _to_do(card: MatchCard, view: PublicView) -> str:
+def _to_do(card: MatchCard, view: PublicView, names: Names) -> str:
     match view.phase:
         case Phase.OFFER:
-            return f"to take the {top(view)} or pass"
+            return f"to take the {top(view, names)} or pass"
         case Phase.DRAW:
             return "to draw"
         case Phase.WALL:
-            return f"to go out with the {top(view)}, or pass"
+            return f"to go out with the {top(view, names)}, or pass"
         case Phase.LAY_OFF if view.knock is not None:
             return f"to lay off on {name(card.players[view.knock.seat])}'s melds"
         case _:
             return "to discard"
 
 
-def top(view: PublicView) -> str:
+def top(view: PublicView, names: Names) -> str:
     """The card that may be taken."""
-    return "nothing" if view.top is None else f"**{view.top.symbol}**"
+    return "nothing" if view.top is None else f"**{names.short(view.top)}**"
 
 
-def piles(view: PublicView) -> str:
-    """The stock, the discard pile and what a knock may leave."""
-    pile = f"top of the pile {top(view)}" if view.top is not None else "the pile is empty"
+def piles(view: PublicView, names: Names) -> str:
+    """The stock, the last discards and what a knock may leave."""
+    pile = f"top of the pile {top(view, names)}" if view.top is not None else "the pile is empty"
+    under = view.discards[-DISCARDS:-1][::-1]
+    pile += f", under it {names.row(under)}" if under else ""
     limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
     doubled = ", a spade doubles" if counts_double(view) else ""
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
 
 
-def knock(card: MatchCard, view: PublicView) -> str | None:
-    """What a knocker laid down, while it is being answered."""
+def knock(card: MatchCard, view: PublicView, names: Names) -> str | None:
+    """What a knocker laid down and what was laid off on it, while it is being answered; among several, by whom."""
     shown = open_knock(view)
     if shown is None:
         return None
-    laid = shown.laid
-    told = f"**{name(card.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds)}"
-    off = joined([laid_off(one) for one in shown.lay_offs])
+    laid, several = shown.laid, len(view.order) > 2
+    told = f"**{name(card.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds, names)}"
+    told += f", deadwood {names.row(laid.unmatched)}" if laid.unmatched else ""
+    off = joined(
+        [laid_off(one, names) + (f" by {name(card.players[one.seat])}" if several else "") for one in shown.lay_offs]
+    )
     return f"{told}\nLaid off: {off}" if off else told
+
+
+def holdings(table: Table) -> str:
+    """How many cards each player holds face down, and who sits out without being the dealer."""
+    card, view, shown = table.card, table.view, open_knock(table.view)
+    told: list[str] = []
+    for seat in stations(view):
+        if seat in view.order and (shown is None or shown.seat != seat):
+            told.append(f"{name(card.players[seat])} {face_down(view, seat)}")
+        elif seat not in view.order and seat != view.dealer:
+            told.append(f"{name(card.players[seat])} sits out")
+    return f"Cards in hand: {', '.join(told)}"
 
 
 def dealt(table: Table) -> str:
@@ -98,14 +125,15 @@ def dealt(table: Table) -> str:
     board = f", board {view.board}" if view.boards > 1 else ""
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}{board}, dealt by {dealer}{out}"
-    drew = joined([f"{name(player)} {cut.symbol}" for player, cut in zip(card.players, view.cut, strict=True)])
+    names = names_of(card.look.language)
+    drew = joined([f"{name(player)} {names.short(cut)}" for player, cut in zip(card.players, view.cut, strict=True)])
     cut = f"Deal 1{board}: the cut was {drew}, and the"
     if len(card.sides) < len(card.players):
         return f"{cut} side with the lowest card deals, here {dealer}"
     return f"{cut} {'lower' if len(card.players) == 2 else 'lowest'} card deals: {dealer}{out}"
 
 
-def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:
+def recent(card: MatchCard, view: PublicView, names: Names, turns_told: int = RECENT) -> str:
     """The last few turns, newest last."""
     turns: list[list[Happening]] = []
     for happening in view.happenings:
@@ -113,15 +141,15 @@ def recent(card: MatchCard, view: PublicView, turns_told: int = RECENT) -> str:
             turns[-1].append(happening)
         else:
             turns.append([happening])
-    return "\n".join(f"-# {_told(card, steps)}" for steps in turns[-turns_told:])
+    return "\n".join(f"-# {_told(card, steps, names)}" for steps in turns[-turns_told:])
 
 
-def _told(card: MatchCard, steps: list[Happening]) -> str:
-    return f"{name(card.players[steps[0].seat])} {joined([_did(step) for step in steps])}"
+def _told(card: MatchCard, steps: list[Happening], names: Names) -> str:
+    return f"{name(card.players[steps[0].seat])} {joined([_did(step, names) for step in steps])}"
 
 
-def _did(step: Happening) -> str:
-    shown = "" if step.card is None else f" {step.card.symbol}"
+def _did(step: Happening, names: Names) -> str:
+    shown = "" if step.card is None else f" {names.short(step.card)}"
     return {
         Verb.PASS: "passed",
         Verb.TAKE: f"took{shown}",

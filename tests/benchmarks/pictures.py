@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from statistics import median
@@ -12,6 +14,7 @@ from PIL import Image
 
 from cardart import Picture, Rival, draw_activity, draw_hand, draw_pad, draw_profile, draw_showdown, draw_table
 from cardart.sample_careers import career, weeks
+from tests.benchmarks import endurance
 from tests.cardart.views import MARKS, SYSTEMS, answered, answering, public_views, scored, seat_views, showdown_views
 
 View = TypeVar("View")
@@ -20,6 +23,8 @@ _SEEDS = range(4)
 _VIEWS = 60
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
+_GROWTH = 50
+"""By so many MB resident memory may grow."""
 
 
 def measure() -> list[tuple[str, float, float, str]]:
@@ -51,6 +56,17 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
         *_compared("profile", [lambda shown=shown: draw_profile(shown) for shown in careers]),
         *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
+        *_endured(),
+    ]
+
+
+def _endured() -> list[tuple[str, float, float, str]]:
+    """What a fresh process needs for its first pictures, beside its first plain ones, and what it keeps of many."""
+    run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
+    faces, plain, grown = map(float, run.stdout.split())
+    return [
+        ("every face and the back, drawn first", faces / _MILLISECOND, plain / _MILLISECOND, "ms"),
+        (f"memory, grown over {endurance.PICTURES} pictures", grown, _GROWTH, "MB"),
     ]
 
 

@@ -11,11 +11,15 @@ from PIL import Image
 from bot.engine.cards import DECK, Card
 from cardart import Picture
 from cardart.canvas import Sprite
-from cardart.cards import LARGE, MEDIUM, Size, face
-from cardart.themes import Look, palette_of
+from cardart.cards import LARGE, MEDIUM, MIDDLE, Size, face
+from cardart.faces import DECKS
+from cardart.themes import THEMES, USUAL, Look, alike, palette_of
 
-_INDEX = {LARGE: (6, 8, 40, 80), MEDIUM: (6, 6, 30, 60)}
-"""The part of a card that shows its index, within any frame that marks it: left, top, right, bottom."""
+_SIZES = (LARGE, MIDDLE, MEDIUM)
+_WITHIN = 6
+"""From a card's left to what no frame that marks it reaches."""
+_FOOT = 40
+"""So high are the labels at its foot."""
 
 
 def looked_at(sprite: Sprite, look: Look) -> Image.Image:
@@ -34,21 +38,21 @@ class Seen:
     y: int
 
 
-def read(picture: Picture) -> list[Seen]:
+def read(picture: Picture, look: Look = USUAL) -> list[Seen]:
     """Every card of which a whole index is to be seen, row by row."""
     width, pixels = _decoded(picture)
     seen = [
-        Seen(card, x - left, y - top)
-        for size, (left, top, _, _) in _INDEX.items()
+        Seen(card, x - _WITHIN, y - _top(size))
+        for size in _SIZES
         for card in DECK
-        for x, y in _find(width, pixels, _index_of(card, size))
+        for x, y in _find(width, pixels, _index_of(card, size, look))
     ]
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
-def cards(picture: Picture) -> list[Card]:
+def cards(picture: Picture, look: Look = USUAL) -> list[Card]:
     """Every card to be seen, by rank, then suit; a card twice if it is there twice."""
-    return sorted(one.card for one in read(picture))
+    return sorted(one.card for one in read(picture, look))
 
 
 def count(picture: Picture, patch: Image.Image) -> int:
@@ -77,15 +81,25 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
     return found
 
 
-def _rows(image: Image.Image) -> tuple[bytes, ...]:
-    """A small image as rows of palette indices."""
-    data = image.tobytes()
+def _rows(image: Image.Image, look: Look = USUAL) -> tuple[bytes, ...]:
+    """A small image as rows of palette indices, as pictures of a look have them."""
+    data = image.point(alike(look)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
+def _top(size: Size) -> int:
+    """From a card's top to what no frame that marks it, with its round corners, reaches."""
+    return round(9 * size.scale)
+
+
 @cache
-def _index_of(card: Card, size: Size) -> tuple[bytes, ...]:
-    return _rows(face(card, size=size).image.crop(_INDEX[size]))
+def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
+    """The part of a card that shows its index, as far as that is always to be seen."""
+    deck = DECKS[THEMES[look.theme].deck]
+    top, right = _top(size), round(deck.readable * size.scale) - 2
+    bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
+    shown = face(card, look, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
+    return _rows(shown, look)
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:

@@ -8,7 +8,8 @@ from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.canvas import tag
-from cardart.cards import HEIGHT
+from cardart.captions import LIFT
+from cardart.cards import LARGE
 from cardart.palette import BLACK, GOLD, SEATS
 from tests.cardart.reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
@@ -65,7 +66,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
         for one in knock_of(view).lay_offs:
             place = at[one.card]
             assert colour(picture, place.x + 20, place.y + 3) == SEATS[one.seat]
-            assert all(0 < at[card].y - place.y < HEIGHT // 4 for card in one.meld.cards)
+            assert all(0 < at[card].y - place.y < LARGE.height // 4 for card in one.meld.cards)
 
 
 def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
@@ -91,7 +92,7 @@ def test_the_best_answer_is_raised() -> None:
 def raised(view: SeatView) -> set[str]:
     """The cards of the hand that lie higher than most."""
     at = {one.card.symbol: one.y for one in read(draw_hand(view)) if one.card in view.hand}
-    return {card for card, y in at.items() if y + 16 in at.values()}
+    return {card for card, y in at.items() if y + LIFT in at.values()}
 
 
 def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:

@@ -26,7 +26,7 @@ def drawn() -> list[Picture]:
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start with no sprite give what one thread gives."""
     alone = drawn()
-    for sprites in (cards.printed_face, cards.printed_back, halo, badge, tag, rank_mask, suit_mask):
+    for sprites in (cards.face_of, cards.back_of, halo, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]

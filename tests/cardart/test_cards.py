@@ -8,14 +8,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card, Suit
-from cardart.cards import HEIGHT, WIDTH, back, face
+from cardart.cards import LARGE, back, face
 from cardart.lettering import rank_mask
 from cardart.shapes import suit_mask
 from cardart.themes import USUAL
 from tests.cardart.reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_COLUMN = (6, 10, 40, 84)
+_COLUMN = (5, 10, 39, 84)
 """Where the index is: left, top, right, bottom."""
 
 
@@ -41,7 +41,7 @@ def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
     """Of all ranks and suits drawn for themselves, the index is most like the card's own."""
     shown, half = ink(card), 42
     above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
-    ranks = [difference(above, framed(rank_mask(rank, 34), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
+    ranks = [difference(above, framed(rank_mask(rank, 34, 34), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
     suits = [difference(below, framed(suit_mask(suit, 28), 3).crop((0, 0, *below.size))) for suit in Suit]
     assert ranks.index(min(ranks)) == card.rank - 1
     assert suits.index(min(suits)) == card.suit
@@ -59,4 +59,4 @@ def test_all_faces_and_the_back_differ() -> None:
     """No two of the 53 pictures of a card are the same, and all have one size."""
     sprites = [*map(face, DECK), back()]
     assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
-    assert all(one.image.size == other.image.size == (WIDTH, HEIGHT) for one, other in pairwise(sprites))
+    assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))

@@ -13,7 +13,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import VOID, Kind, Outcome
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
-from cardart.cards import HEIGHT, WIDTH
+from cardart.cards import LARGE
 from cardart.marks import badge
 from cardart.palette import SEATS
 from tests.cardart.reader import cards, colour, count, read
@@ -63,8 +63,8 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: Kind) -> None:
             *meld,
             *(at[other.card] for other in view.outcome.lay_offs if other.meld == one.meld and other != one),
         ]
-        assert all(0 < card.y - place.y < HEIGHT // 4 for card in meld)
-        assert min(abs(card.x - place.x) for card in beside) < WIDTH
+        assert all(0 < card.y - place.y < LARGE.height // 4 for card in meld)
+        assert min(abs(card.x - place.x) for card in beside) < LARGE.width
 
 
 def test_only_cards_laid_off_are_raised() -> None:
@@ -87,7 +87,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
     assert sorted(turn[1:], key=lambda seat: tops[seat]) == list(turn[1:])
     for one in view.outcome.lay_offs:
         assert colour(picture, at[one.card].x + 20, at[one.card].y + 3) == SEATS[one.seat]
-        assert all(0 < at[card].y - at[one.card].y < HEIGHT // 4 for card in one.meld.cards)
+        assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
 def test_every_charge_is_told_beside_its_player() -> None:
@@ -103,7 +103,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
             f"Penalty: {', '.join(f'{mark} {points}' for mark, points in zip(MARKS, view.score.scores, strict=True))}."
         )
         for seat in view.seats:
-            mark = badge(seat, MARKS[seat], 50).image.crop((14, 14, 36, 36))
+            mark = badge(seat, MARKS[seat], 48).image.crop((14, 14, 36, 36))
             assert count(picture, mark) == 1 + (seat in charged)
 
 
@@ -189,7 +189,7 @@ def test_who_sat_out_is_there_with_their_score() -> None:
     out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
     picture = draw_showdown(view, MARKS)
     assert f"{MARKS[out]} sits out. " in picture.alt
-    assert count(picture, badge(out, MARKS[out], 50).image.crop((14, 14, 36, 36))) == 1
+    assert count(picture, badge(out, MARKS[out], 48).image.crop((14, 14, 36, 36))) == 1
 
 
 def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
@@ -238,7 +238,7 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
     assert said.format(MARKS[view.dealer]) in picture.alt
     assert picture.alt.endswith(score)
     for seat in range(seats):
-        assert count(picture, badge(Seat(seat), MARKS[seat], 50).image.crop((14, 14, 36, 36))) == 1
+        assert count(picture, badge(Seat(seat), MARKS[seat], 48).image.crop((14, 14, 36, 36))) == 1
 
 
 @pytest.mark.parametrize(

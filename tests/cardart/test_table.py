@@ -16,11 +16,12 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.views import PublicView, public_view
 from cardart import draw_table
-from cardart.cards import HEIGHT, SMALL, back
+from cardart.cards import LARGE, SMALL, back
+from cardart.gallery import LOOKS
 from cardart.marks import badge
 from cardart.palette import SEATS
 from tests.cardart.reader import cards, colour, count, places, read
-from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, public_views
+from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
@@ -37,7 +38,7 @@ def opened(view: PublicView) -> list[Card]:
 
 def backs(view: PublicView) -> int:
     """How many cards lie face down in hands."""
-    return count(draw_table(view, MARKS), back(size=SMALL).image.crop((0, 12, 8, SMALL[1] - 12)))
+    return count(draw_table(view, MARKS), back(size=SMALL).image.crop((0, 12, 6, SMALL.height - 12)))
 
 
 @pytest.mark.slow
@@ -71,6 +72,17 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
     )
     assert one.playing[0].hands != other.playing[0].hands
     assert draw_table(public_view(one), MARKS) == draw_table(public_view(other), MARKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
+    """In every format, whatever the hands and the stock hold: the same bytes and the same words, in every look."""
+    pairs = dealt_otherwise(1, rules, seats)
+    assert len(pairs) > 5
+    for number, (table, otherwise) in enumerate(pairs):
+        look = LOOKS[number % len(LOOKS)]
+        assert draw_table(table, MARKS, look) == draw_table(otherwise, MARKS, look)
 
 
 def test_a_seen_card_does_change_the_picture() -> None:
@@ -267,7 +279,7 @@ def test_a_knock_that_is_answered_lies_open() -> None:
         at = {one.card: one for one in seen}
         for one in view.knock.lay_offs:
             assert colour(picture, at[one.card].x + 16, at[one.card].y + 3) == SEATS[one.seat]
-            assert all(0 < at[card].y - at[one.card].y < HEIGHT // 4 for card in one.meld.cards)
+            assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
 def test_the_words_say_all_of_a_knock_that_is_answered() -> None:

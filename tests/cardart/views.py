@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
+from random import Random
 from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
+from bot.engine.cards import Hand
 from bot.engine.deal import Phase
 from bot.engine.match import Match, Play, Shuffle, apply, new_match
 from bot.engine.moves import Move, Seat
@@ -132,6 +135,31 @@ def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
     for move in moves:
         match = apply(match, Play(match.to_act[0], Move.parse(move)))
     return match
+
+
+def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView, PublicView]]:
+    """Tables of a random match, each beside the same table with every hidden card somewhere else.
+
+    What each hand holds and the order of the stock are mixed, unless a knock laid some of it open; what was seen stays.
+    """
+    chance = Random(seed)
+    pairs: list[tuple[PublicView, PublicView]] = []
+    for match in _matches(seed, rules, seats):
+        for deal in match.playing:
+            if deal.phase in (Phase.LAY_OFF, Phase.RESHUFFLE):
+                continue
+            hidden = [*(card for hand in deal.hands for card in hand), *deal.stock]
+            chance.shuffle(hidden)
+            hands: list[Hand] = []
+            for hand in deal.hands:
+                hands.append(Hand.of(hidden[: len(hand)]))
+                hidden = hidden[len(hand) :]
+            mixed = replace(deal, hands=tuple(hands), deck=(*deal.deck[: deal.dealt], *hidden))
+            playing = tuple(mixed if other is deal else other for other in match.playing)
+            other = replace(match, playing=playing)
+            pairs.append((public_view(match, deal.board), public_view(other, deal.board)))
+            assert deal.hands != mixed.hands
+    return pairs
 
 
 @cache

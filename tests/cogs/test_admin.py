@@ -68,17 +68,22 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
 
 
-async def test_public_pictures_have_the_servers_look(tmp_path: Path) -> None:
-    """Whatever its managers choose; the table follows with the next move."""
+async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
+    """Whatever its managers choose, and the names of cards too; the table follows with the next move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.quiet()
         before = _felt(scene.table)
         panel = (await scene.uses(scene.north, "gin-admin settings", scene.channel)).message
         chosen = "gin:admin:0:choose:set_look"
         assert "**Saved.**" in (await scene.chooses(scene.north, panel, chosen, "dark-two")).text
+        assert "**Saved.**" in (await scene.chooses(scene.north, panel, "gin:admin:0:choose:set_names", "pl")).text
         await scene.asks(scene.north, "take")
+        told = await scene.uses(scene.north, "gin discard", scene.channel, card="Qh")
+        assert "discarded Q♥" in told.text
         await scene.quiet()
         assert _felt(scene.table) != before
+        assert "⁨North⁩ took 2♦ and discarded D♥" in scene.table.text
+        assert "Discard pile: D♥ on top" in str(scene.table.images[0].alt)
 
 
 def _felt(table: Message) -> object:

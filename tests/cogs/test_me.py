@@ -15,7 +15,7 @@ from tests.helpers.table import Players, interaction
 pytestmark = pytest.mark.slow
 
 _HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
-_LOOK = "gin:me:0:choose:prefer_look"
+_LOOK, _ORDER, _NAMES = (f"gin:me:0:choose:prefer_{what}" for what in ("look", "order", "names"))
 
 
 def _chosen(panel: Message) -> list[str]:
@@ -26,10 +26,16 @@ async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Pat
     """Each menu stands on the present choice; choosing brings the same private message up to date."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.uses(scene.north, "gin me preferences")).message
-        assert _chosen(panel) == ["yes", "dm", "anyone", "classic-two"]
-        for menu, value in ((_HAND, "no"), (_PUSH, "both"), (_WHO, "nobody"), (_LOOK, "dark-four")):
+        assert _chosen(panel) == ["yes", "dm", "anyone", "classic-two", "melds", "en"]
+        now = {_HAND: "no", _PUSH: "both", _WHO: "nobody", _LOOK: "dark-four", _ORDER: "suit", _NAMES: "nl"}
+        for menu, value in now.items():
             assert (await scene.chooses(scene.north, panel, menu, value)).message is panel
-        assert _chosen(panel) == ["no", "both", "nobody", "dark-four"]
+        assert _chosen(panel) == [*now.values()]
+        assert {option.label for menu in panel.selects for option in menu.options if option.default} >= {
+            "Pictures: dark, suits in four colours",
+            "Hand: sorted by suit",
+            "Cards: Nederlands, A H V B",
+        }
         assert _chosen((await scene.uses(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
 
 
@@ -55,6 +61,64 @@ async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
         await scene.quiet()
         assert hands(scene.south)[0].images[0].content == before["South"]
         assert scene.table.images[0].content == table
+
+
+async def test_who_wants_no_pictures_has_none(tmp_path: Path) -> None:
+    """The hand that is there loses its picture, the help comes without; both come back with a look that is chosen."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        north = scene.north
+        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
+        await scene.chooses(north, panel, _LOOK, "none")
+        assert _chosen(panel)[3] == "none"
+        await scene.sandbox.until(lambda: not hands(north)[0].attachments)
+        assert "Melds: A♣ 2♣ 3♣" in hands(north)[0].text
+        for command in ("hand", "help"):
+            assert not (await scene.uses(north, f"gin {command}", scene.channel)).message.attachments
+        assert hands(scene.south)[0].images
+        assert scene.table.images
+        await scene.chooses(north, panel, _LOOK, "dark-two")
+        await scene.sandbox.until(lambda: hands(north)[0].images)
+        assert (await scene.uses(north, "gin help", scene.channel)).message.images
+
+
+async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> None:
+    """In words, in the picture's own words, on buttons and in menus; the other's and the table's are as they were."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        north = scene.north
+        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
+        await scene.chooses(north, panel, _ORDER, "rank")
+        await scene.chooses(north, panel, _NAMES, "de")
+        hand = (await scene.uses(north, "gin take", scene.channel)).message
+        assert (
+            "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"
+            in hand.text
+        )
+        assert (hand.images[0].alt or "").startswith("Your hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥. run")
+        first = hand.selects[0].options[0]
+        assert (first.label, first.value, first.description) == ("D♥, leaving 2", "Qh", "Herz-Dame")
+        assert "such as `Kd` for K♦ or `10h` for 10♥, or its name, such as *Karo-König*" in await scene.asks(
+            north, "discard", card="Herz"
+        )
+        assert "You do not hold **D♠**" in await scene.asks(north, "discard", card="Pik-Dame")
+        assert "Waiting for ⁨South⁩" in await scene.asks(north, "discard", card="herz dame")
+        await scene.quiet()
+        assert "⁨North⁩ took 2♦ and discarded Q♥" in scene.table.text
+        assert labels(await scene.turn(scene.south)) == ["Draw from the stock", "Take Q♥"]
+        assert "discarded D♥" in (await scene.hand(north)).text
+
+
+async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
+    """By the letters and names that they know, and by the English ones still."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        north = scene.north
+        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
+        await scene.chooses(north, panel, _NAMES, "fr")
+        await scene.asks(north, "take")
+        for typed in ("dame", "D♥", "dame de cœ", "queen", "qh"):
+            asked = await north.complete("gin discard", scene.channel, option="card", value=typed)
+            offered = [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
+            assert offered == [("D♥, leaving 2", "Qh")]
 
 
 async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:

@@ -1,11 +1,15 @@
 """Pictures are drawn beside the event loop, and whoever waits for one hears of it in any case."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from bot.play.values import Look
 from cardart import Picture
 from cogs.pictures import Pictures
+from tests.cogs.words.samples import begun, hand_of
+from tests.helpers.chance import KNOCK_AT_ONCE
 
 
 async def test_a_picture_that_runs_out_of_something_fails() -> None:
@@ -19,5 +23,16 @@ async def test_a_picture_that_runs_out_of_something_fails() -> None:
         async with asyncio.timeout(5):
             with pytest.raises(RuntimeError, match="StopIteration"):
                 await pictures._drawn(draw)  # pyright: ignore[reportPrivateUsage]
+    finally:
+        pictures.close()
+
+
+async def test_a_look_that_is_none_any_more_is_the_usual_one() -> None:
+    """What was kept of a theme or a language that a later release took away keeps nobody from a picture."""
+    hand, pictures = hand_of(begun("classic", deck=KNOCK_AT_ONCE), 0), Pictures()
+    try:
+        usual = await pictures.hand(hand)
+        assert await pictures.hand(replace(hand, look=Look("plaid", False, "tlh"))) == usual
+        assert await pictures.hand(replace(hand, look=Look(language="de"))) != usual
     finally:
         pictures.close()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.values import Look
 from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -217,7 +216,7 @@ async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) ->
         (pressed,) = (await scene.presses(scene.north, scene.table, "Score")).message.images
         assert plain.alt == "Score sheet, play to 150. 1 knock: N +58 = 58. Points: N 58, S 0."
         assert pressed.content == plain.content
-        await scene.alive.house.people.prefer((scene.north.id, scene.north.name), look=Look("dark"))
+        await scene.alive.house.people.prefer((scene.north.id, scene.north.name), theme="dark")
         (dark,) = (await scene.uses(scene.north, "gin score", scene.channel)).message.images
         assert dark.alt == plain.alt
         assert dark.content != plain.content

@@ -14,7 +14,7 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.record import Record
 from bot.play.house import House
-from bot.play.values import Challengers, Push
+from bot.play.values import Challengers, Order, Push
 from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedChance
 from tests.helpers.clock import Clock
@@ -46,6 +46,7 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
     card = await players.begin("low target=10")
     await house.challenges.issue(EAST, [NORTH[0]], GUILD, CHANNEL, interaction())
     await house.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
+    await house.people.prefer(NORTH, language="pl", hand_order=Order.RANK, pictures=False)
     exported = await house.people.export(NORTH[0])
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
@@ -56,6 +57,9 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
         "challengers": "played",
         "theme": "classic",
         "four_colours": False,
+        "language": "pl",
+        "hand_order": "rank",
+        "pictures": False,
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),

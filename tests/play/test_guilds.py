@@ -65,7 +65,9 @@ async def test_settings_are_kept(house: House) -> None:
     assert await house.guilds.set(GUILD, target=None) == GuildSettings("low", None, where, offered)
     dark = await house.guilds.set(GUILD, theme="dark", four_colours=True)
     assert dark == GuildSettings("low", None, where, offered, Look("dark", True))
-    await house.guilds.set(GUILD, theme="classic", four_colours=False)
+    danish = await house.guilds.set(GUILD, language="da")
+    assert danish.look == Look("dark", True, "da")
+    await house.guilds.set(GUILD, theme="classic", four_colours=False, language="en")
     await house.guilds.set(GUILD, rules="classic", channels=(), offered=())
     assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 

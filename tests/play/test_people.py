@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.play.house import House
 from bot.play.people import TRY_AGAIN_AFTER
@@ -19,6 +19,7 @@ from bot.play.values import (
     Look,
     MatchStatus,
     NoticeKind,
+    Order,
     OwnHand,
     Player,
     Preferences,
@@ -40,24 +41,47 @@ async def test_preferences_are_kept_one_by_one(house: House) -> None:
     assert await people.prefer(NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
     chosen = await people.prefer(NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
     assert chosen == await people.preferences(NORTH[0]) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
-    chosen = await people.prefer(NORTH, look=Look("dark", True))
+    chosen = await people.prefer(NORTH, theme="dark", four_colours=True)
     assert (chosen.push, chosen.look) == (Push.NONE, Look("dark", True))
-    assert (await people.prefer(NORTH, look=Look())).look == Look()
+    chosen = await people.prefer(NORTH, language="de", hand_order=Order.SUIT, pictures=False)
+    assert chosen == await people.preferences(NORTH[0])
+    assert (chosen.look, chosen.hand_order, chosen.pictures) == (Look("dark", True, "de"), Order.SUIT, False)
+    assert (await people.prefer(NORTH, theme="classic", four_colours=False)).look == Look(language="de")
 
 
-async def test_hands_follow_their_owners_look(house: House, players: Players, post: Post) -> None:
-    """One's own hand is drawn anew when the look changes, and no other is."""
+@pytest.mark.parametrize(
+    "choice",
+    [{"theme": "dark"}, {"four_colours": True}, {"language": "sv"}, {"hand_order": "rank"}, {"pictures": False}],
+)
+async def test_hands_follow_what_their_owner_chooses(
+    house: House, players: Players, post: Post, choice: dict[str, Any]
+) -> None:
+    """One's own hand is shown anew when what is to be seen in it changes, and no other is."""
     for person in (NORTH, SOUTH):
         await players.reach(person)
     card = await players.begin()
     await post.deliver()
-    await house.people.prefer(NORTH, look=Look("dark", False))
-    looks = [(await house.lookup.hand(person[0], card.id)).look.theme for person in (NORTH, SOUTH)]
-    assert looks == ["dark", "classic"]
+    before = await house.lookup.hand(NORTH[0], card.id)
+    await house.people.prefer(NORTH, **choice)
+    hands = [await house.lookup.hand(person[0], card.id) for person in (NORTH, SOUTH)]
+    chosen = await house.people.preferences(NORTH[0])
+    shown = [(hand.look, hand.order, hand.pictures) for hand in hands]
+    assert shown == [(chosen.look, chosen.hand_order, chosen.pictures), (Look(), Order.MELDS, True)]
+    assert shown[0] != (before.look, before.order, before.pictures)
     (told,) = [await house.outbox.current(notice) for group in await house.outbox.due() for notice in group]
     assert told is not None
     assert isinstance(told.content, OwnHand)
-    assert (told.kind, told.content.look) == (NoticeKind.HAND, Look("dark", False))
+    assert (told.kind, told.content.view.seat, told.content.look) == (NoticeKind.HAND, 0, chosen.look)
+
+
+async def test_what_is_a_choice_no_more_does_no_harm(house: House, players: Players, database: Database) -> None:
+    """An order that a later release took away is by melds; a theme and a language are left to who draws and names."""
+    card = await players.begin()
+    strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
+    await database.write(lambda transaction: transaction.execute(strange))
+    assert (await house.people.preferences(NORTH[0])).hand_order is Order.MELDS
+    hand = await house.lookup.hand(NORTH[0], card.id)
+    assert (hand.order, hand.look) == (Order.MELDS, Look("plaid", False, "tlh"))
 
 
 async def test_when_to_open_direct_messages(house: House, clock: Clock) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bot.store
-from bot.store import challenges, guilds, matches, notices, standings
+from bot.store import challenges, guilds, matches, notices, people, standings
 from bot.store.database import Database, Transaction
 from bot.store.migrate import migrate
 from bot.store.rows import ChallengeStatus, GuestRow, MatchStatus, NoticeKind
@@ -109,6 +109,10 @@ async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
     async def work(transaction: Transaction) -> None:
         guild = await guilds.load(transaction, 7)
         assert (guild.rules, guild.target, guild.channels, guild.offered) == ("low", 60, (1, 2), ())
+        assert (guild.theme, guild.four_colours, guild.language) == ("classic", False, "en")
+        north = await people.load(transaction, 1)
+        assert north is not None
+        assert (north.theme, north.language, north.hand_order, north.pictures) == ("classic", "en", "melds", True)
         assert await matches.actions(transaction, 3) == ("cut 0=Kd 1=Ac",)
         notice = await notices.of(transaction, NoticeKind.SHOWDOWN, 1, 1)
         assert notice is not None

@@ -11,6 +11,7 @@ from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.play.values import OwnHand
+from cardart.names import ENGLISH
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
 from cogs.presses import Button, Menu
@@ -45,6 +46,7 @@ def _pressed(hand: OwnHand) -> tuple[set[str], set[str]]:
         assert 0 < len(options) <= 25
         assert len({option.value for option in options}) == len(options)
         assert all(0 < len(option.label) <= 100 for option in options)
+        assert all(0 < len(option.description or "") <= 100 for option in options)
         moves |= {f"{_CHOSEN[item.press.verb]} {option.value}" for option in options}
     return moves, others
 
@@ -94,9 +96,9 @@ def test_the_ways_to_knock_are_those_that_differ() -> None:
     """Only discards that leave several ways are listed, least deadwood first, with the melds and what they leave."""
     dealt = begun("classic", deck=KNOCK_AT_ONCE)
     match = apply(dealt, Play(Seat(0), TAKE))
-    assert [pick.label for pick in ways_to_knock(hand_of(match, 0).view)] == [
+    assert [pick.label for pick in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
         "discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
         "discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8",
     ]
     only = until("004-score-sheet", Phase.DISCARD)
-    assert ways_to_knock(hand_of(only, 0).view) == []
+    assert ways_to_knock(hand_of(only, 0).view, ENGLISH) == []

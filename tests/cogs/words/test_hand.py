@@ -6,12 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from bot.engine.cards import Card
 from bot.engine.match import Play, apply
-from bot.engine.moves import RESIGN, Seat
-from bot.engine.views import Phase
-from bot.play.values import MatchStatus, Wish
+from bot.engine.moves import RESIGN, TAKE, Seat
+from bot.engine.views import LayOffChoice, Phase, seat_view
+from bot.play.values import Look, MatchStatus, Order, Wish
+from cardart.names import ENGLISH
+from cogs.words import cards
 from cogs.words import hand as words
+from tests.cardart.views import answering, at_the_wall
 from tests.cogs.words.samples import begun, card_of, hand_of, recorded, showdowns_of, until
+from tests.helpers.chance import KNOCK_AT_ONCE
 
 _SHEET = "004-score-sheet"
 
@@ -23,7 +28,7 @@ _SHEET = "004-score-sheet"
         (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩, since <t:1795262400:R>."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: all passed the upcard."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
-        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** if you can knock"),
+        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
         ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("knobs/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
@@ -38,6 +43,55 @@ _SHEET = "004-score-sheet"
 def test_what_the_owner_may_do(record: str, phase: Phase, seat: int, told: str) -> None:
     """In each phase what may be done, or whom one waits for, be it at another board."""
     assert told in words.your_turn(hand_of(until(record, phase), seat))
+
+
+def test_at_the_wall_one_reads_whether_one_can_go_out() -> None:
+    """Who cannot is told to pass."""
+    helpless = replace(hand_of(begun("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
+    assert "the stock is used up, and you cannot go out with the" in words.your_turn(helpless)
+    able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
+    assert "to knock or go gin with it, or pass." in words.your_turn(able)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (Order.MELDS, "Melds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: 2♦ D♥ (**12**)"),
+        (Order.SUIT, "Hand: A♣ 2♣ 3♣ K♣ 2♦ 4♦ 5♦ 6♦ K♦ D♥ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"),
+        (Order.RANK, "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"),
+    ],
+)
+def test_a_hand_is_told_in_the_order_of_its_owner(order: Order, told: str) -> None:
+    """By melds with the deadwood apart; by suit or rank all cards first, and then what they come to."""
+    match = apply(begun("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
+    assert words.held(replace(hand_of(match, 0), order=order, look=Look(language="de"))) == told
+
+
+def test_who_sits_out_holds_nothing() -> None:
+    """There are no cards to tell of."""
+    assert words.held(hand_of(until("knobs/format-rotation", Phase.OFFER), 2)) is None
+
+
+def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> None:
+    """What each card leaves or saves, and where it fits; nothing more beside a picture."""
+    match = apply(begun("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
+    hand = replace(hand_of(match, 0), look=Look(language="fr"))
+    assert words.spelled_out(hand) is None
+    assert words.spelled_out(replace(hand, pictures=False)) == "You may knock with: D♥ (leaving 2)"
+    answer = replace(hand_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF), 1), pictures=False)
+    assert words.spelled_out(answer) == "None of your cards fits."
+    views = [view for view in answering() if view.defence and view.lay_offs]
+    for one in (
+        next(view for view in views if bool(view.defence and view.defence.lay_offs) == fits) for fits in (1, 0)
+    ):
+        told = words.spelled_out(replace(answer, view=one)) or ""
+        assert told.startswith(
+            f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
+        )
+        best = one.defence.lay_offs if one.defence else ()
+        assert told.endswith(f"\nBest: {ENGLISH.row(lay_off.card for lay_off in best) or 'nothing'}")
+    needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
+    assert cards.saving(needed) == "costing 18"
 
 
 def test_gin_and_big_gin_are_seen() -> None:

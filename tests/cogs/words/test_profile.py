@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.play.values import Ladder, Look, Played, Player, Profile, Rival, Week
+from bot.play.values import Challengers, Ladder, Played, Player, Preferences, Profile, Push, Rival, Week
 from cogs.panels.profile import profile as panel
 from cogs.pictures import Pictures
 from cogs.words import profile as words
 from tests.cogs.words.samples import LONGEST, MOST, NOW, buttons, length
 from tests.cogs.words.samples import words as all_words
+
+_CHOSEN = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
 
 
 def profile(*played: tuple[bool | None, bool, int]) -> Profile:
@@ -62,12 +64,13 @@ async def test_the_message_fits_and_leads_to_other_ladders() -> None:
     pictures = Pictures()
     try:
         long = replace(MIXED, player=Player(1, LONGEST), rival=Rival(Player(2, LONGEST), 1, 0, 0))
-        shown = await panel(replace(long, ladders=(Ladder.TEAMS, Ladder.POINTS)), Look(), pictures, "me")
-        empty = await panel(replace(profile(), rival=None), Look(), pictures, "me")
+        shown = await panel(replace(long, ladders=(Ladder.TEAMS, Ladder.POINTS)), _CHOSEN, pictures, "me")
+        plain = await panel(long, replace(_CHOSEN, pictures=False), pictures, "me")
+        empty = await panel(replace(profile(), rival=None), _CHOSEN, pictures, "me")
     finally:
         pictures.close()
     assert length(shown) < MOST / 2
     assert buttons(shown) == ["Matches of teams"]
     assert LONGEST not in str(shown.attached[0].alt)
-    assert empty.attached == ()
+    assert (plain.attached, empty.attached) == ((), ())
     assert "You have finished no match here yet" in all_words(empty)

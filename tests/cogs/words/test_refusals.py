@@ -16,7 +16,7 @@ from bot.engine.cards import Card
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.play import refusals as why
-from bot.play.values import ChallengeStatus
+from bot.play.values import ChallengeStatus, Look
 from cogs.words import refusals as words
 from tests.cogs.words.samples import MOST, NOW, card_of, hand_of, invited, until
 
@@ -122,6 +122,8 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     choice = HAND.view.choices[0]
     told = words.text(why.Illegal(HAND, "too-much", choice.card), 7)
     assert f"Discarding **{choice.card.symbol}** leaves {choice.leaves}, and a knock may leave 10 at most" in told
+    polish = replace(HAND, look=Look(language="pl"))
+    assert "You do not hold **D♥**" in words.text(why.Illegal(polish, "not-in-hand", Card.parse("Qh")), 7)
     public = replace(HAND.view.public, knock_limit=0)
     none = replace(HAND, view=replace(HAND.view, public=public))
     assert "and only gin goes out in this deal" in words.text(why.Illegal(none, "too-much", choice.card), 7)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.engine.cards import parse_cards
 from bot.engine.views import Phase, public_view
-from bot.play.values import Table, Wish
+from bot.play.values import Look, Table, Wish
+from cardart.names import ENGLISH, names_of
 from cogs.panels import match as panels
 from cogs.pictures import Pictures
 from cogs.words import table as words
+from tests.cardart.views import public_views
 from tests.cogs.words.samples import (
     LONGEST,
     MOST,
@@ -43,9 +48,12 @@ def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's melds and deadwood are told to all while the others lay off, and not before."""
     match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
-    assert words.knock(shown.card, shown.view) == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠"
+    assert (
+        words.knock(shown.card, shown.view, ENGLISH)
+        == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠, deadwood A♣ 3♣ 4♠"
+    )
     before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
-    assert words.knock(before.card, before.view) is None
+    assert words.knock(before.card, before.view, ENGLISH) is None
 
 
 def test_who_deals_and_who_sits_out() -> None:
@@ -78,7 +86,7 @@ def test_what_a_knock_may_leave_is_told() -> None:
         ("preset-straight", "gin only"),
         ("preset-oklahoma", "a spade doubles"),
     ):
-        assert words.piles(table_of(until(record, Phase.OFFER)).view).endswith(told)
+        assert words.piles(table_of(until(record, Phase.OFFER)).view, ENGLISH).endswith(told)
 
 
 def test_final_scores_are_by_side() -> None:
@@ -125,3 +133,27 @@ def test_three_games_are_told_apart_while_they_run() -> None:
     """Amid a Hollywood match each side stands at three numbers."""
     early = until("preset-hollywood", Phase.DISCARD)
     assert words.scores(card_for(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
+
+
+def test_three_games_that_are_over_say_who_won() -> None:
+    """While the others go on; once all are over the totals say it."""
+    view = next(
+        view
+        for view in public_views(0, "hollywood target=40")
+        if not view.score.over and view.score.columns and view.score.columns[0].over
+    )
+    card = card_of("North", "South", rules=view.rules)
+    winner = view.score.columns[0].winner
+    assert winner is not None
+    assert f"\n-# Game 1 is over: ⁨{('North', 'South')[winner]}⁩ won" in words.scores(card, view)
+
+
+def test_the_last_discards_and_all_that_is_held_are_told() -> None:
+    """The top of the pile and what lies under it, newest first; the cards in hand, but for who sits out or knocked."""
+    card = replace(card_of("North", "South"), look=Look(language="de"))
+    view = replace(table_of(begun("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
+    assert words.piles(view, names_of("de")).startswith("Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦ · ")
+    assert words.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
+    assert words.holdings(Table(card, view, NOW)) == "Cards in hand: ⁨North⁩ 10, ⁨South⁩ 10"
+    knocked = table_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF))
+    assert words.holdings(knocked) == "Cards in hand: ⁨South⁩ 10"

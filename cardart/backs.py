@@ -1,0 +1,81 @@
+"""The backs of cards, one design for each theme: the lattice, the rings of a felled tree, and the stripes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from cardart.palette import EDGE, FACE, NAVY, SKY, quantised
+from cardart.shapes import OVERSAMPLING, circle, paint, rounded_mask
+from cardart.themes import BackName
+
+_MARGIN: Final = 1 / 16
+"""The white edge, in widths of a card."""
+
+
+@cache
+def printed_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
+    """A back in palette indices, with its dark edge; size and radius are in pixels."""
+    image = Image.new("RGB", size, EDGE)
+    image.paste(FACE, (0, 0), rounded_mask(size, radius, 1.5))
+    margin = round(size[0] * _MARGIN)
+    inner = (size[0] - 2 * margin, size[1] - 2 * margin)
+    image.paste(_DESIGNS[design](inner), (margin, margin), rounded_mask(inner, max(2, radius - margin)))
+    return quantised(image, EDGE, FACE, NAVY, SKY)
+
+
+def _lattice(size: tuple[int, int]) -> Image.Image:
+    """Crossing diagonals with a dot in each diamond."""
+    pitch = 14
+    dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
+    tile = paint(
+        NAVY,
+        (pitch, pitch),
+        1,
+        [
+            (SKY, ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]),
+            (FACE, [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]),
+        ],
+    )
+    image = Image.new("RGB", size)
+    for x in range(0, size[0], pitch):
+        for y in range(0, size[1], pitch):
+            image.paste(tile, (x, y))
+    return image
+
+
+def _rings(size: tuple[int, int]) -> Image.Image:
+    """The rings of a felled tree about its pith, a little off the middle as they grow."""
+    wide, high = size
+    x, y, step = wide * 0.46, high * 0.54, wide / 14
+    rings: list[tuple[tuple[int, int, int], list[str]]] = []
+    for number in range(round(high / step), 0, -1):
+        shift = number * step * 0.05
+        rings.append((SKY, [circle(x + shift, y - shift, number * step)]))
+        rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.0, step * 0.22))]))
+    return paint(NAVY, size, 1, [*rings, (SKY, [circle(x, y, step * 0.4)])])
+
+
+def _stripes(size: tuple[int, int]) -> Image.Image:
+    """A plain ground within a broad frame, and a diamond."""
+    wide, high = size
+    frame, inner = wide / 9, wide / 14
+    image = Image.new("RGB", (wide * OVERSAMPLING, high * OVERSAMPLING), NAVY)
+    pen = ImageDraw.Draw(image)
+    for inset, colour in ((frame, SKY), (frame + inner, NAVY)):
+        edge = inset * OVERSAMPLING
+        pen.rectangle((edge, edge, wide * OVERSAMPLING - edge, high * OVERSAMPLING - edge), colour)
+    across, along = wide * 0.2 * OVERSAMPLING, wide * 0.28 * OVERSAMPLING
+    x, y = wide * OVERSAMPLING / 2, high * OVERSAMPLING / 2
+    pen.polygon([(x, y - along), (x + across, y), (x, y + along), (x - across, y)], SKY)
+    return image.reduce(OVERSAMPLING)
+
+
+_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
+    "lattice": _lattice,
+    "rings": _rings,
+    "stripes": _stripes,
+}

@@ -1,0 +1,185 @@
+"""What is printed on the faces of cards, in units of a card that is 112 wide and 154 high.
+
+Two decks: one with pips in their traditional places, and one with large indices for small screens and weak eyes. The
+index stands once, in the corner that a fan shows, large; the field to its right holds the pips or the figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageOps
+
+from bot.engine.cards import Card, Rank, Suit
+from cardart.canvas import Sprite, cut_out
+from cardart.courts import BOX, COLOURS, SUIT, figure
+from cardart.lettering import rank_mask
+from cardart.palette import EDGE, FACE, GOLD, INK, index, quantised
+from cardart.shapes import SUITS, circle, cut_mask, mask, paint, rounded_mask, scaled, suit_mask
+from cardart.themes import DeckName
+
+UNITS: Final = (112, 154)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Where things are on a face: `corner` is the left and top of the index, whose rank and suit share a column.
+
+    `readable` is the least that may be seen of a covered card; of `stops` none cuts through a column of pips.
+    """
+
+    corner: tuple[int, int]
+    column: int
+    cap: int
+    pip: int
+    gap: int
+    readable: int
+    stops: tuple[int, ...]
+
+
+DECKS: Final[dict[DeckName, Deck]] = {
+    "pips": Deck(corner=(5, 10), column=34, cap=34, pip=28, gap=5, readable=41, stops=(43, 63)),
+    "bold": Deck(corner=(5, 10), column=45, cap=50, pip=42, gap=7, readable=52, stops=(54,)),
+}
+
+_FIELD: Final = (44, 9, 107, 145)
+"""The part of a face with pips that lies beside the index: left, top, right, bottom."""
+_PIP: Final = 20
+_LEFT, _MIDDLE, _RIGHT = 52.0, 74.0, 96.0
+_TOP, _BOTTOM = 24.0, 130.0
+_ACE: Final = 58
+_SPADE: Final = 66
+_RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
+_PITH: Final = (50, 55)
+"""The middle of the rings, in the box of a suit."""
+_BOLD_COURT: Final = (55, 55, 95)
+"""The width of a figure in the deck with large indices, and its left and top."""
+
+
+def _places(rank: Rank) -> Iterator[tuple[float, float]]:
+    """Where the pips of a rank lie, as on cards for centuries: two columns, and between them what is left over."""
+    number = rank.value
+    rows = {2: 0, 3: 0}.get(number, {4: 2, 5: 2, 6: 3, 7: 3, 8: 3}.get(number, 4))
+    for row in range(rows):
+        y = _TOP + (_BOTTOM - _TOP) * row / (rows - 1)
+        yield _LEFT, y
+        yield _RIGHT, y
+    half, step = (_TOP + _BOTTOM) / 2, (_BOTTOM - _TOP) / max(1, rows - 1)
+    between = {
+        2: (_TOP, _BOTTOM),
+        3: (_TOP, half, _BOTTOM),
+        5: (half,),
+        7: (_TOP + step / 2,),
+        8: (_TOP + step / 2, _BOTTOM - step / 2),
+        9: (half,),
+        10: (_TOP + step / 2, _BOTTOM - step / 2),
+    }
+    for y in between.get(number, ()):
+        yield _MIDDLE, y
+
+
+def printed(card: Card, letters: str, deck: DeckName, size: tuple[int, int], radius: float) -> Image.Image:
+    """A face in palette indices, with its dark edge.
+
+    Args:
+        card: what it is.
+        letters: the rank in its corner.
+        deck: how it is designed.
+        size: width and height in pixels.
+        radius: of its corners, in pixels.
+    """
+    scale, ink, design = size[0] / UNITS[0], INK[card.suit], DECKS[deck]
+    image = Image.new("RGB", size, EDGE)
+    image.paste(FACE, (0, 0), rounded_mask(size, radius, 1.5))
+    left, top = (round(length * scale) for length in design.corner)
+    image.paste(ink, (left, top), _index(letters, card.suit, deck, scale))
+    if card.rank < Rank.JACK:
+        image.paste(ink, (0, 0), _pips(card, letters, deck, size, scale))
+        return quantised(image, EDGE, FACE, ink)
+    drawn = quantised(image, EDGE, FACE, ink)
+    if deck == "pips":
+        left, top = (round(length * scale) for length in _FIELD[:2])
+        drawn.paste(_portrait(card, scale), (left, top))
+    else:
+        width, left, top = (round(length * scale) for length in _BOLD_COURT)
+        drawn.paste(_figure(card, width).crop((0, 0, width, size[1] - top - 2)), (left, top))
+    return drawn
+
+
+@cache
+def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
+    """The coverage of an index: the rank above the suit."""
+    design = DECKS[deck]
+    cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
+    text = rank_mask(letters, cap, column)
+    pip = suit_mask(suit, side)
+    image = Image.new("L", (column, text.height + gap + side))
+    image.paste(text, ((column - text.width) // 2, 0))
+    image.paste(pip, ((column - side) // 2, text.height + gap))
+    return image
+
+
+def _pips(card: Card, letters: str, deck: DeckName, size: tuple[int, int], scale: float) -> Image.Image:
+    """The coverage of what is beside the index of a card that is no court card."""
+    image = Image.new("L", size)
+    if deck == "bold":
+        again = _index(letters, card.suit, deck, scale).rotate(180)
+        x, y = (round(length * scale) for length in DECKS[deck].corner)
+        image.paste(again, (size[0] - x - again.width, size[1] - y - again.height))
+    elif card.rank is Rank.ACE:
+        emblem = _ace(card.suit, scale)
+        x, y = round(_MIDDLE * scale), round((_TOP + _BOTTOM) / 2 * scale)
+        image.paste(emblem, (x - emblem.width // 2, y - emblem.height // 2))
+    else:
+        side = round(_PIP * scale)
+        pip = suit_mask(card.suit, side)
+        for x, y in _places(card.rank):
+            place = round(x * scale - side / 2), round(y * scale - side / 2)
+            image.paste(pip if y <= (_TOP + _BOTTOM) / 2 else ImageOps.flip(pip), place)
+    return image
+
+
+@cache
+def _ace(suit: Suit, scale: float) -> Image.Image:
+    """One large emblem; the spade's shows the rings of a felled tree, which is what deadwood comes from."""
+    if suit is not Suit.SPADES:
+        return suit_mask(suit, round(_ACE * scale))
+    blade, stalk = SUITS[suit]
+    rings = [(ring % 2 == 0, [scaled(blade, size, *_PITH)]) for ring, size in enumerate((1, *_RINGS))]
+    side = round(_SPADE * scale)
+    return cut_mask((side, side), side / 100, [(True, [stalk]), *rings])
+
+
+def _portrait(card: Card, scale: float) -> Image.Image:
+    """A court card's panel: its figure in a frame.
+
+    A figure, since a double upside down would take as many bytes again, and cards are seen from one side here.
+    """
+    left, top, right, bottom = _FIELD
+    wide, high = round((right - left) * scale), round((bottom - top) * scale)
+    panel = _figure(card, wide).crop((0, 0, wide, high))
+    ImageDraw.Draw(panel).rectangle((0, 0, wide - 1, high - 1), None, index(INK[card.suit]), max(1, round(1.5 * scale)))
+    return panel
+
+
+@cache
+def _medallion(suit: Suit, side: int) -> Sprite:
+    """The suit as a robe shows it."""
+    image, pip = Image.new("RGB", (side, side), GOLD), round(side * 0.66)
+    image.paste(INK[suit], ((side - pip) // 2, (side - pip) // 2), suit_mask(suit, pip))
+    return cut_out(quantised(image, GOLD, INK[suit]), mask((side, side), side / 100, [circle(50, 50, 49)]))
+
+
+@cache
+def _figure(card: Card, width: int) -> Image.Image:
+    """A court card's figure in palette indices."""
+    unit = width / BOX[0]
+    x, y, side = (round(length * unit) for length in SUIT)
+    image = paint(FACE, (width, round(BOX[1] * unit)), unit, figure(card.rank, INK[card.suit]))
+    drawn = quantised(image, INK[card.suit], *COLOURS)
+    medallion = _medallion(card.suit, side)
+    drawn.paste(medallion.image, (x - side // 2, y - side // 2), medallion.mask)
+    return drawn

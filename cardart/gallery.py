@@ -1,0 +1,92 @@
+"""The gallery: every picture in every look, and a selection of them for the documents, which tests hold fast to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from cardart.canvas import Picture
+from cardart.samples import samples
+from cardart.themes import THEMES, Look
+
+LOOKS: Final = tuple(Look(theme, four) for theme, four in product(THEMES, (False, True)))
+
+_SELECTION: Final = (
+    (Look("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
+    (Look("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer")),
+    (Look("classic"), ("pad-over", "pad-penalty-four", "profile-few", "activity-busy")),
+    (Look("classic", True), ("hand-by-suit", "table-oklahoma")),
+    (Look("dark"), ("deck", "hand-drawn", "showdown-gin", "pad-hollywood", "profile-many")),
+    (Look("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
+    (Look("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
+    (Look("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "pad-partners-over")),
+)
+"""What the documents show: every kind of picture and every look, each state that looks unlike the others once."""
+_WIDTH: Final = 350
+"""The width of a picture in Discord on a phone, in CSS pixels."""
+_COLUMNS: Final = 4
+_GAP: Final = 12
+_GROUND: Final = (49, 51, 56)
+
+
+def selection() -> Iterator[tuple[str, Picture]]:
+    """The selected pictures, each with a name for its file."""
+    for look, names in _SELECTION:
+        drawn = dict(samples(look))
+        for name in names:
+            yield f"{name}-{title(look)}", drawn[name]
+
+
+def write(directory: Path) -> int:
+    """Write every picture in every look, and for each look a sheet of them all at a phone's width; count the pictures.
+
+    The directory is made if need be.
+    """
+    count = 0
+    for look in LOOKS:
+        folder = directory / title(look)
+        folder.mkdir(parents=True, exist_ok=True)
+        drawn = list(samples(look))
+        for name, picture in drawn:
+            (folder / f"{name}.png").write_bytes(picture.png)
+        _sheet([picture.png for _, picture in drawn]).save(directory / f"{title(look)}.png")
+        count += len(drawn)
+    return count
+
+
+def write_selection(directory: Path) -> int:
+    """Write the selected pictures in place of those that are there; count them."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for old in directory.glob("*.png"):
+        old.unlink()
+    chosen = list(selection())
+    for name, picture in chosen:
+        (directory / f"{name}.png").write_bytes(picture.png)
+    return len(chosen)
+
+
+def title(look: Look) -> str:
+    """A look's name in files: `dark-four` for the dark theme with suits in four colours."""
+    return f"{look.theme}-four" if look.four_colours else look.theme
+
+
+def _sheet(pngs: Sequence[bytes]) -> Image.Image:
+    """The pictures scaled to one width, in columns that are filled evenly."""
+    thumbs: list[Image.Image] = []
+    for png in pngs:
+        with Image.open(BytesIO(png)) as image:
+            thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
+    heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()
+    for thumb in thumbs:
+        column = heights.index(min(heights))
+        places.append((_GAP + column * (_WIDTH + _GAP), heights[column]))
+        heights[column] += thumb.height + _GAP
+    sheet = Image.new("RGB", (_COLUMNS * (_WIDTH + _GAP) + _GAP, max(heights)), _GROUND)
+    for thumb, place in zip(thumbs, places, strict=True):
+        sheet.paste(thumb, place)
+    return sheet

@@ -1,0 +1,68 @@
+"""`python -m tests.benchmarks.endurance`: what a fresh process takes to its first pictures, and keeps after many.
+
+Prints three numbers: the seconds in which every face and the back of a look are drawn first, those in which Pillow
+saves one plain RGBA picture, and by how many MB the most memory that was ever resident grew between the first hundreds
+of pictures and the last.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+from io import BytesIO
+from time import perf_counter
+from typing import Final
+
+from PIL import Image
+
+from bot.engine.cards import DECK
+from cardart import draw_hand, draw_primer, draw_showdown, draw_table
+from cardart.cards import back, face
+from cardart.gallery import LOOKS
+from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+
+PICTURES: Final = 10_000
+_WARM: Final = 500
+_SEEDS: Final = range(4)
+
+
+def main() -> None:
+    """Measure all, and print it."""
+    start = perf_counter()
+    for card in DECK:
+        face(card)
+    back()
+    atlas = perf_counter() - start
+    plain = Image.open(BytesIO(draw_primer().png)).convert("RGBA")
+    start = perf_counter()
+    plain.save(BytesIO(), "PNG")
+    saved = perf_counter() - start
+    _draw(0, _WARM)
+    before = _resident()
+    _draw(_WARM, PICTURES)
+    print(atlas, saved, _resident() - before)
+
+
+def _draw(first: int, last: int) -> None:
+    """Draw hands, tables and showdowns in turn, each time in another look."""
+    hands = [view for seed in _SEEDS for view in seat_views(seed)]
+    tables = [view for seed in _SEEDS for view in public_views(seed)]
+    showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    for number in range(first, last):
+        look, place = LOOKS[number % len(LOOKS)], number // 3
+        if number % 3 == 0:
+            draw_hand(hands[place % len(hands)], look)
+        elif number % 3 == 1:
+            draw_table(tables[place % len(tables)], MARKS, look)
+        else:
+            draw_showdown(showdowns[place % len(showdowns)], MARKS, look)
+
+
+def _resident() -> float:
+    """The most memory that was resident so far, in MB. Linux counts it in KB, macOS in bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024**2 if sys.platform == "darwin" else 1024)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Whole matches by people who see no picture: the words are enough to play by."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.helpers.living import Living, living
+from tests.helpers.players import gather, play_out, sit_down
+from tests.helpers.readers import Reader, Way, check, version_of
+from tests.helpers.seeded import SeededChance
+
+MATCH: Final = 1
+WAYS: Final = (
+    Way(language="de", order="suit", types=True),
+    Way(language="sv", order="rank", by_dm=False),
+    Way(language="fr", order="melds", types=True, by_dm=False),
+    Way(language="pl", order="suit"),
+)
+"""How the people at a table play: in all orders, by typing and by choosing, by direct message and in the channel."""
+
+
+class Watched(Reader):
+    """A reader of whom it is watched what they are shown, and that they read what is so."""
+
+    alive: Living
+    reads = 0
+
+    async def act(self) -> None:
+        """Make a move, with an eye on what came before it."""
+        deed = self.choose()
+        if deed is not None and deed.message is self.panel:
+            truth = await self.alive.house.lookup.hand(self.person.id, MATCH)
+            # What another did in the meantime is on its way to the screen.
+            if version_of(deed.message) == truth.card.version:
+                check(self.read(deed.message), truth)
+                self.reads += 1
+        await super().act()
+        assert not any(message.attachments for message in self.private)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "seats"), [("standard", 2), ("hollywood", 2), ("penalty", 3), ("partners", 4)])
+async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
+    """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
+    chance = SeededChance(f"words {rules}", generous=0.5)
+    async with living(tmp_path, chance=chance, described=False) as alive:
+        chance.follow(alive.house)
+        players = await _seated(alive, rules, seats)
+        await play_out(alive.sandbox, players)
+        await alive.sandbox.settled()
+        assert all(player.reads > 3 for player in players)
+        assert not any(message.attachments for player in players for message in player.private)
+        assert set(alive.sandbox.journal.refusals) <= {50007, 10008}
+
+
+async def _seated(alive: Living, rules: str, seats: int) -> Sequence[Watched]:
+    names = ("North", "South", "East", "West")[:seats]
+    players = [Watched(alive.sandbox, name, alive.channel, way) for name, way in zip(names, WAYS, strict=False)]
+    for player in players:
+        player.alive = alive
+        await alive.sandbox.until(lambda player=player: player.person.commands(alive.channel))
+    await asyncio.gather(*(player.settle_in() for player in players))
+    if seats == 2:
+        await sit_down(alive.sandbox, players[0], players[1], rules=rules, target=30)
+    else:
+        await gather(alive.sandbox, players, rules=rules, target=30)
+    return players
