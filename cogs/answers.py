@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -59,7 +59,12 @@ class Message:
 
     def files(self) -> list[discord.File]:
         """The files; new ones for each try, since sending uses them up."""
-        return [discord.File(BytesIO(one.content), filename=one.name, description=one.alt) for one in self.attached]
+        return list(map(_file, self.attached))
+
+    def files_beside(self, there: Iterable[discord.Attachment]) -> list[discord.File | discord.Attachment]:
+        """The files of a message that has some already: those of the same name stay, and are not sent again."""
+        kept = {attachment.filename: attachment for attachment in there}
+        return [kept.get(one.name) or _file(one) for one in self.attached]
 
     @property
     def illustrated(self) -> bool:
@@ -80,6 +85,10 @@ class Message:
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
+def _file(one: Attached) -> discord.File:
+    return discord.File(BytesIO(one.content), filename=one.name, description=one.alt)
+
+
 class Answer:
     """The answer to one interaction. Get it with `Answer.to`; it is the same object for the same interaction."""
 
@@ -87,6 +96,7 @@ class Answer:
         self._interaction = interaction
         self._turn = asyncio.Lock()
         self._first: discord.InteractionResponseType | None = None
+        self._there: Sequence[discord.Attachment] = interaction.message.attachments if interaction.message else ()
         self.settled = asyncio.Event()
 
     @staticmethod
@@ -139,7 +149,7 @@ class Answer:
                 return
             if self._first is kind.deferred_channel_message:
                 self._first = kind.channel_message
-                await self._edit(message)
+                await self._edit(message, ())
                 return
             await _tried_twice(
                 lambda: self._interaction.followup.send(
@@ -160,19 +170,20 @@ class Answer:
         message.layout.stop()
         async with self._turn, self._settling():
             kind = discord.InteractionResponseType
+            there, self._there = self._there, ()
             if self._first is None and await self._begin(
                 kind.message_update,
                 lambda: self._interaction.response.edit_message(
-                    view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
+                    view=message.layout, attachments=message.files_beside(there), allowed_mentions=message.mentions
                 ),
             ):
                 return
-            await self._edit(message)
+            await self._edit(message, there if self._first is kind.deferred_message_update else ())
 
-    async def _edit(self, message: Message) -> None:
+    async def _edit(self, message: Message, there: Iterable[discord.Attachment]) -> None:
         await _tried_twice(
             lambda: self._interaction.edit_original_response(
-                view=message.layout, attachments=message.files(), allowed_mentions=message.mentions
+                view=message.layout, attachments=message.files_beside(there), allowed_mentions=message.mentions
             )
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -27,6 +27,7 @@ log = structlog.get_logger(__name__)
 
 UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MESSAGE: Final = 10008
+INVALID_FORM: Final = 50035
 ARCHIVED: Final = 50083
 DM_REFUSED: Final = frozenset((50007, 50278, 20009))
 """Direct messages are closed, no server is shared any more, or a filter stopped them."""
@@ -42,6 +43,9 @@ ANSWERS_FIRST: Final = 0.1
 """Seconds that messages wait, at most, for the answers that are on their way."""
 REST: Final = timedelta(seconds=30)
 """How long to sleep at most: clocks jump, and another process may have asked for messages."""
+
+_MOST_HANGING: Final = 4096
+"""Of so many messages the files are remembered; of others they are sent again."""
 
 BREAK: Final = timedelta(hours=1)
 """How long no direct message channel is opened once Discord says that it goes too fast."""
@@ -66,6 +70,7 @@ class Courier:
         self._pictures = pictures
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._no_openings_until: datetime | None = None
+        self._hanging: dict[int, Sequence[discord.Attachment]] = {}
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is under way, unless it takes too long."""
@@ -157,16 +162,36 @@ class Courier:
                 silent=notice.silent,
             )
 
-        return (await with_or_without_pictures(await self._compose(notice), post)).id
+        posted = await with_or_without_pictures(await self._compose(notice), post)
+        self._hang(posted)
+        return posted.id
 
     async def _edit(self, channel_id: int, message_id: int, message: Message) -> None:
         there = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
-        async def edit(message: Message) -> None:
+        async def edit(message: Message) -> discord.Message:
             message.layout.stop()
-            await there.edit(view=message.layout, attachments=message.files(), allowed_mentions=message.mentions)
+            files = message.files_beside(self._hanging.pop(message_id, ()))
+            return await there.edit(view=message.layout, attachments=files, allowed_mentions=message.mentions)
 
-        await with_or_without_pictures(message, edit)
+        self._hang(await self._with_all_files(message, edit))
+
+    async def _with_all_files(
+        self, message: Message, edit: Callable[[Message], Awaitable[discord.Message]]
+    ) -> discord.Message:
+        """Edit; once more with every file where one thought to be there is not, since a click may have changed it."""
+        try:
+            return await with_or_without_pictures(message, edit)
+        except discord.HTTPException as error:
+            if error.code != INVALID_FORM or not message.attached:
+                raise
+            return await with_or_without_pictures(message, edit)
+
+    def _hang(self, message: discord.Message) -> None:
+        """Remember what files a message has, to leave them there for as long as they do not change."""
+        self._hanging[message.id] = message.attachments
+        if len(self._hanging) > _MOST_HANGING:
+            del self._hanging[next(iter(self._hanging))]
 
     async def _remove(self, notice: Notice) -> None:
         """Remove the message that is there, if one is."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -12,7 +13,8 @@ from discord import ui
 from cardart import Picture
 from cogs.answers import Attached, Message
 
-PICTURE = "picture.png"
+_DIGITS: Final = 16
+"""Of a digest: enough that no two pictures of one message are ever taken for the same."""
 
 Row = Sequence[ui.Item[Any]]
 
@@ -37,16 +39,19 @@ def message(
 ) -> Message:
     """A message: its title, what is to be said first, a picture, facts in words, and rows of buttons or a menu each.
 
-    Empty parts are left out.
+    Empty parts are left out. A picture's file is named by what it shows, so that one that has not changed is known.
     """
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
+    attached: tuple[Attached, ...] = ()
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if said:
         container.add_item(ui.TextDisplay(f"**{said}**"))
     if picture is not None:
+        file = Attached(f"{sha256(picture.png).hexdigest()[:_DIGITS]}.png", picture.png, picture.alt)
+        attached = (file,)
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{PICTURE}", description=picture.alt)
+        gallery.add_item(media=f"attachment://{file.name}", description=picture.alt)
         container.add_item(gallery)
     for fact in facts:
         if fact:
@@ -56,7 +61,6 @@ def message(
             container.add_item(ui.ActionRow(*row))
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
-    attached = () if picture is None else (Attached(PICTURE, picture.png, picture.alt),)
     return Message(layout, attached, pings)
 
 

@@ -219,3 +219,41 @@ async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
         scene.age(clock, timedelta(minutes=20))
         await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
         assert sum("### Deal 1" in post.text for post in scene.posts) == 1
+
+
+async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
+    """An edit leaves the file where it is while the picture stays the same, whoever edits; another picture is sent."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        hand, table = (await scene.hand(scene.north)), scene.table
+        held = hand.attachments[0]
+        private = (await scene.presses(scene.south, table, "My hand")).message
+        refreshed = await scene.presses(scene.south, private, "Refresh")
+        assert refreshed.message.attachments[0] is private.attachments[0]
+        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.presses(scene.north, leaving, "Offer to call it off")
+        shown = table.attachments[0]
+        await scene.quiet()
+        assert "would like to call the match off" in scene.table.text
+        assert "You offer to call the match off" in hand.text
+        assert scene.table.attachments[0] is shown
+        assert hand.attachments[0] is held
+        await scene.asks(scene.north, "take")
+        await scene.quiet()
+        assert "took" in scene.table.text
+        assert scene.table.attachments[0] is not shown
+        assert hand.attachments[0] is not held
+
+
+async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> None:
+    """The courier believes a picture to be at a message that has lost it since: it is sent, and nothing is lost."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        hand = await scene.hand(scene.north)
+        shown = hand.attachments[0].content
+        hand.attachments.clear()
+        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.presses(scene.north, leaving, "Offer to call it off")
+        await scene.quiet()
+        assert "You offer to call the match off" in hand.text
+        assert hand.attachments[0].content == shown
