@@ -101,7 +101,7 @@ def _draw_line(canvas: Canvas, plot: _Plot, stands: Sequence[int]) -> None:
     shown = [plot.at(number, stands[number]) for number in _telling(stands)]
     points = [(x - left, y - top) for x, y in shown]
     zero = plot.y(0) - top
-    canvas.put(area(size, [(points[0][0], zero), *points, (points[-1][0], zero)], FELT, RECESS), left, top)
+    canvas.put(area(size, [(points[0][0], zero), *points, (points[-1][0], zero)], FELT), left, top)
     for step in steps(plot.low, plot.high):
         y = round(plot.y(step))
         fill(canvas, (_LEFT, y - 1, _RIGHT, y + 1), SEAM if step else MIST)

@@ -56,17 +56,23 @@ def short(number: int) -> str:
 
 def line(size: tuple[int, int], points: Sequence[Point], width: float, ink: Colour, ground: Colour) -> Sprite:
     """A line through points, in pixels of a box of that size, on a plain ground."""
-    large = _large(size)
+    large = Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING))
     drawn = [(x * _OVERSAMPLING, y * _OVERSAMPLING) for x, y in points]
     ImageDraw.Draw(large).line(drawn, fill=255, width=round(width * _OVERSAMPLING), joint="curve")
-    return _inked(large, ink, ground)
+    coverage = large.reduce(_OVERSAMPLING)
+    # To find each pixel's shade by its colour would take longer than all the rest.
+    shades = coverage.point(_shades(ink, ground))  # pyright: ignore[reportUnknownMemberType]
+    covered = coverage.point([0] * _SEEN + [255] * (256 - _SEEN), "1")  # pyright: ignore[reportUnknownMemberType]
+    # Its greys are entries from now on; which colours those have is no matter yet.
+    shades.putpalette(bytes(768))
+    return Sprite(shades, covered)
 
 
-def area(size: tuple[int, int], points: Sequence[Point], ink: Colour, ground: Colour) -> Sprite:
-    """A polygon, filled, in pixels of a box of that size, on a plain ground."""
-    large = _large(size)
-    ImageDraw.Draw(large).polygon([(x * _OVERSAMPLING, y * _OVERSAMPLING) for x, y in points], fill=255)
-    return _inked(large, ink, ground)
+def area(size: tuple[int, int], points: Sequence[Point], ink: Colour) -> Sprite:
+    """A polygon, filled, in pixels of a box of that size; its edges are rough, for a line to lie on."""
+    covered = Image.new("1", size)
+    ImageDraw.Draw(covered).polygon(points, fill=1)
+    return Sprite(Image.new("P", size, index(ink)), covered)
 
 
 def fill(canvas: Canvas, box: tuple[int, int, int, int], colour: Colour) -> None:
@@ -88,23 +94,6 @@ def dot(radius: int, fill: Colour, edge: Colour, thick: float) -> Sprite:
     image = Image.new("RGB", size, edge)
     image.paste(fill, (0, 0), mask(size, unit, [circle(50, 50, 50 - thick / unit)]))
     return cut_out(quantised(image, fill, edge), whole)
-
-
-def _large(size: tuple[int, int]) -> Image.Image:
-    return Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING))
-
-
-def _inked(large: Image.Image, ink: Colour, ground: Colour) -> Sprite:
-    """What is covered in a large drawing, in shades from the ground to the ink.
-
-    To find each pixel's shade by its colour would take longer than all the rest.
-    """
-    coverage = large.reduce(_OVERSAMPLING)
-    shades = coverage.point(_shades(ink, ground))  # pyright: ignore[reportUnknownMemberType]
-    covered = coverage.point([0] * _SEEN + [255] * (256 - _SEEN), "1")  # pyright: ignore[reportUnknownMemberType]
-    # Its greys are entries from now on; which colours those have is no matter yet.
-    shades.putpalette(bytes(768))
-    return Sprite(shades, covered)
 
 
 @cache
