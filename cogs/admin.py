@@ -222,7 +222,7 @@ def _settings(now: GuildSettings, offers: Sequence[Offer], said: str | None = No
     house = [one.name for one in offers if one.house]
     rules = f"House rules: {joined([f'**{name}**' for name in house])}." if house else "No house rules yet."
     return message(
-        Accent.YOURS if said else Accent.WAITING,
+        Accent.WAITING,
         f"A challenge that names no rules plays **{now.rules}**. Played in {where}.",
         f"Offered: {presets}. {rules} `/gin-admin rules` keeps them.",
         title="Gin rummy on this server",

@@ -155,7 +155,7 @@ def _preferences(chosen: Preferences, said: str | None = None) -> Message:
         [names_menu(ME, "prefer_names", chosen.look)],
     ]
     return message(
-        Accent.YOURS if said else Accent.WAITING,
+        Accent.WAITING,
         "How your hand reaches you, how you hear of your turn, who may challenge you, and how cards are shown to you. "
         "What everybody sees is as the server has it.",
         works if chosen.dm_works is False and chosen.hand_by_dm else None,
@@ -176,6 +176,6 @@ def _choice(verb: str, choices: Mapping[str, str], chosen: str) -> ui.Item[Any]:
 def _privacy() -> Message:
     row = [
         button(ME, 0, "export", "Export"),
-        button(ME, 0, "forget", "Forget me", discord.ButtonStyle.danger),
+        button(ME, 0, "forget", "Forget me"),
     ]
     return message(Accent.WAITING, pages.PRIVACY, title="What is kept of you", rows=[row])

@@ -83,7 +83,8 @@ def _lobby(shown: Invitation) -> Message:
         buttons.append(button(subject, 0, "leave_lobby", "Leave"))
     last: list[ui.Item[Any]] = []
     if shown.can_start:
-        last.append(button(subject, 0, "start", "Start", discord.ButtonStyle.primary))
+        style = discord.ButtonStyle.secondary if has_place else discord.ButtonStyle.primary
+        last.append(button(subject, 0, "start", "Start", style))
     if shown.teams:
         last.append(button(subject, 0, "teams", "Change teams"))
     starts = "can start it now" if shown.can_start else f"starts it once {least} are in"

@@ -42,7 +42,8 @@ def buttons(shown: OwnHand) -> Row:
     if view.can_go_big_gin:
         row.append(button(match, version, "big", "Big gin!", SUCCESS))
     if view.can_go_gin:
-        row.append(button(match, version, "gin", "Gin!", SUCCESS))
+        style = discord.ButtonStyle.secondary if view.can_go_big_gin else SUCCESS
+        row.append(button(match, version, "gin", "Gin!", style))
     if Verb.DONE in verbs:
         row += _answers(shown)
     return row

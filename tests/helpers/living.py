@@ -18,6 +18,7 @@ from bot.play.chance import Chance
 from bot.play.house import House, now
 from bot.sandbox import Channel, Person, Sandbox, World
 from bot.store.database import Database
+from tests.helpers.family import FamilyCheck
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
 
@@ -44,14 +45,17 @@ class Living:
 async def sandbox_of(world: World | None = None, *, described: bool = True) -> AsyncGenerator[Sandbox]:
     """A sandbox that discord.py is led to; at its end nothing it saw may have been wrong.
 
-    Every interaction must be answered, and every request be as Discord's own description has it, where that is at hand
-    and unless `described` says that others see to it: comparing takes longer than all the rest.
+    Every interaction must be answered, every message be of the family (`FamilyCheck`), and every request be as
+    Discord's own description has it, where that is at hand and unless `described` says that others see to it: comparing
+    takes longer than all the rest.
     """
     schema = SchemaCheck.load(openapi_path()) if described and openapi_path().exists() else None
+    family = FamilyCheck()
     before = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     async with Sandbox(world) as sandbox:
         discord.http.Route.BASE = sandbox.api
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sandbox.gateway_url)
+        sandbox.journal.observers.append(family.observe)
         if schema is not None:
             sandbox.journal.observers.append(schema.observe)
         try:
@@ -59,6 +63,7 @@ async def sandbox_of(world: World | None = None, *, described: bool = True) -> A
         finally:
             discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = before
         assert schema is None or not schema.problems
+        assert not family.problems, family.problems
         assert not sandbox.unanswered
         assert not sandbox.journal.unknown_routes
 
