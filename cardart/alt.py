@@ -14,8 +14,13 @@ from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
-from cardart import facts, words
+from cardart import facts, sheet, words
+from cardart.figures import LAST, Career, Week
 from cardart.names import Names, names_of
+from cardart.plot import day
+
+_MOST: Final = 1024
+"""How many signs an alt text may have."""
 
 DECK: Final = "The deck: ace to king of clubs, diamonds, spades and hearts, a row for each suit, and the back."
 
@@ -109,6 +114,77 @@ def replay(view: ReplayView, marks: Sequence[str], language: str) -> str:
     ends = [f"{marks[seat]} {words.went(over, seat)}{_thrown(over, seat, names)}" for seat in facts.from_knocker(over)]
     length = f"{words.deal(over)}, replayed as an animation of {words.count(view.actions, 'action')}, all hands face up"
     return _sentences([length, *dealt, *ends, _won(over, marks)])
+
+
+def pad(
+    view: PublicView, told: Sequence[sheet.Line], below: Sequence[Sequence[sheet.Sum]], marks: Sequence[str]
+) -> str:
+    """The score pad; of many deals those of the past are summed up until the rest fits."""
+    head = f"{words.SHEET}, {words.ends(view.rules)}"
+    sides = [words.side(seats, marks) for seats in view.sides]
+    foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
+    if len(below) > 1:
+        games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
+        foot = [f"{words.game(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
+        foot.append(f"{words.TOTAL}: {_by_side(sides, view.score.totals)}")
+    if view.score.over:
+        foot.append(", ".join(f"{words.side(seats, marks)} {text}".strip() for seats, text in words.result(view)))
+    tries = (
+        _sentences([head, *(_entered(line, sides, marks) for line in sheet.shortened(told, most)), *foot])
+        for most in range(len(told), 0, -1)
+    )
+    return next(text for text in tries if len(text) <= _MOST)
+
+
+def _entered(line: sheet.Line, sides: Sequence[str], marks: Sequence[str]) -> str:
+    """What a line of the score pad says."""
+    if line.what == "earlier":
+        totals = (words.points(of_side) for of_side in zip(*line.totals, strict=True))
+        return f"{line.label}: {', '.join(f'{side} {total}' for side, total in zip(sides, totals, strict=True))}"
+    got: list[str] = []
+    for place, side in enumerate(sides):
+        added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
+        for game, points in added[:1]:
+            boxes = words.count(line.boxes[game][place], "box", "boxes")
+            extra = f" ({boxes})" if line.boxes[game][place] > 1 else ""
+            got.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
+        if len(line.added) > 1:
+            got += [f"{words.game(game).lower()} {line.totals[game][place]}" for game, _ in added]
+        elif added and line.what != "board":
+            got[-1] += f" = {line.totals[0][place]}"
+    how = f"{line.label} {line.how}".strip()
+    if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
+        how += f" by {marks[line.deal.outcome.winner]}"
+    return f"{how}: {', '.join(got) or words.NO_POINTS}"
+
+
+def profile(career: Career) -> str:
+    """How a person did."""
+    results, stands = career.results, career.line
+    share = [] if career.share is None else [f"Won {career.share}%"]
+    told = [f"{words.count(len(results), 'match', 'matches')}", *share, f"{words.STREAK} {career.streak}"]
+    first, last = day(results[0].ended), day(results[-1].ended)
+    when = last if first == last else f"{first} to {last}"
+    low, high, end = map(words.signed, (min(stands), max(stands), stands[-1]))
+    told.append(f"{words.NET} {when}: lowest {low}, highest {high}, in the end {end}")
+    ways = ", ".join(f"{number} {way}" for way, number in zip(words.WAYS, career.kinds, strict=True))
+    told.append(f"{words.DEALS_WON}: {career.deals_won} {words.of(career.deals_won + career.deals_lost)}; {ways}")
+    lately = results[-LAST:]
+    how = {True: words.WON, False: words.LOST, None: words.NEITHER}
+    told.append(f"{words.last(len(lately))}: {', '.join(how[result.won] for result in lately)}")
+    if career.rival is not None:
+        told.append(f"{words.MOST_OFTEN} {career.rival.mark}: {words.against(career.rival.won, career.rival.lost)}")
+    return _sentences(told)
+
+
+def activity(weeks: Sequence[Week]) -> str:
+    """How much was played."""
+    told = [f"{day(week.begins, year=False)}: {week.matches}, {week.players}" for week in weeks if week.matches]
+    return f"{words.PER_WEEK}, {day(weeks[0].begins)} to {day(weeks[-1].begins)}. {'; '.join(told)}; else none."
+
+
+def _by_side(sides: Sequence[str], numbers: Iterable[int]) -> str:
+    return ", ".join(f"{side} {number}" for side, number in zip(sides, numbers, strict=True))
 
 
 def _sentences(parts: Iterable[str]) -> str:

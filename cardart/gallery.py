@@ -19,11 +19,12 @@ LOOKS: Final = tuple(Look(theme, four) for theme, four in product(THEMES, (False
 _SELECTION: Final = (
     (Look("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
     (Look("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer")),
+    (Look("classic"), ("pad-over", "pad-penalty-four", "profile-few", "activity-busy")),
     (Look("classic", True), ("hand-by-suit", "table-oklahoma")),
-    (Look("dark"), ("deck", "hand-drawn", "showdown-gin")),
+    (Look("dark"), ("deck", "hand-drawn", "showdown-gin", "pad-hollywood", "profile-many")),
     (Look("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
     (Look("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
-    (Look("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners")),
+    (Look("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "pad-partners-over")),
 )
 """What the documents show: every kind of picture and every look, each state that looks unlike the others once."""
 _WIDTH: Final = 350

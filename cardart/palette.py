@@ -38,6 +38,13 @@ NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
+PAPER: Final[Colour] = (250, 245, 228)
+"""What scores are written on."""
+RULE: Final[Colour] = (186, 206, 216)
+"""The lines of the paper."""
+PENCIL: Final[Colour] = (40, 42, 54)
+"""What is written on paper, and `FADED` what matters less."""
+FADED: Final[Colour] = (104, 102, 100)
 WOOD: Final[Colour] = (110, 72, 44)
 GRAIN: Final[Colour] = (146, 100, 62)
 """The rail around the felt, and the light on it."""
@@ -72,6 +79,9 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     *((FELT, seat, RECESS) for seat in SEATS),
     *((BLACK, seat, EDGE) for seat in SEATS),
     *((FACE, seat) for seat in SEATS),
+    (PENCIL, PAPER, FADED),
+    (RULE, PAPER, EDGE),
+    *((PAPER, colour) for colour in (*INK.values(), *SEATS)),
 )
 """Colours that meet, as lines from one to the next."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Final
 
 from bot.engine.deal import Phase
@@ -11,16 +12,24 @@ from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart import (
     Animation,
+    Career,
     Look,
     Order,
     Picture,
+    Rival,
+    Week,
+    draw_activity,
     draw_hand,
+    draw_pad,
     draw_primer,
+    draw_profile,
     draw_replay,
     draw_showdown,
     draw_table,
 )
 from cardart.deck import draw_deck
+from cardart.sample_careers import career, weeks
+from cardart.sample_scores import scored
 from cardart.sample_views import Setting, answering, hand, hollywood, knock, replay, score, showdown, table
 from cardart.themes import USUAL
 
@@ -45,6 +54,12 @@ _MANUAL: Final = Setting(rules="standard", phase=Phase.LAY_OFF, number=3, score=
 _GAME: Final = score(152, 61, winner=0)
 _GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
 
+_NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
+"""The nine deals of the worked example."""
+
+_LONG: Final = career("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), Rival("S", 21, 12, 8))
+_BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
+
 _KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
 _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
 _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
@@ -63,8 +78,30 @@ def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture | Animation]]:
         yield f"showdown-{name}", draw_showdown(view, MARKS, look)
     for name, view in _replays():
         yield f"replay-{name}", draw_replay(view, MARKS, look)
+    for name, (view, deals) in _pads():
+        yield f"pad-{name}", draw_pad(view, deals, MARKS, look)
+    for name, shown in _careers():
+        yield f"profile-{name}", draw_profile(shown, look)
+    for name, told in _weeks():
+        yield f"activity-{name}", draw_activity(told, look)
     yield "primer", draw_primer(look)
     yield "deck", draw_deck(look)
+
+
+def _careers() -> Iterator[tuple[str, Career]]:
+    yield "first-match", career("w", (85,))
+    yield "first-lost", career("l", (120,), Rival("S", 1, 0, 1))
+    yield "few", career("wwlwdlww", (62, 118, 40, 95), Rival("S", 6, 4, 1))
+    yield "many", _LONG
+    results = "".join(Random(1).choices("wl", k=2000))
+    yield "very-many", career(results, (62, 118, 40, 95, 203, 77, 31), Rival("E2", 912, 501, 398))
+    yield "down", career("llwllldll", (162, 218, 40), Rival("W", 9, 1, 7))
+
+
+def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
+    yield "busy", _BUSY
+    yield "beginning", weeks(*[(0, 0)] * 10, (1, 2), (3, 4))
+    yield "much", weeks(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
 
 
 def _hands() -> Iterator[tuple[str, SeatView]]:
@@ -116,6 +153,30 @@ def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "laying-off", table(replace(_MANUAL, knock=knock(1, _KNOCK, _LAID_OFF)))
     off = knock(2, "7c 7d 7h 4s 5s 6s Ac", "0:3s>4s5s6s 1:7s>4s5s6s")
     yield "knocked-four", table(replace(_FOUR, phase=Phase.LAY_OFF, turn=1, knock=off))
+
+
+def _pads() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]:
+    yield "first-deal", scored("classic", "0 knock 15")
+    yield "under-way", scored("classic", "0 knock 15,void,1 gin 24,1 knock 8")
+    yield "over", scored("classic", _NINE)
+    yield "shutout", scored("strict", "1 gin 30,1 undercut 0,1 knock 18,1 gin 24")
+    yield "boxes", scored(f"{_SPADES} target=100", "0 gin 30,1 undercut 4,1 gin 30,0 knock 20,1 knock 20,0 gin 9")
+    yield "at-once", scored("classic line_credit=at_once line_bonus=10 target=250", "0 knock 15,0 gin 12,1 knock 12")
+    yield "drawn", scored("research target=none deals=4", "0 knock 20,1 gin 8,void,0 knock 25,1 knock 12")
+    yield "resigned", scored("classic", "0 knock 15,1 knock 31", resigned=0)
+    yield "behind", scored("classic winner=first_to_target", f"{'1 knock 9,' * 9}0 gin 80")
+    yield "long", scored("classic target=900", ",".join([_NINE] * 3))
+    yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 20")
+    yield "hollywood-over", scored("hollywood", "0 gin 90,1 knock 40,0 gin 30,0 knock 60,0 gin 70")
+    yield "rotation", scored("rotation", "0 gin 20,1 knock 12,0 knock 31,1 undercut 2,0 knock 30", 3)
+    yield "either-goal", scored("penalty deals=20", "0 knock 6 21,1 gin 30 0,1 undercut 9 7")
+    yield "penalty", scored("penalty", "0 knock 6 21 40,2 gin 14 30 0,1 undercut 9 7 12", 3)
+    four = "0 knock 6 21 40 18,2 gin 14 30 0 9,1 undercut 9 7 12 30,3 knock 11 20 8 2,0 knock 5 22 19 6"
+    yield "penalty-four", scored("penalty", four, 4)
+    yield "penalty-resigned", scored("penalty", "0 knock 6 21 40 18,2 gin 14 30 0 9", 4, resigned=1)
+    rounds = "0 knock 6,3 knock 20,1 gin 20,void,0 knock 15,3 knock 15,1 knock 31,2 undercut 3"
+    yield "partners", scored("partners", rounds, 4)
+    yield "partners-over", scored("partners", f"{rounds},1 gin 30,3 gin 26", 4)
 
 
 def _showdowns() -> Iterator[tuple[str, ShowdownView]]:

@@ -33,10 +33,31 @@ PENALTY: Final = "Penalty"
 TEAM: Final = "Team"
 GAMES: Final = "Games"
 TOTAL: Final = "Total"
+POINTS: Final = "Points"
+LINES: Final = "Lines"
+GAME_BONUS: Final = "Game"
+SHUTOUT: Final = "Shutout"
+ROUND: Final = "Round"
+PAD: Final = "Gin Rummy"
+SHEET: Final = "Score sheet"
+DRAWN: Final = "A drawn match"
+RESIGNED: Final = "resigned"
 BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
+LOST: Final = "lost"
+MATCHES: Final = "Matches"
+PLAYERS: Final = "Players"
+PER_WEEK: Final = "Matches and players of each week"
+NEITHER: Final = "neither"
+STREAK: Final = "Best streak"
+NET: Final = "Net points"
+OVER_TIME: Final = "Net points over time"
+DEALS_WON: Final = "Deals won"
+WAYS: Final = ("knock", "gin", "undercut")
+"""How deals are won."""
+MOST_OFTEN: Final = "Most often against"
 BANNERS: Final = {
     Kind.KNOCK: "Knock",
     Kind.GIN: "Gin!",
@@ -65,6 +86,26 @@ PRIMER: Final = (
     ("9cAd", False, "Deadwood", "the rest: 10 points"),
 )
 """The groups of the primer: cards, whether they are a meld, their name and what it means."""
+
+
+def signed(number: int) -> str:
+    """What was gained, with a plus, or lost, with a minus."""
+    return f"{number:+}" if number else "0"
+
+
+def last(number: int) -> str:
+    """So many of the last matches."""
+    return f"Last {number}" if number > 1 else "Last match"
+
+
+def of(number: int) -> str:
+    """What a number is a part of."""
+    return f"of {number}"
+
+
+def against(won: int, lost: int) -> str:
+    """How it went against somebody."""
+    return f"{won} {WON}, {lost} {LOST}"
 
 
 def count(number: int, one: str, more: str | None = None) -> str:
@@ -174,6 +215,19 @@ def winner(score: Score, sides: Sequence[Sequence[Seat]], marks: Sequence[str]) 
     return "drawn" if score.winner is None else f"{side(sides[score.winner], marks)} {WON}"
 
 
+def result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+    """How a match that is over ended: who did what, one after the other."""
+    score = view.score
+    told = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
+    if score.winner is None:
+        return told or [((), DRAWN)]
+    margin = abs(score.margin or 0)
+    behind = view.rules.format != "penalty" and (score.margin or 0) < 0
+    by = f", {margin} behind" if behind else f" by {margin}" if margin else ", equal totals"
+    by = "" if view.resigned is not None else by
+    return [*told, (view.sides[score.winner], f"{WON}{by}")]
+
+
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
     """Why a player shows no cards face down; None for who does."""
     if seat not in view.order:
@@ -192,6 +246,11 @@ def out(view: ShowdownView) -> str:
     gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
     knocker = view.outcome.knocker
     return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
+
+
+def how(kind: Kind) -> str:
+    """How a deal ended, in a word or two."""
+    return kind.value.replace("_", " ")
 
 
 def went(view: ShowdownView, seat: Seat) -> str:

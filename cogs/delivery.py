@@ -235,7 +235,7 @@ class Courier:
             case ShowdownPost():
                 return await panels.showdown(notice.content, self._pictures)
             case EndPost():
-                return panels.end(notice.content)
+                return await panels.end(notice.content, self._pictures)
             case Ping():
                 return panels.ping(notice.content)
             case Invitation():

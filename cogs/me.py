@@ -11,14 +11,16 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.play.people import Choice
-from bot.play.values import Challengers, Order, Preferences, Push
+from bot.play.values import Challengers, Ladder, Order, Preferences, Push
 from cogs.answers import Answer, Interaction, Message
 from cogs.panels.layout import Accent, Row, handing_over, message, note
 from cogs.panels.looks import NONE, look_of, names_menu, pictures_menu
+from cogs.panels.profile import profile as profile_panel
 from cogs.presses import Press, button, menu
-from cogs.replies import show
+from cogs.replies import Kind, show
 from cogs.services import Services
 from cogs.words import pages
+from cogs.words import refusals as words
 
 ME = "me"
 """The subject of everything that is about the person who presses."""
@@ -45,11 +47,12 @@ _ORDERS: Mapping[str, str] = {
 class Me(commands.Cog):
     """One's own choices and data."""
 
-    me = app_commands.Group(name="me", description="Your preferences, and what is kept of you")
+    me = app_commands.Group(name="me", description="Your preferences, how you do, and what is kept of you")
 
     def __init__(self, services: Services) -> None:
         self._house = services.house
         self._courier = services.courier
+        self._pictures = services.pictures
         services.presses.on(
             prefer_hand=self._prefer,
             prefer_push=self._prefer,
@@ -61,12 +64,18 @@ class Me(commands.Cog):
             forget=self._ask_forget,
             forget_now=self._forget,
             privacy=self._privacy_pressed,
+            profile=self._profile_pressed,
         )
 
     @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
     async def preferences(self, interaction: Interaction) -> None:
         """Show one's preferences, to change them."""
         await Answer.to(interaction).say(_preferences(await self._house.people.preferences(interaction.user.id)))
+
+    @me.command(description="How you do on this server: matches, points over time, deals; only you see it")
+    async def profile(self, interaction: Interaction) -> None:
+        """Show how one did where one played most."""
+        await Answer.to(interaction).say(await self._profile(interaction))
 
     @me.command(description="What is kept of you: see it, take it with you, or have it removed")
     async def privacy(self, interaction: Interaction) -> None:
@@ -80,6 +89,17 @@ class Me(commands.Cog):
             await self._courier.open_dm(interaction.user)
             chosen = await people.preferences(interaction.user.id)
         await show(interaction, _preferences(chosen, "Saved."))
+
+    async def _profile_pressed(self, interaction: Interaction, press: Press) -> None:
+        await show(interaction, await self._profile(interaction, Ladder(press.argument or Ladder.POINTS)))
+
+    async def _profile(self, interaction: Interaction, ladder: Ladder | None = None) -> Message:
+        if interaction.guild_id is None:
+            raise Kind(words.ONLY_IN_SERVERS)
+        person = (interaction.user.id, interaction.user.display_name)
+        shown = await self._house.profiles.of(person, interaction.guild_id, ladder)
+        chosen = await self._house.people.preferences(interaction.user.id)
+        return await profile_panel(shown, chosen, self._pictures, ME)
 
     async def _privacy_pressed(self, interaction: Interaction, press: Press) -> None:
         await show(interaction, _privacy())

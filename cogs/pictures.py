@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+from bot.play.values import EndPost, OwnHand, Profile, Replay, ShowdownPost, Table
 from bot.play.values import Look as ChosenLook
-from bot.play.values import OwnHand, Replay, ShowdownPost, Table
+from bot.play.values import Week as PlayedWeek
 from cardart import (
     MOST_ACTIONS,
     THEMES,
     Animation,
+    Career,
     Look,
     Picture,
+    Result,
+    Rival,
+    Week,
+    draw_activity,
     draw_hand,
+    draw_pad,
     draw_primer,
+    draw_profile,
     draw_replay,
     draw_showdown,
     draw_table,
 )
-from cogs.words.people import marks
+from cogs.words.people import marks, monograms
 
 _THREADS: Final = 2
 KEPT: Final = 16 * 1024 * 1024
@@ -61,6 +69,25 @@ class Pictures:
         key = (card.id, view.showdown.number, view.showdown.board, names, look)
         return await self._drawn(lambda: self._once(key, lambda: draw_replay(view, names, look)), self._slow)
 
+    async def pad(self, post: EndPost, look: ChosenLook) -> Picture | None:
+        """The score of a match, in the look of whom it is for; nothing before a deal is over."""
+        if not post.deals:
+            return None
+        return await self._drawn(lambda: draw_pad(post.view, post.deals, marks(post.card), _look(look)))
+
+    async def profile(self, profile: Profile, look: ChosenLook) -> Picture | None:
+        """How a person did, in the look of whom it is for; nothing before a match is over."""
+        if not profile.played:
+            return None
+        return await self._drawn(lambda: draw_profile(_career(profile), _look(look)))
+
+    async def activity(self, weeks: Sequence[PlayedWeek], look: ChosenLook) -> Picture | None:
+        """How much a server plays, in the look of whom it is for; nothing where nothing is played."""
+        if not weeks:
+            return None
+        told = [Week(week.begins, week.matches, week.players) for week in weeks]
+        return await self._drawn(lambda: draw_activity(told, _look(look)))
+
     async def primer(self, look: ChosenLook) -> Picture:
         """What runs, sets and deadwood are."""
         return await self._drawn(lambda: draw_primer(_look(look)))
@@ -86,6 +113,23 @@ def _look(chosen: ChosenLook) -> Look:
     """The look that somebody chose; the usual one where its theme is none any more."""
     theme = chosen.theme if chosen.theme in THEMES else Look().theme
     return Look(theme, chosen.four_colours, chosen.language)
+
+
+def _career(profile: Profile) -> Career:
+    """A profile with monograms in place of names."""
+    met = profile.rival
+    mark, *others = monograms([profile.player] if met is None else [profile.player, met.player])
+    return Career(
+        mark=mark,
+        results=tuple(Result(one.ended_at.date(), one.net, one.won) for one in profile.played),
+        share=profile.share,
+        streak=profile.streak,
+        deals_won=profile.deals_won,
+        deals_lost=profile.deals_lost,
+        gins=profile.gins,
+        undercuts=profile.undercuts,
+        rival=None if met is None else Rival(others[0], met.matches, met.won, met.lost),
+    )
 
 
 def _finish(draw: Callable[[], _Drawn]) -> _Drawn:

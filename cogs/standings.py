@@ -16,18 +16,13 @@ from cogs.presses import Press, button
 from cogs.replies import Kind, show
 from cogs.services import Services
 from cogs.words import refusals as words
+from cogs.words.ladders import LADDERS
 from cogs.words.people import safe
+from cogs.words.profile import activity
 
 PAGE: Final = 10
 ALL: Final = "all"
 RECENT: Final = "recent"
-
-LADDERS: Final = {
-    Ladder.POINTS: "matches for points",
-    Ladder.TEAMS: "matches of teams",
-    Ladder.PENALTY: "matches for penalty points",
-}
-"""What is compared with each other; every other filter is the name of a rule system."""
 
 LONGEST_FILTER: Final = 32
 
@@ -37,6 +32,7 @@ class Standings(commands.Cog):
 
     def __init__(self, services: Services) -> None:
         self._house = services.house
+        self._pictures = services.pictures
         services.presses.on(standing=self._pressed)
 
     @app_commands.command(description="Who leads on this server, and where you stand")
@@ -99,7 +95,11 @@ class Standings(commands.Cog):
             buttons.append(button("standing", 0, "standing", label, argument=f"{period}/{one}"))
         kind = "penalty points" if ladder is Ladder.PENALTY else "points"
         own = _own(rows, interaction.user.id, page, kind)
-        return message(Accent.OVER, _lines(rows, page, kind), own, title=title, rows=[buttons])
+        weeks = await self._house.profiles.weeks(interaction.guild_id, ladder, system) if page == 0 else ()
+        chosen = await self._house.people.preferences(interaction.user.id)
+        picture = await self._pictures.activity(weeks, chosen.look) if chosen.pictures else None
+        lines = _lines(rows, page, kind)
+        return message(Accent.OVER, lines, activity(weeks), own, title=title, picture=picture, rows=[buttons])
 
 
 def _compared(played: Sequence[tuple[Ladder, str]], rules: str) -> tuple[Ladder, str | None]:

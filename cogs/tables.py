@@ -116,7 +116,9 @@ class Tables(commands.Cog):
         await self._show_score(interaction, press.number)
 
     async def _show_score(self, interaction: Interaction, match_id: int) -> None:
-        await Answer.to(interaction).say(panels.score(await self._house.lookup.sheet(match_id)))
+        sheet = await self._house.lookup.sheet(match_id)
+        chosen = await self._house.people.preferences(interaction.user.id)
+        await Answer.to(interaction).say(await panels.score(sheet, chosen, self._pictures))
 
     async def _show(self, interaction: Interaction, match_id: int) -> None:
         hand = await self._house.lookup.hand(interaction.user.id, match_id)

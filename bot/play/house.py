@@ -17,6 +17,7 @@ from bot.play.lookup import Lookup
 from bot.play.memory import Memory
 from bot.play.outbox import Outbox
 from bot.play.people import People
+from bot.play.profiles import Profiles
 from bot.play.replays import Replays
 from bot.play.rulebook import Rulebook
 from bot.play.tables import Tables
@@ -50,4 +51,5 @@ class House:
         self.rulebook = Rulebook(database)
         self.people = People(database, boards, dealer, self.outbox, clock)
         self.guilds = Guilds(database, self.outbox, clock)
+        self.profiles = Profiles(database, clock)
         self.memory = Memory(database)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -33,13 +33,17 @@ __all__ = [
     "Order",
     "OwnHand",
     "Ping",
+    "Played",
     "Player",
     "Preferences",
+    "Profile",
     "Push",
     "Replay",
+    "Rival",
     "ShowdownPost",
     "StandingRow",
     "Table",
+    "Week",
     "Wish",
 ]
 
@@ -310,6 +314,95 @@ class GuildSettings:
     channels: tuple[int, ...]
     offered: tuple[str, ...] = ()
     look: Look = Look()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a match went for a person.
+
+    `net` is what their side's deals brought less the best other side's; of penalty points, how many fewer they have
+    than the best other. `won` is None where it was drawn, and where somebody else's resignation left no result.
+    """
+
+    ended_at: datetime
+    won: bool | None
+    drawn: bool
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Whom a person met most often as an opponent, and how those matches went."""
+
+    player: Player
+    matches: int
+    won: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a person did in the matches that a ladder of a server compares, since its last reset.
+
+    `ladders` are those on which they finished any, most played first; `played` their matches, oldest first. Deals,
+    points, gins (big ones too) and undercuts are added up, as in `StandingRow`.
+    """
+
+    player: Player
+    ladder: Ladder
+    ladders: tuple[Ladder, ...]
+    played: tuple[Played, ...]
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+    rival: Rival | None
+
+    @property
+    def won(self) -> int:
+        """Matches won."""
+        return sum(match.won is True for match in self.played)
+
+    @property
+    def lost(self) -> int:
+        """Matches lost."""
+        return sum(match.won is False for match in self.played)
+
+    @property
+    def drawn(self) -> int:
+        """Matches drawn."""
+        return sum(match.drawn for match in self.played)
+
+    @property
+    def share(self) -> int | None:
+        """How many of a hundred matches with a result were won; None where none has one."""
+        ended = self.won + self.lost + self.drawn
+        return round(100 * self.won / ended) if ended else None
+
+    @property
+    def net(self) -> int:
+        """What all matches brought, less what they brought the best others."""
+        return sum(match.net for match in self.played)
+
+    @property
+    def streak(self) -> int:
+        """The most matches won in a row; one without a result does not end a row."""
+        best = row = 0
+        for match in self.played:
+            if match.won is not None or match.drawn:
+                row = row + 1 if match.won else 0
+            best = max(best, row)
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """How much was played in a week that began on a Monday, in UTC: matches that ended, and who played in them."""
+
+    begins: date
+    matches: int
+    players: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,33 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatOver:
+    """A seat of a match that is over, and how it did; see `SeatResult`. Who was forgotten has neither id nor name."""
+
+    match_id: int
+    ended_at: datetime
+    seat: int
+    person_id: int | None
+    name: str | None
+    won: bool | None
+    drawn: bool
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeekRow:
+    """A week, counted in weeks that begin on Monday since that of 1 January 1970: matches ended, and their players."""
+
+    number: int
+    matches: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeatResult:
     """How a seat did in a match that is over; `won` is None where it was drawn or left without a result."""
 

@@ -9,7 +9,18 @@ from discord import ui
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
-from bot.play.values import OFFER_STANDS, EndPost, MatchCard, MatchStatus, OwnHand, Ping, ShowdownPost, Table, Wish
+from bot.play.values import (
+    OFFER_STANDS,
+    EndPost,
+    MatchCard,
+    MatchStatus,
+    OwnHand,
+    Ping,
+    Preferences,
+    ShowdownPost,
+    Table,
+    Wish,
+)
 from cardart.names import names_of
 from cogs.answers import Message
 from cogs.panels import moves
@@ -118,7 +129,7 @@ def _replay(post: ShowdownPost) -> Row:
     return [button(card.id, card.version, "replay", "Replay", argument=replay_words.place(view))]
 
 
-def end(post: EndPost) -> Message:
+async def end(post: EndPost, pictures: Pictures) -> Message:
     """The end of a match: the score sheet, and another match if all like."""
     card = post.card
     wishing = _hoping(card)
@@ -128,12 +139,16 @@ def end(post: EndPost) -> Message:
     if wishing and not agreed:
         hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + OFFER_STANDS)}."
     again: Row = [] if agreed or not known else [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
-    return message(Accent.OVER, *_sheet(post), hopes, title=showdown_words.end_title(post), rows=[again])
+    picture = await pictures.pad(post, card.look)
+    title = showdown_words.end_title(post)
+    return message(Accent.OVER, *_sheet(post), hopes, title=title, picture=picture, rows=[again])
 
 
-def score(post: EndPost) -> Message:
-    """The score sheet so far."""
-    return message(Accent.WAITING, *_sheet(post), title=showdown_words.end_title(post))
+async def score(post: EndPost, chosen: Preferences, pictures: Pictures) -> Message:
+    """The score sheet so far, as whom it is for chose to see it."""
+    title = showdown_words.end_title(post)
+    picture = await pictures.pad(post, chosen.look) if chosen.pictures else None
+    return message(Accent.WAITING, *_sheet(post), title=title, picture=picture)
 
 
 def _sheet(post: EndPost) -> tuple[str, ...]:

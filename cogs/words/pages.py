@@ -25,7 +25,8 @@ COMMANDS = """\
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
 `/gin replay` shows a deal that is over once more, move by move, with all hands.
-`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin rules` explains the rules in full."""
+`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows how you do, \
+`/gin rules` explains the rules in full."""
 
 PRIVACY = """\
 I keep your Discord id, the name you had last and when, your preferences, your invitations, and the matches you \

@@ -63,8 +63,13 @@ def rivals(card: MatchCard, seat: Seat) -> str:
 
 def marks(card: MatchCard) -> tuple[str, ...]:
     """A monogram of A-Z and 0-9 for each seat, all different."""
+    return monograms(card.players)
+
+
+def monograms(players: Sequence[Player]) -> tuple[str, ...]:
+    """A monogram of A-Z and 0-9 for each of these players, all different."""
     chosen: list[str] = []
-    for seat, player in enumerate(card.players):
+    for seat, player in enumerate(players):
         letters = _letters(player.name or "")
         tries = chain((letters[:1], letters[:2]), map(str, count(seat + 1)))
         chosen.append(next(mark for mark in tries if mark and mark not in chosen))

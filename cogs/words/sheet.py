@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
 from bot.engine.scoring import Score
 from bot.engine.views import ShowdownView
+from cardart.sheet import Line, Sum, games, lines, shortened, sums
+from cardart.words import TOTAL, game, side
 
 MOST_DEALS: Final = 40
 """So many deals stand on a score sheet one by one, after a line that sums up those before: a message has a limit."""
@@ -27,64 +29,38 @@ def score_sheet(
         score: what the match stands at.
     """
     first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
-    header: Row = (first, ["+".join(marks[seat] for seat in side) for side in sides])
+    columns, told = [side(seats, marks) for seats in sides], lines(deals)
     if not score.columns:
-        return table_of([header, *_rows(deals, score, lambda whole: whole, MOST_DEALS)])
+        return table_of([(first, columns), *_rows(shortened(told, MOST_DEALS), 0), *_below(sums(deals, score))])
     sheets: list[str] = []
-    for place, game in enumerate(score.columns):
-        entered = [deal for before, deal in zip((None, *deals), deals, strict=False) if _enters(before, deal, place)]
-        rows = _rows(entered, game, lambda whole, place=place: whole.columns[place], MOST_DEALS // 3)
-        sheets.append(table_of([(f"Game {place + 1}", header[1]), *rows]))
-    return "\n".join((*sheets, table_of([header, ("Total", list(map(str, score.totals)))])))
+    for place, one in enumerate(games(score)):
+        entered = shortened([line for line in told if line.enters(place)], MOST_DEALS // 3)
+        sheets.append(table_of([(game(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
+    return "\n".join((*sheets, table_of([(first, columns), *_below([Sum(TOTAL, score.totals)])])))
 
 
-def _rows(deals: Sequence[ShowdownView], score: Score, game: Callable[[Score], Score], most: int) -> list[Row]:
-    """The lines of one game; `game` finds it in the score that a deal led to."""
-    rows: list[Row] = []
-    before = tuple(0 for _ in score.scores)
-    for place, deal in enumerate(deals, 1):
-        now = game(deal.score).scores
-        if place == len(deals) - most:
-            rows = [(f"1–{deal.number}", [_sum(points, len(now)) for points in now])]
-        else:
-            added = [_cell(old, new, len(now)) for old, new in zip(before, now, strict=True)]
-            rows += _entries(deal, added)
-        before = now
-    if not score.over or score.totals != score.scores:
-        rows.append(("Points", list(map(str, score.scores))))
-    if score.over:
-        for label, bonus in (("Game", score.game), ("Lines", score.line), ("Shutout", score.shutout)):
-            if any(bonus):
-                rows.append((label, [f"+{points}" for points in bonus]))
-        rows.append(("Total", list(map(str, score.totals))))
-    return rows
+def _rows(told: Sequence[Line], place: int) -> list[Row]:
+    """The lines of one game."""
+    return [
+        (" ".join(filter(None, (line.label, line.how))), [_cell(line, place, column) for column in range(len(totals))])
+        for line in told
+        for totals in (line.totals[place],)
+    ]
 
 
-def _enters(before: ShowdownView | None, deal: ShowdownView, place: int) -> bool:
-    """Whether a deal has an entry in one of three games."""
-    return sum(deal.score.columns[place].deals_won) > (
-        0 if before is None else sum(before.score.columns[place].deals_won)
-    )
-
-
-def _entries(deal: ShowdownView, added: list[str]) -> list[Row]:
-    """A deal's line; of one on a board of several what that board brought, and once the round is over what counts."""
-    kind, outcome = deal.outcome.kind.value.replace("_", " "), deal.outcome
-    if deal.boards == 1:
-        return [(f"{deal.number} {kind}", added)]
-    board = [str(outcome.points) if outcome.winner in side else "" for side in deal.sides]
-    return [(f"{deal.number}.{deal.board} {kind}", board), *([(f"Round {deal.number}", added)] if deal.earned else [])]
-
-
-def _cell(before: int, now: int, sides: int) -> str:
+def _cell(line: Line, place: int, column: int) -> str:
     """What a side got and has; only what it has where three or four columns must fit a phone."""
-    if now == before:
-        return ""
-    return _sum(now, sides) if sides > 2 else f"+{now - before} {_sum(now, sides)}"
+    added, total = line.added[place][column], line.totals[place][column]
+    several = len(line.totals[place]) > 2
+    if line.what == "earlier":
+        return str(total) if several else f"= {total}"
+    if added is None or line.what == "board":
+        return "" if added is None else str(added)
+    return str(total) if several else f"+{added} = {total}"
 
 
-def _sum(points: int, sides: int) -> str:
-    return str(points) if sides > 2 else f"= {points}"
+def _below(told: Sequence[Sum]) -> list[Row]:
+    return [(one.name, [f"+{number}" if one.bonus else str(number) for number in one.numbers]) for one in told]
 
 
 def table_of(rows: Sequence[Row]) -> str:

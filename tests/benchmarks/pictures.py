@@ -13,10 +13,31 @@ from typing import TypeVar
 from PIL import Image
 
 from bot.engine.replay import ReplayView
-from cardart import Picture, draw_hand, draw_replay, draw_showdown, draw_table
+from cardart import (
+    Picture,
+    Rival,
+    draw_activity,
+    draw_hand,
+    draw_pad,
+    draw_profile,
+    draw_replay,
+    draw_showdown,
+    draw_table,
+)
 from cardart.replay import MOST_ACTIONS, frames
+from cardart.sample_careers import career, weeks
 from tests.benchmarks import endurance
-from tests.cardart.views import MARKS, answered, answering, public_views, replay_views, seat_views, showdown_views
+from tests.cardart.views import (
+    MARKS,
+    SYSTEMS,
+    answered,
+    answering,
+    public_views,
+    replay_views,
+    scored,
+    seat_views,
+    showdown_views,
+)
 
 View = TypeVar("View")
 
@@ -38,6 +59,9 @@ def measure() -> list[tuple[str, float, float, str]]:
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
+    careers = [career("wld" * number, (40, 95, 70, 12, 31), Rival("S", 9, 5, 4)) for number in range(1, 101, 3)]
+    busy = [weeks(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
+    pads = [score for system in SYSTEMS for score in scored(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
     return [
         *_compared("hand picture", [lambda view=view: draw_hand(view) for view in _some(hands)]),
@@ -54,6 +78,9 @@ def measure() -> list[tuple[str, float, float, str]]:
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
         *_moving(),
+        *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
+        *_compared("profile", [lambda shown=shown: draw_profile(shown) for shown in careers]),
+        *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
         *_endured(),
     ]
 

@@ -10,7 +10,7 @@ from bot.engine.cards import Card, Suit
 from bot.engine.showdown import Kind
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.cards import face
-from cardart.palette import BLACK, FACE, FELT, GOLD, MIST, RECESS, SEATS, TEXT
+from cardart.palette import BLACK, FACE, FADED, FELT, GOLD, INK, MIST, PAPER, PENCIL, RECESS, SEATS, TEXT
 from cardart.samples import MARKS
 from cardart.themes import THEMES, USUAL, Look, Theme, palette_of
 from tests.cardart.eyes import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
@@ -51,10 +51,18 @@ def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> 
 
 @each_theme
 def test_words_can_be_read(theme: Theme) -> None:
-    """On the felt, in its recesses, and on labels of gold or of a seat's colour."""
+    """On the felt, in its recesses, on paper, and on labels of gold or of a seat's colour."""
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEATS))
-    for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *labels):
+    for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
         assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
+
+
+@each_look
+def test_red_ink_stands_out_from_paper(look: Look) -> None:
+    """The ring around a winner's total, in the ink of the look's hearts."""
+    theme = THEMES[look.theme]
+    for inks in (theme.two, theme.four):
+        assert contrast(dict(zip(INK, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
 
 
 @each_look

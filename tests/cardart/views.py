@@ -83,6 +83,18 @@ def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayVi
     return tuple(replay_view(over, view.number, view.board) for view in laid_down)
 
 
+def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicView, tuple[ShowdownView, ...]], ...]:
+    """A random match with the deals that were over, each time when another one was."""
+    over: dict[int, Match] = {len(match.finished): match for match in _matches(seed, rules, seats) if match.finished}
+    return tuple(
+        (
+            public_view(match, match.finished[-1].board),
+            tuple(showdown_view(match, deal.number, deal.board) for deal in match.finished),
+        )
+        for match in over.values()
+    )
+
+
 def showdown_of(kind: Kind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
     """A showdown of some kind with at least so many cards laid off, by rules under which it comes soon."""
     rules, seats = system

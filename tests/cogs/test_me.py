@@ -10,6 +10,7 @@ import pytest
 from bot.sandbox.message import Message
 from tests.cogs.scenes import at_table, clubhouse, hands, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import Players, interaction
 
 pytestmark = pytest.mark.slow
 
@@ -158,6 +159,51 @@ async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> N
         assert "Qh" in match["deal_in_play"]["hand"]
         assert not any(card in file.content.decode() for card in ("Th", "8s", "4h"))
         assert exported.messages[-1] not in scene.south.sees(scene.channel)
+
+
+async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
+    """Kind words before the first match is over; then its numbers, and a chart in the look of who asks."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        before = await scene.uses(scene.north, "gin me profile", scene.channel)
+        assert "You have finished no match here yet" in before.text
+        assert before.message.images == []
+        await scene.asks(scene.north, "take")
+        await scene.asks(scene.north, "gin")
+        await scene.post("Rematch")
+        panel = (await scene.uses(scene.north, "gin me profile", scene.channel)).message
+        assert panel.ephemeral
+        assert "### ⁨North⁩: matches for points" in panel.text
+        assert "**1** match: **1** won (100 %), 0 lost" in panel.text
+        assert "Net points **+85**" in panel.text
+        assert "Most often against ⁨South⁩: 1 match" in panel.text
+        (chart,) = panel.images
+        assert "Last match: won. Most often against S: 1 won, 0 lost." in str(chart.alt)
+        choices = await scene.uses(scene.north, "gin me preferences", scene.channel)
+        await scene.chooses(scene.north, choices.message, _LOOK, "dark-four")
+        (dark,) = (await scene.uses(scene.north, "gin me profile", scene.channel)).message.images
+        assert dark.content != chart.content
+        assert dark.alt == chart.alt
+        assert "Net points **-85**" in await scene.asks(scene.south, "me profile")
+        assert "You have finished no match here yet" in await scene.asks(scene.east, "me profile")
+        assert "This works in a server" in await scene.asks(scene.north, "me profile", scene.north.dm)
+
+
+async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
+    """Whoever played for penalty points too finds those behind a button, and the way back."""
+    async with clubhouse(tmp_path) as scene:
+        guild = next(iter(scene.sandbox.world.guilds.values()))
+        north, south = ((person.id, person.name) for person in (scene.north, scene.south))
+        table = Players(scene.alive.house, (north, south))
+        for number, rules in enumerate(("classic", "classic", "penalty")):
+            card = await table.begin(rules, 9_000 + number, guild.id)
+            await scene.alive.house.endings.resign(north[0], card.id, interaction())
+        panel = (await scene.uses(scene.north, "gin me profile", scene.channel)).message
+        assert "**2** matches: **0** won (0 %), 2 lost" in panel.text
+        assert labels(panel) == ["Matches for penalty points"]
+        turned = await scene.presses(scene.north, panel, "Matches for penalty points")
+        assert turned.message is panel
+        assert "**1** match: **0** won" in panel.text
+        assert labels(panel) == ["Matches for points"]
 
 
 async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: Path) -> None:

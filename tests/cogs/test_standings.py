@@ -34,6 +34,19 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         assert "You: no finished match yet" in await scene.asks(scene.east, "leaderboard")
 
 
+async def test_the_first_page_shows_how_much_is_played(tmp_path: Path) -> None:
+    """A chart of the last weeks and the same in words, of the matches that are compared; none without any."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        assert (await scene.uses(scene.north, "gin leaderboard", scene.channel)).message.images == []
+        await _gin(scene)
+        shown = (await scene.uses(scene.north, "gin leaderboard", scene.channel)).message
+        (chart,) = shown.images
+        assert str(chart.alt).endswith(": 1, 2; else none.")
+        assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1 · players: " in shown.text
+        teams = await scene.uses(scene.north, "gin leaderboard", scene.channel, rules="teams")
+        assert teams.message.images == []
+
+
 async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> None:
     """A match of last month is in all time and not in the last 30 days; the button turns from one to the other."""
     clock = Clock()

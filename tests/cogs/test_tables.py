@@ -206,6 +206,25 @@ async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
         assert "No match runs here" in await scene.asks(scene.east, "score")
 
 
+async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) -> None:
+    """By command and by button it has the deals in its words; the end of the match has it as the server likes it."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, target=150) as scene:
+        await scene.asks(scene.north, "take")
+        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.post("Score")
+        (plain,) = (await scene.uses(scene.north, "gin score", scene.channel)).message.images
+        (pressed,) = (await scene.presses(scene.north, scene.table, "Score")).message.images
+        assert plain.alt == "Score sheet, play to 150. 1 knock: N +58 = 58. Points: N 58, S 0."
+        assert pressed.content == plain.content
+        await scene.alive.house.people.prefer((scene.north.id, scene.north.name), theme="dark")
+        (dark,) = (await scene.uses(scene.north, "gin score", scene.channel)).message.images
+        assert dark.alt == plain.alt
+        assert dark.content != plain.content
+        await scene.alive.house.endings.resign(scene.south.id, 1, 1)
+        (end,) = (await scene.post("Rematch")).images
+        assert str(end.alt).endswith("S resigned, N won.")
+
+
 async def test_there_is_a_hand_only_with_a_match(tmp_path: Path) -> None:
     """Without a match each command about one says so and how to begin."""
     async with clubhouse(tmp_path) as scene:

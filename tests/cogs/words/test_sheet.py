@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.rules import PRESETS
+from bot.play.values import Challengers, Look, Preferences, Push
 from cogs.panels import match as panels
+from cogs.pictures import Pictures
 from cogs.words.people import marks
 from cogs.words.sheet import score_sheet, table_of
 from tests.cogs.words.samples import LONGEST, MOST, card_for, card_of, end_of, length, long_match, recorded, words
 
+_CHOSEN = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
+
 PHONE = 40
 """So many signs of a monospaced line fit on a phone."""
+
+
+@pytest.fixture
+def pictures() -> Iterator[Pictures]:
+    """The drawing of pictures."""
+    drawing = Pictures()
+    yield drawing
+    drawing.close()
 
 
 def _sheet(record: str) -> str:
@@ -80,6 +95,38 @@ def test_penalty_points_have_no_bonuses() -> None:
     assert _row(sheet, "Game") == _row(sheet, "Lines") == []
 
 
+async def test_the_sheet_is_a_picture_too(pictures: Pictures) -> None:
+    """The picture's words have the sheet's totals; it looks as its reader chose, and the match's end as the server."""
+    post = end_of(recorded("004-score-sheet"))
+    looks = [replace(_CHOSEN, look=Look(theme)) for theme in ("classic", "dark")]
+    shown, dark = [(await panels.score(post, chosen, pictures)).attached[0] for chosen in looks]
+    assert shown.alt is not None
+    assert "Total: N 335, S 131. N won by 204." in shown.alt
+    assert dark.alt == shown.alt
+    assert dark.content != shown.content
+    assert (await panels.end(post, pictures)).attached[0] == shown
+    assert "+49 = 61" in words(await panels.end(post, pictures))
+    plain = await panels.score(post, replace(_CHOSEN, pictures=False), pictures)
+    assert plain.attached == ()
+    assert "+49 = 61" in words(plain)
+
+
+async def test_before_a_deal_is_over_there_is_no_sheet(pictures: Pictures) -> None:
+    """Words alone say so."""
+    shown = await panels.score(replace(end_of(recorded("unfinished")), deals=()), _CHOSEN, pictures)
+    assert shown.attached == ()
+    assert "No deal" in words(shown)
+
+
+def test_lines_that_count_at_once_stand_below_the_points() -> None:
+    """Where they count towards the target, the sheet of a running match adds them up as the table does."""
+    match = long_match(3, "classic line_credit=at_once line_bonus=10")
+    post = end_of(match)
+    sheet, score = score_sheet(marks(card_for(match)), match.sides, post.deals, post.view.score), match.score
+    assert _row(sheet, "Lines") == [[f"+{bonus}" for bonus in score.line]]
+    assert _row(sheet, "Total") == [[str(sum(both)) for both in zip(score.scores, score.line, strict=True)]]
+
+
 def test_an_unfinished_match_has_no_bonuses_yet() -> None:
     """While the match runs the sheet ends with the points."""
     sheet = _sheet("unfinished")
@@ -87,11 +134,11 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
 
 
 @pytest.mark.slow
-def test_a_score_sheet_of_a_long_match_fits_into_a_message() -> None:
+async def test_a_score_sheet_of_a_long_match_fits_into_a_message(pictures: Pictures) -> None:
     """With hundreds of deals the first ones are summed up in one line, and the totals still add up."""
     match = long_match(150)
     post = end_of(match, card_of(LONGEST, LONGEST, rules=match.rules))
-    for shown in (panels.score(post), panels.end(post)):
+    for shown in (await panels.score(post, _CHOSEN, pictures), await panels.end(post, pictures)):
         assert length(shown) < MOST
     sheet = score_sheet(marks(post.card), match.sides, post.deals, post.view.score)
     lines = sheet.splitlines()
@@ -102,10 +149,11 @@ def test_a_score_sheet_of_a_long_match_fits_into_a_message() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("hollywood", 2), ("partners", 4), ("penalty", 4)])
-def test_long_sheets_of_other_formats_fit_too(rules: str, seats: int) -> None:
+async def test_long_sheets_of_other_formats_fit_too(rules: str, seats: int, pictures: Pictures) -> None:
     """Three sheets for three games, four columns, two boards a round: all within one message and a phone's width."""
     match = long_match(60, rules, seats)
-    shown = panels.score(end_of(match, card_of(*[LONGEST] * seats, rules=match.rules)))
+    post = end_of(match, card_of(*[LONGEST] * seats, rules=match.rules))
+    shown = await panels.score(post, _CHOSEN, pictures)
     assert length(shown) < MOST
     sheet = next(text for text in words(shown).split("\n\n") if "```" in text)
     assert max(len(line) for line in sheet.splitlines() if "│" in line) <= PHONE + 10

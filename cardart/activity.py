@@ -1,0 +1,58 @@
+"""How much a server plays: matches and players of each of its last weeks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cardart import alt, words
+from cardart.canvas import MARGIN, Canvas, Picture, Style
+from cardart.figures import Week
+from cardart.palette import GOLD, MIST, RECESS, SEAM, SEATS, TEXT, Colour
+from cardart.plot import day, fill, short
+from cardart.themes import USUAL, Look
+
+WIDTH: Final = 800
+_PANEL: Final = Style(RECESS, SEAM)
+_INSET: Final = MARGIN + 18
+_LABEL: Final = 19
+_NAME: Final = 42
+"""From the top of a row to the baseline of its name."""
+_ABOVE: Final = 80
+"""From there to the top of its highest bar: a name and a number fit."""
+_HIGH: Final = 96
+_ROW: Final = _ABOVE + _HIGH
+_LEAST: Final = 4
+"""How high a bar is at least."""
+_DATES: Final = 52
+_EVERY: Final = 3
+"""One week in so many has its date."""
+
+
+def draw_activity(weeks: Sequence[Week], look: Look = USUAL) -> Picture:
+    """Bars for the matches of each week, and below them for the players; weeks of no matches stay empty."""
+    canvas = Canvas(WIDTH, 2 * MARGIN + 2 * _ROW + _DATES, look)
+    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES), _PANEL)
+    _draw_row(canvas, MARGIN, words.MATCHES, [week.matches for week in weeks], GOLD)
+    _draw_row(canvas, MARGIN + _ROW, words.PLAYERS, [week.players for week in weeks], SEATS[0])
+    pitch = (WIDTH - 2 * _INSET) / len(weeks)
+    for place in range(len(weeks) - 1, -1, -_EVERY):
+        # Under the middle of its bars; the last ends where the panel's inside does.
+        far, align = (place + 0.5, "centre") if place < len(weeks) - 1 else (place + 1, "right")
+        x, y = round(_INSET + far * pitch), MARGIN + 2 * _ROW + (_DATES + _LABEL) // 2 - 2
+        canvas.text(x, y, day(weeks[place].begins, year=False), _LABEL, ink=MIST, ground=RECESS, align=align)
+    return canvas.picture(alt.activity(weeks))
+
+
+def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colour: Colour) -> None:
+    canvas.text(_INSET, top + _NAME, name, _LABEL, ink=MIST, ground=RECESS)
+    foot, most = top + _ROW, max(1, *numbers)
+    pitch = (WIDTH - 2 * _INSET) / len(numbers)
+    for place, number in enumerate(numbers):
+        left, right = (round(_INSET + (place + share) * pitch) for share in (0.18, 0.82))
+        high = max(_LEAST, round(_HIGH * number / most)) if number else 0
+        if number:
+            fill(canvas, (left, foot - high, right, foot), colour)
+            where = ((left + right) // 2, foot - high - 8)
+            canvas.text(*where, short(number), _LABEL, ink=TEXT, ground=RECESS, align="centre")
+    fill(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)

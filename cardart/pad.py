@@ -1,0 +1,211 @@
+"""The score pad: a line for each deal, a column for each side, and what it all comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.engine.cards import Suit
+from bot.engine.showdown import Kind
+from bot.engine.views import PublicView, ShowdownView
+from cardart import alt, sheet, words
+from cardart.canvas import Canvas, Picture
+from cardart.ledger import ADDED, BADGE, CAP, INSET, LEFT, MARGIN, PAD, RIGHT, TEXT, WIDTH, Column, Ledger
+from cardart.lettering import text_mask
+from cardart.palette import FADED, INK, PAPER, PENCIL, RULE
+from cardart.paper import BINDING, THICK, lay_paper, marked, pip, ring
+from cardart.plot import fill
+from cardart.sheet import Line, Sum
+from cardart.themes import USUAL, Look
+
+MOST_DEALS: Final = 12
+"""So many deals stand on the pad one by one, after a line that sums up those before."""
+MOST_BOARDS: Final = 8
+"""The same where rounds have lines of their own besides those of their boards."""
+
+_TITLE: Final = 64
+_GAMES: Final = 40
+_HEADS: Final = 72
+_ROW: Final = 42
+_TOTAL: Final = 56
+_RESULT: Final = 76
+
+_NUMBER: Final = 42
+"""From the left of a label to the end of its deal's number; where a board's is with it, half as much again."""
+_LARGE: Final = 25
+_PIP: Final = 26
+_STROKE: Final = (4, 22, 7)
+"""The width and height of a stroke for a box, and how far the next one is."""
+_CLEAR: Final = 16
+"""From a number to the ring around it, where there is room."""
+_CLOSE: Final = 4
+"""How near such a ring may come to the next column."""
+_APART: Final = 36
+_ROOMY: Final = 240
+"""A column of this width has room for how many boxes make its lines."""
+_NAMES: Final = (words.POINTS, words.GAME_BONUS, words.LINES, words.SHUTOUT, words.TOTAL)
+_SPECIAL: Final = frozenset((Kind.GIN, Kind.BIG_GIN, Kind.UNDERCUT))
+
+
+def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str], look: Look = USUAL) -> Picture:
+    """The score of a match: its deals so far, at least one, and what they add up to.
+
+    Args:
+        view: the match as everyone sees it.
+        deals: the deals that are over, in the order in which they ended.
+        marks: one or two of A-Z and 0-9 for each seat.
+        look: that of whom it is for.
+
+    Raises:
+        ValueError: a mark is no such monogram.
+    """
+    told = sheet.shortened(sheet.lines(deals), MOST_DEALS if view.boards == 1 else MOST_BOARDS)
+    below = [sheet.sums(deals, game) for game in sheet.games(view.score)]
+    names = [name for name in _NAMES if any(one.name == name for game in below for one in game)]
+    several = len(below) > 1
+    heads = MARGIN + BINDING + _TITLE
+    body = heads + (_GAMES if several else 0) + _HEADS
+    foot = body + len(told) * _ROW
+    end = foot + sum(map(_high, names))
+    bottom = end + (_RESULT if several or view.score.over else 0) + THICK
+    canvas = Canvas(WIDTH, bottom + MARGIN, look)
+    lay_paper(canvas, (LEFT, MARGIN, RIGHT, bottom))
+    pad = Ledger.of(canvas, view, marks, told, below)
+    _draw_title(pad, heads - _TITLE // 2)
+    _draw_columns(pad, heads, body, end)
+    for place, line in enumerate(told):
+        _draw_line(pad, line, body + place * _ROW)
+    pad.rule(foot, PENCIL)
+    for name in names:
+        _draw_sums(pad, name, below, foot)
+        foot += _high(name)
+    if several or view.score.over:
+        _draw_result(pad, foot + _RESULT // 2)
+    return canvas.picture(alt.pad(view, told, below, marks))
+
+
+def _high(name: str) -> int:
+    return _TOTAL if name == words.TOTAL else _ROW
+
+
+def _draw_title(pad: Ledger, middle: int) -> None:
+    """The name of the game between the four suits."""
+    name = pad.canvas.text(
+        WIDTH // 2, middle + _LARGE // 2, words.PAD, _LARGE, ink=PENCIL, ground=PAPER, align="centre"
+    )
+    for place, suits in ((-1, (Suit.HEARTS, Suit.SPADES)), (1, (Suit.DIAMONDS, Suit.CLUBS))):
+        for far, suit in enumerate(suits):
+            x = WIDTH // 2 + place * (name // 2 + INSET + _PIP // 2 + far * (_PIP + PAD))
+            pad.canvas.put(pip(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
+
+
+def _draw_columns(pad: Ledger, top: int, body: int, end: int) -> None:
+    """The lines between the columns, and over each whose it is; beside them what is played to."""
+    canvas, sides = pad.canvas, pad.view.sides
+    pad.rule(top)
+    pad.rule(body, PENCIL)
+    middle = body - _HEADS // 2
+    for edge in (pad.labels - 5, pad.labels - 1):
+        fill(canvas, (edge, top, edge + 2, end), INK[Suit.HEARTS])
+    for column in pad.columns:
+        if column.side == 0 and column.game:
+            fill(canvas, (column.left - 2, top, column.left + 2, end), PENCIL)
+        elif column.side:
+            fill(canvas, (column.left - 1, body - _HEADS, column.left + 1, end), RULE)
+        seats = sides[column.side]
+        centre = (column.left + column.right) // 2
+        pad.badges(centre - len(seats) * BADGE // 2, middle, seats)
+        if pad.several and column.side == 0:
+            y, name = top + (_GAMES + TEXT) // 2, words.game(column.game)
+            canvas.text(column.right, y, name, TEXT, ink=FADED, ground=PAPER, align="centre")
+    label, number, rest = words.goal(pad.view.rules)
+    x, upper, lower = LEFT + INSET, middle - 16, middle + 16
+    beside = pad.write(x, upper, label, TEXT, FADED)
+    if rest.startswith("or"):
+        pad.write(x + beside + PAD, upper, number, CAP)
+        pad.write(x, lower, rest, TEXT, FADED)
+    else:
+        beside = pad.write(x, lower, number, CAP)
+        pad.write(x + beside + PAD, lower, rest, TEXT, FADED)
+
+
+def _draw_line(pad: Ledger, line: Line, top: int) -> None:
+    """A deal, a round, or the sum of what was before."""
+    middle = top + _ROW // 2
+    pad.rule(top + _ROW, FADED if line.what == "round" else RULE)
+    _draw_label(pad, line, middle)
+    for column in pad.columns:
+        added, total = line.added[column.game][column.side], line.totals[column.game][column.side]
+        if line.what == "board":
+            if added is not None:
+                pad.write(column.added or column.end, middle, str(added), TEXT, FADED, right=True)
+            continue
+        if added is not None and column.added is not None:
+            pad.write(column.added, middle, f"+{added}", TEXT, FADED, right=True)
+        if added is not None or line.what == "earlier":
+            pad.write(column.end, middle, str(total), CAP, right=True)
+        if line.what != "earlier" and column.added is not None:
+            _draw_boxes(pad, column, middle, line.boxes[column.game][column.side])
+
+
+def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
+    """Which deal it is and how it ended, in its winner's colour where that is special or told nowhere else."""
+    x = LEFT + INSET
+    if line.deal is None:
+        # The font has no dash.
+        pad.write(x, middle, line.label.replace("–", "-"), CAP, FADED if line.what == "earlier" else PENCIL)
+        return
+    number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
+    pad.write(x + number, middle, line.label, CAP, right=True)
+    outcome, x = line.deal.outcome, x + number + PAD
+    if outcome.winner is not None and (outcome.kind in _SPECIAL or line.deal.charged):
+        word = marked(line.how, TEXT, outcome.winner)
+        pad.canvas.put(word, x, middle - word.height // 2)
+    else:
+        pad.write(x + TEXT * 3 // 8, middle, line.how, TEXT, FADED)
+    if pad.several and outcome.winner is not None:
+        pad.write(pad.labels - PAD, middle, f"+{outcome.points}", TEXT, FADED, right=True)
+
+
+def _draw_boxes(pad: Ledger, column: Column, middle: int, number: int) -> None:
+    """A stroke for each box."""
+    wide, high, step = _STROKE
+    for box in range(number):
+        x = column.left + PAD + box * step
+        fill(pad.canvas, (x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
+
+
+def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int) -> None:
+    """A line below the deals; over a total there are two rules, and a ring is around that of a game's winner."""
+    high, total = _high(name), name == words.TOTAL
+    middle = top + high // 2
+    pad.rule(top + high)
+    for y in (top - 3, top + 1) if total else ():
+        pad.rule(y, PENCIL)
+    pad.write(LEFT + INSET, middle, name, CAP, PENCIL if total else FADED)
+    for column in pad.columns:
+        told = next((one for one in below[column.game] if one.name == name), None)
+        if told is None or (told.bonus and not told.numbers[column.side]):
+            continue
+        number = told.numbers[column.side]
+        text, cap = (f"+{number}", TEXT) if told.bonus else (str(number), CAP)
+        wide = pad.write(column.end, middle, text, cap, right=True)
+        if name == words.LINES and column.right - column.left >= _ROOMY:
+            bonus = pad.view.rules.line_bonus
+            pad.write(column.end - wide - ADDED, middle, f"{number // bonus} x {bonus}", TEXT, FADED, right=True)
+        if total and sheet.games(pad.view.score)[column.game].winner == column.side:
+            centre = column.end - wide // 2
+            mark = ring(2 * min(wide // 2 + _CLEAR, column.right - centre - _CLOSE), _TOTAL - 6)
+            pad.canvas.put(mark, centre - mark.width // 2, middle - mark.height // 2)
+
+
+def _draw_result(pad: Ledger, middle: int) -> None:
+    """What three games come to together, and how the match ended."""
+    view = pad.view
+    told = [(seats, str(view.score.totals[place])) for place, seats in enumerate(view.sides)] if pad.several else []
+    told += words.result(view) if view.score.over else []
+    room = sum(len(seats) * BADGE + PAD + text_mask(text, _LARGE).width for seats, text in told)
+    x = (WIDTH - room - (len(told) - 1) * _APART) // 2
+    for seats, text in told:
+        x = pad.badges(x, middle, seats) + PAD
+        x += pad.write(x, middle, text, _LARGE) + _APART
