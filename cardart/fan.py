@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image
 
 from cardart.canvas import Canvas, Sprite
-from cardart.cards import LARGE, MEDIUM, Overlap, Size, face, halo, overlap
+from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, overlap
 from cardart.palette import MIST, RECESS, Colour, index
 from cardart.rows import Group
 from cardart.themes import Look
@@ -22,7 +22,7 @@ _GAP: Final = 10
 _LINE: Final = 4
 
 
-SIZES: Final = (LARGE, MEDIUM, Size(67, 92), Size(50, 69))
+SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 """The sizes of cards: smaller ones for hands that have grown by what others laid off."""
 
 

@@ -18,7 +18,7 @@ LOOKS: Final = tuple(Look(theme, four) for theme, four in product(THEMES, (False
 
 _SELECTION: Final = (
     (Look("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
-    (Look("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer")),
+    (Look("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
     (Look("classic"), ("pad-over", "pad-penalty-four", "profile-few", "activity-busy")),
     (Look("classic", True), ("hand-by-suit", "table-oklahoma")),
     (Look("dark"), ("deck", "hand-drawn", "showdown-gin", "pad-hollywood", "profile-many")),

@@ -28,8 +28,8 @@ LONGEST: Final = 90_000
 
 _FIRST: Final = 2_000
 _LAST: Final = 5_000
-_TIME: Final = 1_600
-_TIMES: Final = {Verb.PASS: 1_000, Verb.DRAW: 1_200, Verb.TAKE: 1_200, Verb.KNOCK: 3_000, Verb.BIG_GIN: 3_000}
+_TIME: Final = 1_200
+_TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """For how many milliseconds each frame is shown, unless all take too long together."""
 _TITLE: Final = 26
 

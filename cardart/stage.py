@@ -16,7 +16,7 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from cardart import facts, words
 from cardart.canvas import MARGIN, Canvas, Sprite, Style, cut_out, tag
-from cardart.cards import LARGE, MEDIUM, Size, back, face, halo
+from cardart.cards import LARGE, MEDIUM, Size, back, face, halo, overlap
 from cardart.fan import LIFT, UNDER, Fan
 from cardart.lettering import rank_mask
 from cardart.marks import badge
@@ -48,7 +48,6 @@ _STOCK: Final = 150
 """From the left of the last discards to be seen back to that of the stock."""
 _LAYER: Final = 3
 _CARDS_IN_LAYER: Final = 6
-_PEEK: Final = 44
 _EMPTY: Final = Style(RECESS, SEAM)
 
 _CAPTION: Final = 74
@@ -141,7 +140,7 @@ class Stage:
             canvas.panel((self._top, self._piles, self._top + LARGE.width, self._piles + LARGE.height), _EMPTY)
         shown = discards[-PEEKING:]
         for place, card in enumerate(shown, 1 - len(shown)):
-            canvas.put(face(card, self.look), self._top + place * _PEEK, self._piles)
+            canvas.put(face(card, self.look), self._top + place * self._peek, self._piles)
 
     def mark_stock(self, canvas: Canvas, stock: int, colour: Colour) -> None:
         """Frame the top of the stock."""
@@ -185,7 +184,12 @@ class Stage:
     @property
     def _stock(self) -> int:
         """From the left to the lowest card of the stock."""
-        return self._top - (PEEKING - 1) * _PEEK - _STOCK
+        return self._top - (PEEKING - 1) * self._peek - _STOCK
+
+    @property
+    def _peek(self) -> int:
+        """From one discard to the next."""
+        return overlap(self.look, LARGE).stops[0]
 
     def _lift(self, stock: int) -> int:
         """How far the top of the stock lies off the card at its bottom."""

@@ -64,7 +64,8 @@ class Replays(commands.Cog):
     async def _show(self, interaction: Interaction, match_id: int, deal: str | None) -> None:
         replay = await self._found(match_id, deal)
         to_show = _may_show(interaction, replay.card)
-        await show(interaction, await panel(replay, self._pictures, to_show=to_show))
+        chosen = await self._house.people.preferences(interaction.user.id)
+        await show(interaction, await panel(replay, self._pictures if chosen.pictures else None, to_show=to_show))
 
     async def _show_pressed(self, interaction: Interaction, press: Press) -> None:
         replay = await self._found(press.number, press.argument)

@@ -15,9 +15,14 @@ from cogs.words.people import safe
 SHOW = "Show everyone"
 
 
-async def replay(shown: Replay, pictures: Pictures, *, to_show: bool = False, shown_by: str | None = None) -> Message:
-    """A deal once more; with a button that shows it to the channel, or with the name of who did."""
-    card, animation = shown.card, await pictures.replay(shown)
+async def replay(
+    shown: Replay, pictures: Pictures | None, *, to_show: bool = False, shown_by: str | None = None
+) -> Message:
+    """A deal once more; with a button that shows it to the channel, or with the name of who did.
+
+    Without `pictures` it is in words alone.
+    """
+    card, animation = shown.card, None if pictures is None else await pictures.replay(shown)
     show: Row = [
         button(
             card.id,
@@ -31,7 +36,7 @@ async def replay(shown: Replay, pictures: Pictures, *, to_show: bool = False, sh
     return message(
         Accent.OVER,
         words.told(shown),
-        words.too_long(shown) if animation is None else None,
+        words.too_long(shown) if animation is None and pictures is not None else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by)}",
         title=f"Replay · {words.title(shown)}",
         picture=animation,

@@ -185,3 +185,18 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
         await scene.asks(scene.east, "replay")
         await scene.asks(scene.west, "replay")
         assert len(drawn) == 3
+
+
+async def test_who_wants_no_pictures_reads_the_deal(tmp_path: Path) -> None:
+    """The private answer is in words alone; what everybody is shown has its picture all the same."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
+        await _wins(scene)
+        panel = (await scene.uses(scene.east, "gin me preferences", scene.channel)).message
+        await scene.chooses(scene.east, panel, "gin:me:0:choose:prefer_look", "none")
+        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        assert not watched.message.attachments
+        assert "goes out discarding Q♥" in watched.text
+        assert "too many for a picture" not in watched.text
+        await scene.presses(scene.east, watched.message, "Show everyone")
+        (public,) = await scene.sandbox.until(lambda: _replays(scene))
+        assert public.images
