@@ -221,11 +221,15 @@ def result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     told = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
     if score.winner is None:
         return told or [((), DRAWN)]
-    margin = abs(score.margin or 0)
-    behind = view.rules.format != "penalty" and (score.margin or 0) < 0
-    by = f", {margin} behind" if behind else f" by {margin}" if margin else ", equal totals"
-    by = "" if view.resigned is not None else by
+    by = "" if view.resigned is not None else margin(view.rules, score)
     return [*told, (view.sides[score.winner], f"{WON}{by}")]
+
+
+def margin(rules: Rules, score: Score) -> str:
+    """By how much a match was won, to be put after the words for that; its winner may have less than another."""
+    by = abs(score.margin or 0)
+    behind = rules.format != "penalty" and (score.margin or 0) < 0
+    return f", {by} behind" if behind else f" by {by}" if by else ", equal totals"
 
 
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:

@@ -9,6 +9,7 @@ from bot.engine.views import Phase, SeatView
 from bot.play.values import MatchCard, MatchStatus, Order, OwnHand, Wish
 from cardart.facts import can_take, sorted_hand
 from cardart.names import Names, names_of
+from cardart.words import margin
 from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.people import joined, name, rivals
 from cogs.words.showdown import ended
@@ -142,8 +143,10 @@ def over(hand: OwnHand) -> str:
             return f"Your match against {against} is drawn. {where}"
         result = "You lost" if resigned == seat else "There is no result for you in"
         return f"{result} your match against {against}.{how} {where}"
-    result = "You **won**" if seat in public.sides[score.winner] else "You lost"
-    by = f" by {abs(score.margin or 0)}" if resigned is None and len(card.sides) == 2 else ""
+    won = seat in public.sides[score.winner]
+    result = "You **won**" if won else "You lost"
+    told = resigned is None and len(card.sides) == 2 and (won or (score.margin or 0) > 0)
+    by = margin(card.rules, score) if told else ""
     return f"{result} your match against {against}{by}.{how} {where}"
 
 

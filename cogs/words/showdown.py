@@ -9,6 +9,7 @@ from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
 from cardart.facts import from_knocker, sitting_out
 from cardart.names import Names, names_of
+from cardart.words import margin
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.people import joined, name, side, versus
 from cogs.words.table import standing
@@ -138,5 +139,4 @@ def end_title(post: EndPost) -> str:
     win = f"{side(card, seats)} {'wins' if len(seats) == 1 else 'win'}"
     if resigned is not None:
         return f"{win}: {name(card.players[resigned])} resigned"
-    margin = abs(score.margin or 0)
-    return f"{win} the match by {margin}" if len(card.sides) == 2 else f"{win} the match, {margin} ahead"
+    return f"{win} the match{margin(card.rules, score)}"

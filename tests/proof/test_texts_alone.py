@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,8 @@ from tests.helpers.readers import Reader, Way, check, version_of
 from tests.helpers.seeded import SeededChance
 
 MATCH: Final = 1
+_DEAL: Final = re.compile(r"### Deal (?P<number>\d+): (?:\u2068(?P<winner>\w+)\u2069 .*?(?P<points>\d+) points?)?")
+"""The title of a showdown."""
 WAYS: Final = (
     Way(language="de", order="suit", types=True),
     Way(language="sv", order="rank", by_dm=False),
@@ -56,6 +59,27 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
         assert all(player.reads > 3 for player in players)
         assert not any(message.attachments for player in players for message in player.private)
         assert set(alive.sandbox.journal.refusals) <= {50007, 10008}
+
+
+@pytest.mark.slow
+async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
+    """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
+    chance = SeededChance("spectator", generous=0.5)
+    async with living(tmp_path, chance=chance, described=False) as alive:
+        chance.follow(alive.house)
+        spectator = alive.person("West")
+        players = await _seated(alive, "standard", 2)
+        await play_out(alive.sandbox, players)
+        await alive.sandbox.settled()
+        sheet = await alive.house.lookup.sheet(MATCH)
+        read = [post.text for post in spectator.sees(alive.channel) if not post.ephemeral]
+        scores = {"North": 0, "South": 0}
+        deals = [_DEAL.match(text) for text in read if text.startswith("### Deal ")]
+        assert [deal and int(deal["number"]) for deal in deals] == [deal.number for deal in sheet.deals]
+        for deal in filter(None, deals):
+            if deal["winner"]:
+                scores[deal["winner"]] += int(deal["points"])
+        assert tuple(scores.values()) == sheet.view.score.scores
 
 
 async def _seated(alive: Living, rules: str, seats: int) -> Sequence[Watched]:

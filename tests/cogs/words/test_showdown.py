@@ -144,13 +144,21 @@ def test_the_last_board_of_a_round_tells_what_the_round_counts() -> None:
     [
         ("004-score-sheet", "⁨North⁩ wins the match by 204"),
         ("preset-partners", "⁨South⁩ and ⁨West⁩ win the match by 182"),
-        ("preset-penalty", "⁨South⁩ wins the match, 45 ahead"),
+        ("preset-penalty", "⁨South⁩ wins the match by 45"),
         ("preset-hollywood", "⁨North⁩ wins the match by 311"),
     ],
 )
 def test_how_a_match_ended(record: str, title: str) -> None:
     """The side that won, and by how much."""
     assert words.end_title(end_of(recorded(record))) == title
+
+
+@pytest.mark.parametrize(("margin", "told"), [(-30, ", 30 behind"), (0, ", equal totals"), (1, " by 1")])
+def test_who_wins_with_less_than_another_is_told_so(margin: int, told: str) -> None:
+    """The first to the target may win behind the other's bonuses, or on equal totals."""
+    post = end_of(recorded("004-score-sheet"))
+    view = replace(post.view, score=replace(post.view.score, margin=margin))
+    assert words.end_title(replace(post, view=view)) == f"⁨North⁩ wins the match{told}"
 
 
 @pytest.mark.parametrize(
