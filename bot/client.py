@@ -142,7 +142,7 @@ class Client(commands.Bot):
         if interaction.type is discord.InteractionType.autocomplete:
             return
         answer = Answer.to(interaction)
-        self._track(answer.watch())
+        self._track(self._watch(answer, interaction))
         if interaction.type is discord.InteractionType.component:
             custom_id = str((interaction.data or {}).get("custom_id", ""))
             if not self.presses.knows(custom_id):
@@ -150,6 +150,15 @@ class Client(commands.Bot):
         elif interaction.type is discord.InteractionType.modal_submit:
             await answer.say(note(words.OLD_BUTTON, Accent.TROUBLE))
         await self.house.people.refresh(interaction.user.id, interaction.user.display_name)
+
+    async def _watch(self, answer: Answer, interaction: Interaction) -> None:
+        """Wait for the answer. In direct messages it may change the files of the message that was clicked on."""
+        clicked = interaction.message if interaction.guild_id is None else None
+        if clicked is not None:
+            self.courier.forget_files(clicked.id)
+        await answer.watch()
+        if clicked is not None:
+            self.courier.forget_files(clicked.id)
 
     def _track(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -187,6 +187,10 @@ class Courier:
                 raise
             return await with_or_without_pictures(message, edit)
 
+    def forget_files(self, message_id: int) -> None:
+        """Believe nothing of a message's files any more: somebody clicked on it, and the answer may change them."""
+        self._hanging.pop(message_id, None)
+
     def _hang(self, message: discord.Message) -> None:
         """Remember what files a message has, to leave them there for as long as they do not change."""
         self._hanging[message.id] = message.attachments
