@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardart.gallery import write, write_selection
+from cardart import THEMES
+from cardart.gallery import LOOKS, write, write_selection
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -16,9 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gallery = commands.add_parser("gallery", help="every picture in every look")
     gallery.add_argument("directory", type=Path)
     gallery.add_argument("--selection", action="store_true", help="only those that the documents show")
+    gallery.add_argument("--theme", choices=list(THEMES), help="only this one")
     chosen = parser.parse_args(arguments)
     directory: Path = chosen.directory
-    count = write_selection(directory) if chosen.selection else write(directory)
+    looks = [look for look in LOOKS if chosen.theme in (None, look.theme)]
+    count = write_selection(directory) if chosen.selection else write(directory, looks)
     print(f"{count} pictures are in {directory}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -36,22 +36,22 @@ _GROUND: Final = (49, 51, 56)
 
 def selection() -> Iterator[tuple[str, Picture | Animation]]:
     """The selected pictures, each with a name for its file."""
+    draws = dict(samples())
     for look, names in _SELECTION:
-        drawn = dict(samples(look))
         for name in names:
-            yield f"{name}-{title(look)}", drawn[name]
+            yield f"{name}-{title(look)}", draws[name](look)
 
 
-def write(directory: Path) -> int:
-    """Write every picture in every look, and for each look a sheet of them all at a phone's width; count the pictures.
+def write(directory: Path, looks: Iterable[Look] = LOOKS) -> int:
+    """Write every picture in these looks, and for each look a sheet of them all at a phone's width; count the pictures.
 
     The directory is made if need be.
     """
     count = 0
-    for look in LOOKS:
+    for look in looks:
         folder = directory / title(look)
         folder.mkdir(parents=True, exist_ok=True)
-        drawn = list(samples(look))
+        drawn = [(name, draw(look)) for name, draw in samples()]
         for name, picture in drawn:
             _write(folder / name, picture)
         _sheet([picture for _, picture in drawn]).save(directory / f"{title(look)}.png")

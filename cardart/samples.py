@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -31,7 +32,8 @@ from cardart.deck import draw_deck
 from cardart.sample_careers import career, weeks
 from cardart.sample_scores import scored
 from cardart.sample_views import Setting, answering, hand, hollywood, knock, replay, score, showdown, table
-from cardart.themes import USUAL
+
+Draw = Callable[[Look], Picture | Animation]
 
 MARKS: Final = ("S", "N", "E2", "W")
 
@@ -60,32 +62,33 @@ _NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2
 _LONG: Final = career("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), Rival("S", 21, 12, 8))
 _BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
 
+_SWEDISH: Final = "10h Jh Qh Ac As Js Jc Qc Ks 4d"
 _KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
 _ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
 _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
-def samples(look: Look = USUAL) -> Iterator[tuple[str, Picture | Animation]]:
-    """Each picture of a look, with a name for its file."""
+def samples() -> Iterator[tuple[str, Draw]]:
+    """Each picture with a name for its file, to be drawn in a look."""
     for name, view in _hands():
-        yield f"hand-{name}", draw_hand(view, look)
+        yield f"hand-{name}", partial(draw_hand, view)
     for name, view, order in _sorted_hands():
-        yield f"hand-{name}", draw_hand(view, look, order)
-    yield "hand-swedish", draw_hand(hand("10h Jh Qh Ac As Js Jc Qc Ks 4d"), replace(look, language="sv"))
+        yield f"hand-{name}", partial(draw_hand, view, order=order)
+    yield "hand-swedish", lambda look: draw_hand(hand(_SWEDISH), replace(look, language="sv"))
     for name, view in _tables():
-        yield f"table-{name}", draw_table(view, MARKS, look)
+        yield f"table-{name}", partial(draw_table, view, MARKS)
     for name, view in _showdowns():
-        yield f"showdown-{name}", draw_showdown(view, MARKS, look)
+        yield f"showdown-{name}", partial(draw_showdown, view, MARKS)
     for name, view in _replays():
-        yield f"replay-{name}", draw_replay(view, MARKS, look)
+        yield f"replay-{name}", partial(draw_replay, view, MARKS)
     for name, (view, deals) in _pads():
-        yield f"pad-{name}", draw_pad(view, deals, MARKS, look)
+        yield f"pad-{name}", partial(draw_pad, view, deals, MARKS)
     for name, shown in _careers():
-        yield f"profile-{name}", draw_profile(shown, look)
+        yield f"profile-{name}", partial(draw_profile, shown)
     for name, told in _weeks():
-        yield f"activity-{name}", draw_activity(told, look)
-    yield "primer", draw_primer(look)
-    yield "deck", draw_deck(look)
+        yield f"activity-{name}", partial(draw_activity, told)
+    yield "primer", draw_primer
+    yield "deck", draw_deck
 
 
 def _careers() -> Iterator[tuple[str, Career]]:

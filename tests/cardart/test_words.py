@@ -7,6 +7,7 @@ import pytest
 from cardart import canvas
 from cardart.lettering import text_mask
 from cardart.samples import samples
+from cardart.themes import USUAL
 
 
 @pytest.mark.slow
@@ -21,7 +22,8 @@ def test_every_letter_that_is_drawn_is_in_the_font_and_every_alt_text_fits(monke
     monkeypatch.setattr(canvas, "text_mask", noting)
     for kept in (canvas.tag, canvas._text):  # pyright: ignore[reportPrivateUsage]
         kept.cache_clear()
-    for name, picture in samples():
+    for name, draw in samples():
+        picture = draw(USUAL)
         assert 0 < len(picture.alt) <= 1024, name
         assert picture.alt.endswith("."), name
     lacking = text_mask("\uffff", 30).tobytes()
