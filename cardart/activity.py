@@ -33,8 +33,8 @@ def draw_activity(weeks: Sequence[Week], look: Look = USUAL) -> Picture:
     """Bars for the matches of each week, and below them for the players; weeks of no matches stay empty."""
     canvas = Canvas(WIDTH, 2 * MARGIN + 2 * _ROW + _DATES, look)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES), _PANEL)
-    _draw_row(canvas, MARGIN, words.MATCHES, [week.matches for week in weeks], GOLD)
-    _draw_row(canvas, MARGIN + _ROW, words.PLAYERS, [week.players for week in weeks], SEATS[0])
+    _draw_row(canvas, MARGIN, words.MATCHES_A_WEEK, [week.matches for week in weeks], GOLD)
+    _draw_row(canvas, MARGIN + _ROW, words.PLAYERS_A_WEEK, [week.players for week in weeks], SEATS[0])
     pitch = (WIDTH - 2 * _INSET) / len(weeks)
     for place in range(len(weeks) - 1, -1, -_EVERY):
         # Under the middle of its bars; the last ends where the panel's inside does.

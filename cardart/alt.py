@@ -59,6 +59,7 @@ def answer(view: SeatView, knock: KnockView, language: str) -> str:
         return _sentences([laid, *off, state])
     numbered = [f"({number}) {_meld(meld, names)}" for number, meld in enumerate(knock.laid.melds, 1)]
     melds = "; ".join(numbered) or "no melds"
+    melds += f"; deadwood {names.row(knock.laid.unmatched)}" if knock.laid.unmatched else ""
     fits = [f"{names.short(one.card)} on ({knock.laid.melds.index(one.meld) + 1})" for one in view.lay_offs]
     may = [f"You may lay off {', '.join(fits)}"] if fits else []
     best = view.defence.lay_offs if view.defence else ()

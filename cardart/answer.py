@@ -36,13 +36,16 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
     else:
         fits = _fits(view, knock)
         wanted = {number for numbers in fits.values() for number in numbers}
+        best = {one.card: one.meld for one in (view.defence.lay_offs if view.defence else ())}
+        useful = {number for number, meld in enumerate(laid.melds, 1) if meld in best.values()}
         melds = [
-            Group.of(meld, knock.lay_offs, numbered(str(number)) if number in wanted else None)
+            Group.of(meld, knock.lay_offs, numbered(str(number), best=number in useful) if number in wanted else None)
             for number, meld in enumerate(laid.melds, 1)
         ]
+        melds += [Group(laid.unmatched, False)] if laid.unmatched else []
         parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, look, MEDIUM, snug=True)))
         parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, look, LARGE, snug=True)))
-    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + PADDING, look)
+    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + 2 * PADDING, look)
     top = 0
     for caption, points, lines in parts:
         draw_caption(canvas, top, caption, points)
@@ -71,8 +74,9 @@ def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
 
 
 def _own(view: SeatView, fits: dict[Card, list[int]]) -> list[Group]:
-    raised = {one.card: GOLD for one in (view.defence.lay_offs if view.defence else ())}
-    labels = {card: numbered("/".join(map(str, numbers))) for card, numbers in fits.items()}
+    best = {one.card for one in (view.defence.lay_offs if view.defence else ())}
+    raised = dict.fromkeys(best, GOLD)
+    labels = {card: numbered("·".join(map(str, numbers)), best=card in best) for card, numbers in fits.items()}
     hand = view.arrangement
     groups = [Group(facts.in_order(meld.cards), True, raised, labels=labels) for meld in hand.melds]
     return [*groups, Group(hand.unmatched, False, raised, labels=labels)] if hand.unmatched else groups

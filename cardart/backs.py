@@ -55,7 +55,7 @@ def _rings(size: tuple[int, int]) -> Image.Image:
     for number in range(round(high / step), 0, -1):
         shift = number * step * 0.05
         rings.append((SKY, [circle(x + shift, y - shift, number * step)]))
-        rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.0, step * 0.22))]))
+        rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.4, step * 0.34))]))
     return paint(NAVY, size, 1, [*rings, (SKY, [circle(x, y, step * 0.4)])])
 
 

@@ -22,18 +22,24 @@ LIFT: Final = 14
 _CAP: Final = 20
 
 
-def draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None) -> None:
-    """What the cards below are, and what they count where that matters."""
+def draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None, more: str | None = None) -> None:
+    """What the cards below are, and what they count where that matters, and may come to."""
     y = top + CAPTION
     wide = canvas.text(MARGIN + PADDING, y, text, _CAP, ink=MIST)
     if points is not None:
-        canvas.text(MARGIN + PADDING + wide + _CAP // 3, y, str(points), _CAP + 5)
+        wide += _CAP // 3 + canvas.text(MARGIN + PADDING + wide + _CAP // 3, y, str(points), _CAP + 5)
+    if more is not None:
+        canvas.text(MARGIN + PADDING + wide + _CAP // 2, y, more, _CAP, ink=MIST)
 
 
-def draw_state(canvas: Canvas, text: str, *, urgent: bool) -> None:
-    """What the hand's owner may do, at the top right; it stands out where it matters."""
+def draw_state(canvas: Canvas, text: str, *, urgent: bool, beside: str | None = None) -> None:
+    """What the hand's owner may do, at the top right; it stands out where it matters. Another label may be beside."""
     state = tag(text, _CAP, GOLD if urgent else RECESS, BLACK if urgent else TEXT)
-    canvas.put(state, WIDTH - MARGIN - state.width, CAPTION - (_CAP + state.height) // 2)
+    x, y = WIDTH - MARGIN - state.width, CAPTION - (_CAP + state.height) // 2
+    canvas.put(state, x, y)
+    if beside is not None and beside != text:
+        label = tag(beside, _CAP, RECESS, TEXT)
+        canvas.put(label, x - PADDING - label.width, y)
 
 
 def as_large(groups: Sequence[Group], look: Look) -> Row:

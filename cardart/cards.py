@@ -40,15 +40,11 @@ class Size:
 class Overlap:
     """How cards may overlap: steps from the left of one card to the left of the next.
 
-    Less than `readable` hides an index; of more than that, `stops` are those that show nothing cut in two.
+    Less than `readable` hides an index; up to `narrow` nothing but the index is seen.
     """
 
     readable: int
-    stops: tuple[int, ...]
-
-    def step(self, most: int) -> int:
-        """The widest step of at most so many pixels that looks well."""
-        return max((stop for stop in self.stops if stop <= most), default=most)
+    narrow: int
 
 
 LARGE: Final = Size(112, 154)
@@ -63,12 +59,12 @@ _HALO: Final = 5
 def overlap(look: Look, size: Size) -> Overlap:
     """How cards of a look's deck may overlap."""
     deck = DECKS[THEMES[look.theme].deck]
-    return Overlap(round(deck.readable * size.scale), tuple(round(stop * size.scale) for stop in deck.stops))
+    return Overlap(round(deck.readable * size.scale), round(deck.narrow * size.scale))
 
 
-def face(card: Card, look: Look = USUAL, size: Size = LARGE) -> Sprite:
-    """The face of a card as the deck of a look has it."""
-    return face_of(card, names_of(look.language).index(card.rank), THEMES[look.theme].deck, size)
+def face(card: Card, look: Look = USUAL, size: Size = LARGE, *, covered: bool = False) -> Sprite:
+    """The face of a card as the deck of a look has it; of one that is covered from the right, the index."""
+    return face_of(card, names_of(look.language).index(card.rank), THEMES[look.theme].deck, size, covered)
 
 
 def back(look: Look = USUAL, size: Size = LARGE) -> Sprite:
@@ -76,11 +72,17 @@ def back(look: Look = USUAL, size: Size = LARGE) -> Sprite:
     return back_of(THEMES[look.theme].back, size)
 
 
+def struck_at(look: Look, size: Size) -> int:
+    """How far down a card a line runs between its rank and its suit, through the gap."""
+    deck = DECKS[THEMES[look.theme].deck]
+    return round((deck.corner[1] + deck.cap + deck.gap / 2) * size.scale)
+
+
 @cache
-def face_of(card: Card, letters: str, deck: DeckName, size: Size) -> Sprite:
+def face_of(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
     """A face whose colours are still a matter of the look."""
     box = (size.width, size.height)
-    return cut_out(printed(card, letters, deck, box, size.radius), rounded_mask(box, size.radius))
+    return cut_out(printed(card, letters, deck, box, size.radius, covered=covered), rounded_mask(box, size.radius))
 
 
 @cache

@@ -35,7 +35,6 @@ _AROUND: Final = 6
 _NEAR: Final = 6
 """In so many pixels lie two points of a line, at most."""
 _BESIDE: Final = 14
-_LEGEND: Final = 158
 _SMALL_DOT: Final = 7
 
 
@@ -48,7 +47,7 @@ def draw_result(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -
     """A full disc for what was won, a ring for what was lost, and a small one for what was neither."""
     mark = dot(radius, GOLD, EDGE, 2) if won else dot(radius, RECESS, MIST, 3)
     if won is None:
-        mark = dot(radius // 2, MIST, MIST, 0)
+        mark = dot(radius * 2 // 3, MIST, MIST, 0)
     canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
 
 
@@ -80,6 +79,7 @@ class _Plot:
 def draw_course(canvas: Canvas, career: Career, top: int) -> None:
     """The line, over a scale and between two dates, on a panel that begins at `top`."""
     write(canvas, INSET, top + NAME, words.OVER_TIME)
+    draw_legend(canvas, career, top)
     first, last = day(career.results[0].ended), day(career.results[-1].ended)
     canvas.text(_RIGHT, top + COURSE - _DATES, last, LABEL, ink=MIST, ground=RECESS, align="right")
     if first != last:
@@ -91,7 +91,6 @@ def draw_course(canvas: Canvas, career: Career, top: int) -> None:
         for number, result in enumerate(career.results, 1):
             x, y = plot.at(number, stands[number])
             draw_result(canvas, result.won, round(x), round(y), _SMALL_DOT)
-        _draw_legend(canvas, top)
 
 
 def _draw_line(canvas: Canvas, plot: _Plot, stands: Sequence[int]) -> None:
@@ -120,8 +119,13 @@ def _telling(stands: Sequence[int]) -> list[int]:
     return sorted(told)
 
 
-def _draw_legend(canvas: Canvas, top: int) -> None:
-    x, middle = _RIGHT - _LEGEND, top + NAME - LABEL // 2
-    for won, name in ((True, words.WON), (False, words.LOST)):
+def draw_legend(canvas: Canvas, career: Career, top: int) -> None:
+    """What the marks of results mean, at the right of a line that begins at `top`."""
+    x, middle = _RIGHT, top + NAME - LABEL // 2
+    there = {result.won for result in career.results}
+    for won, name in ((None, words.NEITHER), (False, words.LOST), (True, words.WON)):
+        if won is None and won not in there:
+            continue
+        x -= canvas.text(x, top + NAME, name, LABEL, ink=MIST, ground=RECESS, align="right") + DOT
         draw_result(canvas, won, x, middle, _SMALL_DOT)
-        x += DOT + write(canvas, x + DOT, top + NAME, name) + APART
+        x -= APART

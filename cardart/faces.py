@@ -28,7 +28,7 @@ UNITS: Final = (112, 154)
 class Deck:
     """Where things are on a face: `corner` is the left and top of the index, whose rank and suit share a column.
 
-    `readable` is the least that may be seen of a covered card; of `stops` none cuts through a column of pips.
+    `readable` is the least that may be seen of a covered card; up to `narrow` nothing but its index is.
     """
 
     corner: tuple[int, int]
@@ -37,24 +37,26 @@ class Deck:
     pip: int
     gap: int
     readable: int
-    stops: tuple[int, ...]
+    narrow: int
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(5, 10), column=34, cap=34, pip=28, gap=5, readable=41, stops=(43, 63)),
-    "bold": Deck(corner=(5, 10), column=45, cap=50, pip=42, gap=7, readable=52, stops=(54,)),
+    "pips": Deck(corner=(5, 10), column=34, cap=34, pip=28, gap=5, readable=41, narrow=43),
+    "bold": Deck(corner=(5, 10), column=45, cap=50, pip=36, gap=5, readable=52, narrow=54),
 }
 
 _FIELD: Final = (44, 9, 107, 145)
 """The part of a face with pips that lies beside the index: left, top, right, bottom."""
 _PIP: Final = 20
-_LEFT, _MIDDLE, _RIGHT = 52.0, 74.0, 96.0
+_LEFT, _MIDDLE, _RIGHT = 54.0, 75.0, 96.0
 _TOP, _BOTTOM = 24.0, 130.0
 _ACE: Final = 58
 _SPADE: Final = 66
 _RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
 _PITH: Final = (50, 55)
 """The middle of the rings, in the box of a suit."""
+_REVERSED: Final = 0.6
+"""The size of the index upside down, which is smaller so that a 6 is never taken for a 9."""
 _BOLD_COURT: Final = (55, 55, 95)
 """The width of a figure in the deck with large indices, and its left and top."""
 
@@ -81,7 +83,9 @@ def _places(rank: Rank) -> Iterator[tuple[float, float]]:
         yield _MIDDLE, y
 
 
-def printed(card: Card, letters: str, deck: DeckName, size: tuple[int, int], radius: float) -> Image.Image:
+def printed(
+    card: Card, letters: str, deck: DeckName, size: tuple[int, int], radius: float, *, covered: bool
+) -> Image.Image:
     """A face in palette indices, with its dark edge.
 
     Args:
@@ -90,12 +94,15 @@ def printed(card: Card, letters: str, deck: DeckName, size: tuple[int, int], rad
         deck: how it is designed.
         size: width and height in pixels.
         radius: of its corners, in pixels.
+        covered: whether nothing of it but its index will be seen, and so nothing else is printed.
     """
     scale, ink, design = size[0] / UNITS[0], INK[card.suit], DECKS[deck]
     image = Image.new("RGB", size, EDGE)
     image.paste(FACE, (0, 0), rounded_mask(size, radius, 1.5))
     left, top = (round(length * scale) for length in design.corner)
     image.paste(ink, (left, top), _index(letters, card.suit, deck, scale))
+    if covered:
+        return quantised(image, EDGE, FACE, ink)
     if card.rank < Rank.JACK:
         image.paste(ink, (0, 0), _pips(card, letters, deck, size, scale))
         return quantised(image, EDGE, FACE, ink)
@@ -126,7 +133,7 @@ def _pips(card: Card, letters: str, deck: DeckName, size: tuple[int, int], scale
     """The coverage of what is beside the index of a card that is no court card."""
     image = Image.new("L", size)
     if deck == "bold":
-        again = _index(letters, card.suit, deck, scale).rotate(180)
+        again = ImageOps.scale(_index(letters, card.suit, deck, scale), _REVERSED, Image.Resampling.LANCZOS).rotate(180)
         x, y = (round(length * scale) for length in DECKS[deck].corner)
         image.paste(again, (size[0] - x - again.width, size[1] - y - again.height))
     elif card.rank is Rank.ACE:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cardart.canvas import Canvas, Sprite
 from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, overlap
-from cardart.palette import MIST, RECESS, Colour, index
+from cardart.palette import EDGE, MIST, RECESS, Colour, index
 from cardart.rows import Group
 from cardart.themes import Look
 
@@ -20,6 +20,8 @@ UNDER: Final = 12
 """From the lower edge of the cards to that of the line beneath a meld."""
 _GAP: Final = 10
 _LINE: Final = 4
+_CUT: Final = 2
+"""The edge of a card whose right is hidden."""
 
 
 SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
@@ -53,7 +55,7 @@ class Fan:
             begins = x
             for card in group.cards:
                 y = bottom - self.size.height - (LIFT if card in group.raised else 0)
-                canvas.put(face(card, canvas.look, self.size), x, y)
+                canvas.put(face(card, canvas.look, self.size, covered=card is not last), x, y)
                 if card in group.raised:
                     canvas.put(halo(group.raised[card], self.size), x, y)
                 x += self.step
@@ -62,6 +64,7 @@ class Fan:
                 canvas.put(_bar((ends - begins, _LINE), MIST), begins, bottom + UNDER - _LINE)
             if last not in group.cards:
                 hidden = (self.size.width - self.step, self.size.height + LIFT)
+                canvas.put(_bar((_CUT, self.size.height), EDGE), x - _CUT, bottom - self.size.height)
                 canvas.put(_bar(hidden, RECESS), x, bottom - self.size.height - LIFT)
             x += _GAP
 
@@ -69,7 +72,7 @@ class Fan:
 def _step(may: Overlap, size: Size, cards: int, groups: int, room: int) -> int:
     """As much of each card as fits, but no mere sliver of what is in its middle."""
     free = room - size.width - (groups - 1) * _GAP
-    return min(may.stops[0], free // max(1, cards - 1))
+    return min(may.narrow, free // max(1, cards - 1))
 
 
 def _bar(size: tuple[int, int], colour: Colour) -> Sprite:

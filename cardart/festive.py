@@ -17,6 +17,9 @@ _RAYS: Final = 20
 _PIECES: Final = 50
 """Pieces of confetti on a hundred thousand pixels."""
 _RADIUS: Final = 14
+_CLEAR: Final = 14
+_AROUND: Final = 170
+"""So near the edges, and to the words at the beginning of the rays, nothing falls."""
 _SEED: Final = 10
 """Any will do; the same piece must always fall on the same spot."""
 
@@ -33,8 +36,11 @@ def festive(width: int, height: int, x: int) -> Sprite:
     field = quantised(paint(FELT, (width, height), 1, [(RECESS, rays)]), FELT, RECESS)
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
+        place = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
+        if abs(place[0] - x) < _AROUND:
+            continue
         piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
-        field.paste(piece.image, (chance.randrange(width - 13), chance.randrange(height - 13)), piece.mask)
+        field.paste(piece.image, place, piece.mask)
     return cut_out(field, rounded_mask((width, height), _RADIUS))
 
 

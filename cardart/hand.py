@@ -17,7 +17,7 @@ from cardart.captions import CARDS, LIFT, ROOM, WIDTH, as_large, draw_caption, d
 from cardart.cards import LARGE
 from cardart.festive import festive
 from cardart.labels import knocking
-from cardart.palette import BLACK, GOLD, MELDED
+from cardart.palette import BLACK, GOLD, MELDS, Colour
 from cardart.rows import PADDING, Group
 from cardart.themes import USUAL, Look
 
@@ -25,6 +25,9 @@ Order = Literal["melds", "suit", "rank"]
 """How the cards of a hand are sorted."""
 
 _BANNER: Final = 40
+_CLOSE: Final = 84
+_BETWEEN: Final = 34
+"""From the top to a first row of two that belong together, and from there to the second."""
 _HALF: Final = CARDS + LARGE.height + PADDING
 
 
@@ -43,20 +46,22 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
     if knock is not None:
         return draw_answer(view, knock, look)
     canvas = Canvas(WIDTH, 2 * _HALF + PADDING, look)
-    for place, groups in enumerate(_rows(view, look, order)):
-        top = place * _HALF + CARDS
+    apart = order == "melds" and bool(view.arrangement.melds)
+    tops = (CARDS, _HALF + CARDS) if apart else (_CLOSE, _CLOSE + LARGE.height + _BETWEEN)
+    for top, groups in zip(tops, _rows(view, look, order), strict=True):
         if not groups:
             _draw_nothing_left(canvas, view, top)
             continue
         row = as_large(groups, look)
         row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
-    apart = order == "melds" and bool(view.arrangement.melds)
     if apart:
         draw_caption(canvas, 0, words.MELDS)
-    draw_caption(canvas, _HALF if apart else 0, words.DEADWOOD, view.arrangement.deadwood)
+    least = min((choice.leaves for choice in view.choices), default=view.arrangement.deadwood)
+    better = words.at_best(least) if least < view.arrangement.deadwood else None
+    draw_caption(canvas, _HALF if apart else 0, words.DEADWOOD, view.arrangement.deadwood, better)
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
-    draw_state(canvas, words.hand_state(view), urgent=urgent)
+    draw_state(canvas, words.hand_state(view), urgent=urgent, beside=words.limit_of(view.public))
     return canvas.picture(alt.hand(view, look.language, order))
 
 
@@ -83,12 +88,17 @@ def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
     return [[_group(view, look, cards[:half])], [_group(view, look, cards[half:])]]
 
 
+def _melded(view: SeatView) -> dict[Card, Colour]:
+    """The cards of melds, each with its meld's colour."""
+    return {card: colour for meld, colour in zip(view.arrangement.melds, MELDS, strict=False) for card in meld.cards}
+
+
 def _cards(groups: list[Group]) -> int:
     return sum(len(group.cards) for group in groups)
 
 
 def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = False) -> Group:
-    melded = {} if framed else {card: MELDED for meld in view.arrangement.melds for card in meld.cards}
+    melded = {} if framed else _melded(view)
     knocks = {choice.card: knocking(choice.leaves, look) for choice in view.choices if choice.knocks}
     raised = {view.fresh: GOLD} if view.fresh else {}
     return Group(tuple(cards), framed, raised, melded, knocks)

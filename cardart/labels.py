@@ -9,16 +9,20 @@ from PIL import Image
 
 from cardart.canvas import Sprite, cut_out, tag
 from cardart.lettering import baseline, text_mask
-from cardart.palette import BLACK, EDGE, GOLD, quantised
+from cardart.palette import BLACK, EDGE, GOLD, SEAM, TEXT, quantised
 from cardart.shapes import cut_mask, rounded, rounded_mask
 from cardart.themes import THEMES, Look
 
 _CAP: Final = 15
 _WIDTH: Final = 36
-_FIST: Final = 23
+_RADIUS: Final = 9
+_NUMBER: Final = 19
+_FIST: Final = 22
 _TOP: Final = 5
 _GAP: Final = 3
-_HEIGHT: Final = _TOP + _FIST + _GAP + _CAP + _TOP
+_HEIGHT: Final = _TOP + _FIST + _GAP + _NUMBER + _TOP
+_WIDE: Final = (48, 32)
+"""The label where the fist stands before the number."""
 _KNUCKLES: Final = (
     (True, [rounded(6, 26, 94, 80, 16), rounded(20, 60, 84, 100, 8)]),
     (False, [rounded(0, 0, 100, 22, 2)]),
@@ -31,24 +35,38 @@ _KNUCKLES: Final = (
 """A fist from the front in a box of 100 by 100: the hand, four fingers apart, and the thumb across them."""
 
 
-def numbered(text: str) -> Sprite:
-    """The number of a meld, or of several."""
-    return tag(text, _CAP, GOLD, BLACK)
+def numbered(text: str, *, best: bool) -> Sprite:
+    """The number of a meld, or of several; it stands out where the best answer uses it."""
+    return tag(text, _CAP, GOLD if best else SEAM, BLACK if best else TEXT)
 
 
 def knocking(leaves: int, look: Look) -> Sprite:
-    """What a card that one may knock with is known by: a fist over the deadwood that is left then.
+    """What a card that one may knock with is known by: a fist and the deadwood that is left then.
 
-    The number alone where indices are so large that a fist would cover them.
+    The fist is over the number, or before it where indices are so large that there is no room for both.
     """
-    return _fist(leaves) if THEMES[look.theme].deck == "pips" else numbered(str(leaves))
+    return _beside(leaves) if THEMES[look.theme].deck == "bold" else _above(leaves)
 
 
 @cache
-def _fist(leaves: int) -> Sprite:
-    size, number = (_WIDTH, _HEIGHT), text_mask(str(leaves), _CAP)
+def _above(leaves: int) -> Sprite:
+    number = text_mask(str(leaves), _NUMBER)
+    return _label((_WIDTH, _HEIGHT), ((_WIDTH - _FIST) // 2, _TOP), number, (_WIDTH, _HEIGHT - _TOP))
+
+
+@cache
+def _beside(leaves: int) -> Sprite:
+    number, (wide, high) = text_mask(str(leaves), _CAP), _WIDE
+    wide += 0 if leaves < 10 else _CAP // 2
+    fist = (5, (high - _FIST) // 2)
+    return _label((wide, high), fist, number, (wide + _FIST + 2, (high + _CAP) // 2))
+
+
+def _label(size: tuple[int, int], fist: tuple[int, int], number: Image.Image, place: tuple[int, int]) -> Sprite:
+    """A label with a fist at its left and top, and a number about half of `place[0]`, its baseline at `place[1]`."""
     image = Image.new("RGB", size, EDGE)
-    image.paste(GOLD, (0, 0), rounded_mask(size, _WIDTH / 3, 2))
-    image.paste(BLACK, ((_WIDTH - _FIST) // 2, _TOP), cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES))
-    image.paste(BLACK, ((_WIDTH - number.width) // 2, _HEIGHT - _TOP - baseline(_CAP)), number)
-    return cut_out(quantised(image, EDGE, GOLD, BLACK), rounded_mask(size, _WIDTH / 3))
+    image.paste(GOLD, (0, 0), rounded_mask(size, _RADIUS, 2))
+    image.paste(BLACK, fist, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES))
+    cap = _NUMBER if size[0] == _WIDTH else _CAP
+    image.paste(BLACK, ((place[0] - number.width) // 2, place[1] - baseline(cap)), number)
+    return cut_out(quantised(image, EDGE, GOLD, BLACK), rounded_mask(size, _RADIUS))

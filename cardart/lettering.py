@@ -6,13 +6,14 @@ from functools import cache
 from itertools import accumulate
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont, features
+from PIL import Image, ImageDraw, ImageFilter, ImageFont, features
 
 _CAP: Final = 0.7
 """The height of a capital letter of the font, in ems."""
-_BOLD: Final = 0.035
-_HEAVY: Final = 0.06
+_BOLD: Final = 0.022
+_HEAVY: Final = 0.03
 """How much letters and ranks are thickened, in heights of a capital; the font comes in one weight."""
+_OVERSAMPLING: Final = 4
 _SPACE: Final = 0.42
 """A word space in heights of a capital: the font's own is too narrow once letters are thickened."""
 _ABOVE: Final = 1.15
@@ -39,13 +40,16 @@ def text_mask(text: str, cap: int, weight: float = _BOLD) -> Image.Image:
     Raises:
         RuntimeError: Pillow was built without FreeType.
     """
-    font, edge = _font(cap), cap * _HEAVY
-    ends = list(accumulate(font.getlength(word) + cap * _SPACE for word in text.split(" ")))
-    drawn = Image.new("L", (round(ends[-1] - cap * _SPACE + 2 * edge), baseline(cap) + round(cap * _BELOW)))
+    large = cap * _OVERSAMPLING
+    font, edge = _font(large), large * _HEAVY
+    ends = list(accumulate(font.getlength(word) + large * _SPACE for word in text.split(" ")))
+    wide = round((ends[-1] - large * _SPACE + 2 * edge) / _OVERSAMPLING)
+    size = (wide * _OVERSAMPLING, (baseline(cap) + round(cap * _BELOW)) * _OVERSAMPLING)
+    drawn = Image.new("L", size)
     pen = ImageDraw.Draw(drawn)
     for word, start in zip(text.split(" "), (0, *ends), strict=False):
-        pen.text((edge + start, baseline(cap)), word, fill=255, font=font, anchor="ls", stroke_width=cap * weight)
-    return drawn
+        pen.text((edge + start, baseline(cap) * _OVERSAMPLING), word, fill=255, font=font, anchor="ls")
+    return drawn.filter(ImageFilter.MaxFilter(2 * round(large * weight) + 1)).reduce(_OVERSAMPLING)
 
 
 @cache

@@ -23,12 +23,15 @@ PEEKING: Final = 4
 _PILES: Final = 216
 _SMALL: Final = 17
 _INSET: Final = MARGIN + 14
+_FLUSH: Final = 4
+"""To the right edge of the scores above and below."""
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
 _STOCK: Final = 196
+_LOWER: Final = 5
 _LAYER: Final = 3
 """How far each layer of the stock lies off the one beneath."""
-_CARDS_IN_LAYER: Final = 6
+_CARDS_IN_LAYER: Final = 8
 _DISCARDS: Final = 352
 _EMPTY: Final = Style(RECESS, SEAM)
 
@@ -59,14 +62,18 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
-    cards = top + (_PILES - LARGE.height) // 2
+    cards = top + (_PILES - LARGE.height) // 2 + _LOWER
     _draw_stock(canvas, view.stock, cards)
     shown = view.discards[-PEEKING:]
     if not shown:
         canvas.panel((_DISCARDS, cards, _DISCARDS + LARGE.width, cards + LARGE.height), _EMPTY)
-    step = overlap(canvas.look, LARGE).stops[0]
+    step = overlap(canvas.look, LARGE).narrow
     for place, card in enumerate(shown):
-        canvas.put(face(card, canvas.look), _DISCARDS + place * step, cards)
+        covered = place < len(shown) - 1
+        canvas.put(face(card, canvas.look, covered=covered), _DISCARDS + place * step, cards)
+    if len(view.discards) > len(shown):
+        number = tag(str(len(view.discards)), CAP, RECESS, TEXT)
+        canvas.put(number, _DISCARDS + 8, cards + LARGE.height - number.height - 8)
 
 
 def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
@@ -99,7 +106,7 @@ def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, al
     """Facts of a few lines each, one beneath the other about the middle."""
     high = sum(cap + _LINE_GAP for fact in told for _, cap, _ in fact) - _LINE_GAP * len(told)
     y = middle - (high + _FACT_GAP * (len(told) - 1)) // 2
-    x = _INSET if align == "left" else WIDTH - _INSET
+    x = _INSET if align == "left" else WIDTH - _INSET - _FLUSH
     for fact in told:
         for text, cap, ink in fact:
             y += cap

@@ -67,7 +67,7 @@ def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[st
     body = heads + (_GAMES if several else 0) + _HEADS
     foot = body + len(told) * _ROW
     end = foot + sum(map(_high, names))
-    bottom = end + (_RESULT if several or view.score.over else 0) + THICK
+    bottom = end + (_RESULT if view.score.over else 0) + THICK
     canvas = Canvas(WIDTH, bottom + MARGIN, look)
     lay_paper(canvas, (LEFT, MARGIN, RIGHT, bottom))
     pad = Ledger.of(canvas, view, marks, told, below)
@@ -79,7 +79,7 @@ def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[st
     for name in names:
         _draw_sums(pad, name, below, foot)
         foot += _high(name)
-    if several or view.score.over:
+    if view.score.over:
         _draw_result(pad, foot + _RESULT // 2)
     return canvas.picture(alt.pad(view, told, below, marks))
 
@@ -121,7 +121,7 @@ def _draw_columns(pad: Ledger, top: int, body: int, end: int) -> None:
     label, number, rest = words.goal(pad.view.rules)
     x, upper, lower = LEFT + INSET, middle - 16, middle + 16
     beside = pad.write(x, upper, label, TEXT, FADED)
-    if rest.startswith("or"):
+    if rest and not rest.startswith("deal"):
         pad.write(x + beside + PAD, upper, number, CAP)
         pad.write(x, lower, rest, TEXT, FADED)
     else:

@@ -32,8 +32,8 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
-MELDED: Final[Colour] = (0, 122, 140)
-"""What marks the cards of melds in a hand that is sorted otherwise."""
+MELDS: Final[tuple[Colour, ...]] = ((0, 132, 120), (122, 66, 196), (196, 96, 0))
+"""What marks the cards of each meld in a hand that is sorted otherwise."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
@@ -48,8 +48,8 @@ FADED: Final[Colour] = (104, 102, 100)
 WOOD: Final[Colour] = (110, 72, 44)
 GRAIN: Final[Colour] = (146, 100, 62)
 """The rail around the felt, and the light on it."""
-SEATS: Final[tuple[Colour, ...]] = ((108, 196, 240), (255, 160, 92), (196, 166, 250), (188, 222, 98))
-"""The colour of each seat's mark."""
+SEATS: Final[tuple[Colour, ...]] = ((90, 180, 240), (255, 140, 80), (190, 110, 190), (214, 240, 140))
+"""The colour of each seat's mark: told apart by their lightness too."""
 INK: Final[dict[Suit, Colour]] = {
     Suit.CLUBS: (0, 144, 90),
     Suit.DIAMONDS: (0, 72, 255),
@@ -63,19 +63,21 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
     (RECESS, MIST, FELT, GOLD, RECESS),
-    (GOLD, BLACK, SKIN, HAIR),
-    (FACE, GOLD, HAIR, FACE),
-    (SKIN, RED),
-    (FACE, SKY),
+    (GOLD, BLACK, SKIN, HAIR, BLACK),
+    (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),
+    (FACE, SKY, HAIR),
+    (SKIN, GOLD, SKY, SKIN),
     (EDGE, WOOD, GRAIN),
     (WOOD, FELT),
     (FELT, RED, EDGE),
     (RED, TEXT),
     (EDGE, NAVY, FACE, SKY, NAVY),
     (EDGE, GOLD, FACE),
-    (EDGE, MELDED, FACE),
+    *((EDGE, meld, FACE) for meld in MELDS),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
+    *((RED, ink, SKY) for ink in INK.values()),
+    *((BLACK, ink) for ink in INK.values()),
     *((FELT, seat, RECESS) for seat in SEATS),
     *((BLACK, seat, EDGE) for seat in SEATS),
     *((FACE, seat) for seat in SEATS),

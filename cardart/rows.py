@@ -10,7 +10,7 @@ from bot.engine.cards import Card
 from bot.engine.melds import Meld
 from bot.engine.showdown import LayOff
 from cardart.canvas import MARGIN, Canvas, Sprite, Style, bar, tag
-from cardart.cards import LARGE, Size, face, halo, overlap
+from cardart.cards import LARGE, Size, face, halo, overlap, struck_at
 from cardart.facts import in_order, laid_off_on
 from cardart.palette import RECESS, RED, SEAM, SEATS, TEXT, Colour
 from cardart.themes import Look
@@ -22,9 +22,9 @@ _GAP: Final = 10
 _APART: Final = 8
 """Between two cards that do not overlap."""
 _FRAME: Final = Style(RECESS, SEAM)
-_STRIKE: Final = 8
-_STRUCK_AT: Final = 0.84
-"""How far down a card it is struck through, beneath any index."""
+_STRIKE: Final = 6
+_BESIDE: Final = 56
+"""The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
 _LABEL_INSET: Final = 6
 
@@ -53,7 +53,7 @@ class Group:
 
     def width(self, step: int, size: Size = LARGE) -> int:
         """How wide it is, its padding included, with `step` pixels from card to card."""
-        return (len(self.cards) - 1) * step + size.width + 2 * PADDING
+        return (len(self.cards) - 1) * step + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,11 @@ class Row:
         """
         may, apart = overlap(look, size), size.width + _APART
         framed = any(group.framed for group in groups)
-        loosest = may.stops[0] if snug else may.stops[-1] if framed else apart
+        loosest = may.narrow if snug or framed else apart
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
         step = min(loosest, free // covered) if covered else loosest
-        return Row(tuple(groups), step if step >= size.width else may.step(step), size)
+        return Row(tuple(groups), step if step >= size.width else min(step, may.narrow), size)
 
     def reads(self, look: Look) -> bool:
         """Whether every card's index is to be seen."""
@@ -97,10 +97,12 @@ class Row:
                 right = left + group.width(self.step, self.size)
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING), _FRAME)
             labels: list[tuple[Sprite, int, int]] = []
+            overlapping = self.step < self.size.width
             for number, card in enumerate(group.cards):
+                covered = overlapping and number < len(group.cards) - 1
                 raised = card in group.raised
                 where = (left + PADDING + number * self.step, y - lift if raised else y)
-                canvas.put(face(card, canvas.look, self.size), *where)
+                canvas.put(face(card, canvas.look, self.size, covered=covered), *where)
                 colour = group.raised.get(card) or group.marked.get(card)
                 if colour is not None:
                     canvas.put(halo(colour, self.size), *where)
@@ -112,11 +114,11 @@ class Row:
 
     def _strike(self, canvas: Canvas, group: Group, left: int, y: int) -> None:
         """A line through cards that count against their owner, and what they come to."""
-        wide, middle = group.width(self.step, self.size) - 2 * PADDING, y + round(self.size.height * _STRUCK_AT)
+        wide, middle = group.width(self.step, self.size) - 2 * PADDING - _BESIDE, y + struck_at(canvas.look, self.size)
         line = bar(wide + 2 * _STRIKE, _STRIKE, RED)
         canvas.put(line, left - _STRIKE, middle - _STRIKE // 2)
         label = tag(str(group.total), _TOTAL, RED, TEXT)
-        canvas.put(label, left + wide - label.width + PADDING, middle - label.height // 2)
+        canvas.put(label, left + wide + _STRIKE // 2, middle - label.height // 2)
 
 
 def rows(groups: Sequence[Group], room: int, look: Look, size: Size = LARGE, *, snug: bool = False) -> list[Row]:

@@ -13,17 +13,17 @@ def career(results: str, nets: tuple[int, ...], rival: Rival | None = None) -> C
     """A career of matches `w`on, `l`ost or `d`rawn; each brings, or costs, the next of the nets."""
     told: list[Result] = []
     for place, result in enumerate(results):
-        net = nets[place % len(nets)] * (-1 if result == "l" else 1)
+        net = nets[place % len(nets)] * {"w": 1, "l": -1}.get(result, 0)
         ended = _DAY - timedelta(days=2 * (len(results) - 1 - place))
         told.append(Result(ended, net, {"w": True, "l": False}.get(result)))
     won = results.count("w")
     return Career(
         mark="N",
         results=tuple(told),
-        share=round(100 * won / len(results)),
+        share=100 * won // len(results),
         streak=max(map(len, results.replace("d", "l").split("l"))),
         deals_won=5 * won,
-        deals_lost=3 * won,
+        deals_lost=3 * won + 5 * (len(results) - won),
         gins=won,
         undercuts=won // 2,
         rival=rival,

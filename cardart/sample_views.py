@@ -13,7 +13,7 @@ from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID, Defence, LayOff, best_defence, settle
+from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
 from bot.engine.views import Choice, Happening, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
 from cardart.facts import laid_off_on
 
@@ -144,9 +144,15 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """A deal that the first of these hands ended; the others, in turn, answered for the best. No hands: a void deal."""
+    """A deal that the first of these hands ended; the others, in turn, answered for the best. No hands: a void deal.
+
+    The score is that before the deal, unless three games are played at once or it is over.
+    """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, *_laid(agreed, order, hands), Card.parse(upcard)) if hands else VOID
+    sides = _sides(agreed, len(score.scores))
+    if not score.columns and not score.over:
+        score = _after(score, sides, agreed, order, outcome)
     big = bool(hands) and len(Hand.parse(hands[0])) > agreed.cards_dealt
     return ShowdownView(
         rules=agreed,
@@ -157,7 +163,7 @@ def showdown(
         seats=order,
         outcome=outcome,
         discard=Card.parse("Kd") if hands and not big else None,
-        sides=_sides(agreed, len(score.scores)),
+        sides=sides,
         score=score,
         charged=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
         earned=(),
@@ -208,6 +214,17 @@ def _moment(
     happening: Happening | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
     return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
+
+
+def _after(
+    before: Score, sides: tuple[tuple[Seat, ...], ...], rules: Rules, order: tuple[Seat, ...], outcome: Outcome
+) -> Score:
+    """A score with what a deal brought."""
+    charged = charges(order, outcome) if rules.format == "penalty" else {}
+    if outcome.winner is not None and rules.format != "penalty":
+        charged = {outcome.winner: outcome.points}
+    added = [sum(charged.get(seat, 0) for seat in side) for side in sides]
+    return score(*(old + new for old, new in zip(before.scores, added, strict=True)))
 
 
 def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:

@@ -43,10 +43,25 @@ _THREE: Final = Setting(
 )
 _FOUR: Final = replace(_THREE, hand_sizes=(7,) * 4, order=(2, 3, 0, 1), score=score(12, 45, 8, 97), stock=11)
 _ROTATION: Final = Setting(
-    rules="rotation", hand_sizes=(10, 10, 0), order=(0, 1), dealer=2, turn=1, score=score(40, 61, 25), number=3
+    rules="rotation",
+    hand_sizes=(10, 10, 0),
+    order=(0, 1),
+    dealer=2,
+    turn=1,
+    score=score(40, 61, 25),
+    number=3,
+    stock=19,
 )
 _PARTNERS: Final = Setting(
-    rules="partners", hand_sizes=(10, 0, 0, 10), order=(0, 3), dealer=3, turn=3, score=score(61, 85), board=2, number=4
+    rules="partners",
+    hand_sizes=(10, 0, 0, 10),
+    order=(0, 3),
+    dealer=3,
+    turn=3,
+    score=score(61, 85),
+    board=2,
+    number=4,
+    stock=23,
 )
 _SPADES: Final = "oklahoma spade_doubles=on oklahoma_boxes=on"
 _OKLAHOMA: Final = Setting(rules=_SPADES, upcard="4s", limit=4)
@@ -139,7 +154,7 @@ def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
     yield "three", table(_THREE)
     yield "four", table(_FOUR)
-    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=2))
+    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=21, discards="7h"))
     yield (
         "resigned",
         table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), over=True))),
@@ -147,7 +162,7 @@ def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "rotation", table(_ROTATION)
     yield "partners", table(_PARTNERS)
     yield "partners-waiting", table(replace(_PARTNERS, turn=None, phase=Phase.DONE))
-    yield "hollywood", table(replace(_LATER, rules="hollywood", score=_GAMES, hand_sizes=(11, 10)))
+    yield "hollywood", table(replace(_LATER, number=11, rules="hollywood", score=_GAMES, hand_sizes=(11, 10)))
     yield "oklahoma", table(replace(_LATER, rules=_SPADES, upcard="4s", limit=4))
     yield "gin-only", table(replace(_LATER, rules="straight target=none deals=5", limit=0))
     yield "either-goal", table(replace(_LATER, rules="penalty deals=20"))
@@ -163,13 +178,13 @@ def _pads() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]
     yield "under-way", scored("classic", "0 knock 15,void,1 gin 24,1 knock 8")
     yield "over", scored("classic", _NINE)
     yield "shutout", scored("strict", "1 gin 30,1 undercut 0,1 knock 18,1 gin 24")
-    yield "boxes", scored(f"{_SPADES} target=100", "0 gin 30,1 undercut 4,1 gin 30,0 knock 20,1 knock 20,0 gin 9")
+    yield "boxes", scored(f"{_SPADES} target=150", "0 gin 30,1 undercut 4,1 gin 30,0 knock 20,1 knock 20,0 gin 90")
     yield "at-once", scored("classic line_credit=at_once line_bonus=10 target=250", "0 knock 15,0 gin 12,1 knock 12")
     yield "drawn", scored("research target=none deals=4", "0 knock 20,1 gin 8,void,0 knock 25,1 knock 12")
     yield "resigned", scored("classic", "0 knock 15,1 knock 31", resigned=0)
     yield "behind", scored("classic winner=first_to_target", f"{'1 knock 9,' * 9}0 gin 80")
     yield "long", scored("classic target=900", ",".join([_NINE] * 3))
-    yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 20")
+    yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 40")
     yield "hollywood-over", scored("hollywood", "0 gin 90,1 knock 40,0 gin 30,0 knock 60,0 gin 70")
     yield "rotation", scored("rotation", "0 gin 20,1 knock 12,0 knock 31,1 undercut 2,0 knock 30", 3)
     yield "either-goal", scored("penalty deals=20", "0 knock 6 21,1 gin 30 0,1 undercut 9 7")

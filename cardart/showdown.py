@@ -13,7 +13,7 @@ from cardart.canvas import MARGIN, Canvas, Picture, tag
 from cardart.cards import LARGE, MEDIUM, MIDDLE, back
 from cardart.festive import festive
 from cardart.marks import badge
-from cardart.palette import BLACK, GOLD, MIST, RECESS, TEXT
+from cardart.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
 from cardart.rows import PADDING, Group, Row, rows
 from cardart.themes import USUAL, Look
 
@@ -29,6 +29,8 @@ _TITLE: Final = 36
 _TEXT: Final = 23
 _SMALL: Final = 19
 _POINTS: Final = 30
+_CROWD: Final = 3
+"""The points of so many are written smaller."""
 _HEADER: Final = 60
 _BADGE: Final = 48
 _LIFT: Final = 14
@@ -95,16 +97,23 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
         canvas.put(label, _LEFT, baseline - (_TITLE + label.height) // 2)
         x = _LEFT + label.width
     if view.boards > 1:
-        canvas.put(tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT), x + PADDING, baseline - _TITLE)
-    x = _RIGHT
+        _draw_board(canvas, view, x + PADDING, baseline)
+    if view.charged and outcome.winner is not None:
+        canvas.put(badge(outcome.winner, marks[outcome.winner], _BADGE), x + PADDING, baseline - (_TITLE + _BADGE) // 2)
+    x, points = _RIGHT, _POINTS if len(view.charged) < _CROWD else _TEXT
     for seat, text in reversed(words.earned(view)):
-        label = tag(text, _POINTS, RECESS, TEXT)
+        label = tag(text, points, RED if view.charged else RECESS, TEXT)
         x -= label.width
         canvas.put(label, x, baseline - (_TITLE + label.height) // 2)
         if seat is not None:
             x -= _BADGE - PADDING
             canvas.put(badge(seat, marks[seat], _BADGE), x, baseline - (_TITLE + _BADGE) // 2)
             x -= PADDING
+
+
+def _draw_board(canvas: Canvas, view: ShowdownView, x: int, baseline: int) -> None:
+    label = tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+    canvas.put(label, x, baseline - (_TITLE + label.height) // 2)
 
 
 def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[Row], top: int) -> None:
@@ -125,12 +134,11 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     canvas = Canvas(WIDTH, _VOID_HEIGHT, look)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
     if view.boards > 1:
-        board = f"{words.BOARD} {view.board}"
-        canvas.text(_LEFT + title + 2 * PADDING, (_BANNER + _TITLE) // 2, board, _TEXT, ink=MIST)
+        _draw_board(canvas, view, _LEFT + title + 2 * PADDING, (_BANNER + _TITLE) // 2)
     for place, line in enumerate(words.void_because(view, marks)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
     for place in range(2):
-        canvas.put(back(look, MIDDLE), _RIGHT - MIDDLE.width - (1 - place) * MIDDLE.width // 2, _BANNER)
+        canvas.put(back(look, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
     label = words.score_label(view.rules, view.score)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING

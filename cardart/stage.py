@@ -140,7 +140,7 @@ class Stage:
             canvas.panel((self._top, self._piles, self._top + LARGE.width, self._piles + LARGE.height), _EMPTY)
         shown = discards[-PEEKING:]
         for place, card in enumerate(shown, 1 - len(shown)):
-            canvas.put(face(card, self.look), self._top + place * self._peek, self._piles)
+            canvas.put(face(card, self.look, covered=place < 0), self._top + place * self._peek, self._piles)
 
     def mark_stock(self, canvas: Canvas, stock: int, colour: Colour) -> None:
         """Frame the top of the stock."""
@@ -189,7 +189,7 @@ class Stage:
     @property
     def _peek(self) -> int:
         """From one discard to the next."""
-        return overlap(self.look, LARGE).stops[0]
+        return overlap(self.look, LARGE).narrow
 
     def _lift(self, stock: int) -> int:
         """How far the top of the stock lies off the card at its bottom."""

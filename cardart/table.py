@@ -21,7 +21,7 @@ _WAITING: Final = Style(RECESS, SEAM)
 _PLAYING: Final = Style(RECESS, GOLD, 4)
 
 _BADGE: Final = 60
-_PARTNER: Final = 40
+_PARTNER: Final = 38
 _DEALER: Final = 52
 _FAN: Final = 104
 """From a station's left to its first card."""
@@ -36,7 +36,7 @@ _GAMES: Final = 100
 """From one game's score to the next."""
 _TEXT: Final = 24
 _TAG_RIGHT: Final = 48
-_OVERLAP: Final = 6
+_OVERLAP: Final = 17
 """How far the words for the whole table reach into the stations below, where scores are."""
 
 
@@ -78,10 +78,13 @@ def _draw_station(
     left, top, width = place
     canvas.panel((left, top, left + width, top + _STATION), _PLAYING if seat == view.turn else _WAITING)
     canvas.put(badge(seat, marks[seat], _BADGE), left + 14, top + (_STATION - _BADGE) // 2)
+    for other in view.sides[facts.side_of(seat, view.sides)]:
+        if other != seat:
+            canvas.put(badge(other, marks[other], _PARTNER), left + _DEALER, top + 6)
     if seat == view.dealer:
         button = tag(words.DEALER, CAP, TEXT, BLACK)
         canvas.put(button, left + _DEALER, top + _STATION - button.height - 8)
-    taken = _draw_score(canvas, view, seat, marks, left + width - _RIGHT, top)
+    taken = _draw_score(canvas, view, seat, left + width - _RIGHT, top)
     size, note = facts.face_down(view, seat), words.instead_of_cards(view, seat)
     if note is not None:
         canvas.text(left + _FAN, top + (_STATION + _TEXT) // 2, note, _TEXT, ink=MIST, ground=RECESS)
@@ -90,10 +93,13 @@ def _draw_station(
         step = min(_FAN_STEP, room // max(1, size - 1))
         for number in range(size):
             canvas.put(back(canvas.look, SMALL), left + _FAN + number * step, top + (_STATION - SMALL.height) // 2)
+        held = tag(str(size), CAP, RECESS, TEXT)
+        x = left + _FAN + (size - 1) * step + SMALL.width - held.width + 4
+        canvas.put(held, x, top + (_STATION + SMALL.height) // 2 - held.height - 4)
 
 
-def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[str], right: int, top: int) -> int:
-    """What a player's side stands at, who else is of it, and what the number is.
+def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: int) -> int:
+    """What a player's side stands at, and what the number is.
 
     Gives the width it takes. Of three games, one that is over is told apart by its ink.
     """
@@ -110,7 +116,4 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, marks: Sequence[st
         wide = max(wide, canvas.text(x, top + 46, name, CAP, ink=MIST, ground=RECESS, align="right"))
         wide = max(wide, canvas.text(x, top + 84, str(number), VALUE, ink=ink, ground=RECESS, align="right"))
     wide += _BESIDE
-    partners = [other for other in view.sides[side] if other != seat]
-    for place, other in enumerate(partners, 1):
-        canvas.put(badge(other, marks[other], _PARTNER), right - wide - place * _PARTNER, top + 34)
-    return wide + (len(numbers) - 1) * _GAMES + len(partners) * _PARTNER
+    return wide + (len(numbers) - 1) * _GAMES

@@ -17,6 +17,8 @@ MELDS: Final = "Melds"
 DEADWOOD: Final = "Deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
+NOW: Final = "now"
+LOWEST_WINS: Final = "lowest wins"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
 KNOCK_AT: Final = "Knock at"
@@ -25,6 +27,13 @@ DEALER: Final = "D"
 TO_PLAY: Final = "to play"
 TO_LAY_OFF: Final = "to lay off"
 AT_THE_WALL: Final = "to go out or pass"
+_TO_DO: Final = {
+    Phase.OFFER: "to take or pass",
+    Phase.DRAW: "to draw",
+    Phase.DISCARD: "to discard",
+    Phase.LAY_OFF: TO_LAY_OFF,
+    Phase.WALL: AT_THE_WALL,
+}
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
 COUNTS_DOUBLE: Final = "deal x2"
@@ -48,7 +57,8 @@ NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
 LOST: Final = "lost"
 MATCHES: Final = "Matches"
-PLAYERS: Final = "Players"
+MATCHES_A_WEEK: Final = "Matches per week"
+PLAYERS_A_WEEK: Final = "Players per week"
 PER_WEEK: Final = "Matches and players of each week"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
@@ -124,7 +134,9 @@ def goal(rules: Rules) -> tuple[str, str, str]:
     if rules.target is None:
         number, rest = deals.split()
         return "Ends after", number, rest
-    return "Ends at" if rules.format == "penalty" else "Play to", str(rules.target), deals and f"or {deals}"
+    if rules.format == "penalty":
+        return "Ends at", str(rules.target), f"or {deals}" if deals else LOWEST_WINS
+    return "Play to", str(rules.target), deals and f"or {deals}"
 
 
 def deal(view: PublicView | ShowdownView) -> str:
@@ -136,7 +148,8 @@ def deal(view: PublicView | ShowdownView) -> str:
 def ends(rules: Rules) -> str:
     """When the match ends, in one line."""
     label, number, rest = goal(rules)
-    return " ".join(filter(None, (label.lower(), number, rest)))
+    more = f", {rest}" if rest == LOWEST_WINS else f" {rest}" if rest else ""
+    return f"{label.lower()} {number}{more}"
 
 
 def played(view: PublicView) -> str:
@@ -179,7 +192,17 @@ def hand_state(view: SeatView) -> str:
         return "You may knock"
     if view.to_act and view.public.phase is Phase.WALL:
         return "You can go out" if facts.can_take(view) else "You can only pass"
-    return limit(view.public.knock_limit) + (", x2" if facts.counts_double(view.public) else "")
+    return limit_of(view.public)
+
+
+def limit_of(view: PublicView) -> str:
+    """The knock limit, and whether the deal counts double, in a few letters."""
+    return limit(view.knock_limit) + (", x2" if facts.counts_double(view) else "")
+
+
+def at_best(deadwood: int) -> str:
+    """What the best discard leaves."""
+    return f"at best {deadwood}"
 
 
 def answer_state(view: SeatView) -> str:
@@ -187,13 +210,13 @@ def answer_state(view: SeatView) -> str:
     if view.defence is None:
         return "Others lay off"
     if view.defence.lay_offs:
-        return f"Best leaves {view.defence.arrangement.deadwood}"
+        return f"{view.defence.arrangement.deadwood} left at best"
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
 def to_do(view: PublicView) -> str:
     """What the player to act is to do."""
-    return {Phase.LAY_OFF: TO_LAY_OFF, Phase.WALL: AT_THE_WALL}.get(view.phase, TO_PLAY)
+    return _TO_DO.get(view.phase, TO_PLAY)
 
 
 def table_state(view: PublicView, marks: Sequence[str]) -> str:
@@ -275,7 +298,8 @@ def went(view: ShowdownView, seat: Seat) -> str:
 def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """What is told of each seat of a showdown, labelled, from the right to the left."""
     score = facts.points(view.rules, view.score, facts.side_of(seat, view.sides))
-    told = [(score_label(view.rules, view.score), points(score))]
+    label = score_label(view.rules, view.score)
+    told = [(label if view.score.over else f"{label} {NOW}", points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         told.append((BOXES, str(view.outcome.boxes)))
     return told

@@ -11,7 +11,7 @@ from PIL import Image
 from bot.engine.cards import DECK, Card
 from cardart import Picture
 from cardart.canvas import Sprite
-from cardart.cards import LARGE, MEDIUM, MIDDLE, Size, face
+from cardart.cards import LARGE, MEDIUM, MIDDLE, Size, face, struck_at
 from cardart.faces import DECKS
 from cardart.themes import THEMES, USUAL, Look, alike, palette_of
 
@@ -20,6 +20,8 @@ _WITHIN = 6
 """From a card's left to what no frame that marks it reaches."""
 _FOOT = 40
 """So high are the labels at its foot."""
+_STRUCK = 4
+"""So many rows above and below the middle of the line through a card that counts against its owner."""
 
 
 def looked_at(sprite: Sprite, look: Look) -> Image.Image:
@@ -67,7 +69,10 @@ def _decoded(picture: Picture) -> tuple[int, bytes]:
 
 
 def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """The left and top of each place where rows of pixels occur: one telling row is looked for, then all compared."""
+    """The left and top of each place where rows of pixels occur: one telling row is looked for, then all compared.
+
+    An empty row is like any other.
+    """
     telling = max(range(len(patch)), key=lambda row: len(set(patch[row])))
     found: list[tuple[int, int]] = []
     at = pixels.find(patch[telling])
@@ -99,7 +104,9 @@ def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
     top, right = _top(size), round(deck.readable * size.scale) - 2
     bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
     shown = face(card, look, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
-    return _rows(shown, look)
+    struck = struck_at(look, size) - top
+    rows = _rows(shown, look)
+    return tuple(b"" if abs(row - struck) <= _STRUCK else line for row, line in enumerate(rows))
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:

@@ -7,10 +7,10 @@ import pytest
 from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
-from cardart.canvas import tag
 from cardart.captions import LIFT
 from cardart.cards import LARGE
-from cardart.palette import BLACK, GOLD, SEATS
+from cardart.labels import numbered
+from cardart.palette import SEATS
 from tests.cardart.reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
 from tests.engine.decks import POOR_HAND
@@ -34,9 +34,9 @@ def knocked(*moves: str, rules: str = "standard") -> SeatView:
 
 def labels(view: SeatView, text: str) -> int:
     """How often a number stands on a card."""
-    sprite = tag(text, 15, GOLD, BLACK).image
-    middle = sprite.crop((8, 8, sprite.width - 8, sprite.height - 8))
-    return count(draw_hand(view), middle)
+    sprites = [numbered(text, best=best).image for best in (True, False)]
+    middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
+    return sum(count(draw_hand(view), middle) for middle in middles)
 
 
 @pytest.mark.slow
@@ -46,6 +46,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         knock, picture = knock_of(view), draw_hand(view)
         laid = [card for meld in knock.laid.melds for card in meld.cards] + [one.card for one in knock.lay_offs]
         mine = view.seat == knock.seat
+        laid += [] if mine else knock.laid.unmatched
         held = list(knock.laid.unmatched if mine else view.hand)
         seen = read(picture)
         assert sorted(one.card for one in seen) == sorted(laid + held)
@@ -80,7 +81,7 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 def test_a_chains_later_cards_are_numbered_too() -> None:
     """With the own run given up, three cards go on the knocker's run one after the other, and one of them elsewhere."""
     view = knocked("m -")
-    assert [labels(view, number) for number in ("1", "2", "1/2")] == [3, 1, 1]
+    assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 
 
 def test_the_best_answer_is_raised() -> None:
@@ -98,7 +99,7 @@ def raised(view: SeatView) -> set[str]:
 def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
     """The alt text has the facts of the picture, before and after a card is laid off."""
     assert draw_hand(knocked()).alt == (
-        "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥. "
+        "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥; deadwood 2♣. "
         "Your hand: run 7♠ 8♠ 9♠; deadwood 35: A♣ A♦ 3♥ 4♥ 6♦ Q♦ K♣. "
         "You may lay off 7♠ on (1), 9♠ on (2). Lay nothing off."
     )
@@ -119,14 +120,14 @@ def test_melds_that_were_chosen_are_kept() -> None:
     view = knocked("m -")
     alt = draw_hand(view).alt
     assert "Your hand: no melds; deadwood 59" in alt
-    assert "Best leaves 35: 7♠ 8♠ 9♠" in alt
+    assert "35 left at best: 7♠ 8♠ 9♠" in alt
 
 
 def test_a_knock_without_a_meld_has_a_picture() -> None:
-    """A high knock limit lets a hand without a meld knock; there is nothing above the own hand then."""
+    """A high knock limit lets a hand without a meld knock; its cards lie above the own hand."""
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")
     view = seat_view(match, Seat(1))
     picture = draw_hand(view)
-    assert cards(picture) == list(view.hand)
-    assert picture.alt.startswith("Knocked with 60: no melds. ")
+    assert cards(picture) == sorted([*view.hand, *knock_of(view).laid.unmatched])
+    assert picture.alt.startswith("Knocked with 60: no melds; deadwood ")
     assert picture.alt.endswith(" Nothing fits.")

@@ -35,6 +35,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
     laid = [] if knock is None else [card for meld in knock.laid.melds for card in meld.cards]
     off = [] if knock is None else [one.card for one in knock.lay_offs]
     held = list(view.arrangement.unmatched if knock and knock.seat == view.seat else view.hand)
+    laid += [] if knock is None or knock.seat == view.seat else knock.laid.unmatched
     assert cards(picture) == sorted([*held, *laid, *off])
     assert len(picture.png) <= 15 * KILOBYTE
     assert len(picture.alt) <= 1024

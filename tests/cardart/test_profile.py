@@ -20,8 +20,8 @@ FEW = career("wlwwd", (60, 20, 35), Rival("S", 4, 3, 1))
 def test_the_words_say_all_facts() -> None:
     """Matches, the line's ends and extremes, deals and how they were won, the last results, the rival."""
     assert draw_profile(FEW).alt == (
-        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +155, in the end "
-        "+155. Deals won: 15 of 24; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
+        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, in the end "
+        "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
         "Most often against S: 3 won, 1 lost."
     )
 

@@ -111,7 +111,7 @@ def test_the_words_say_all_facts() -> None:
     score = replace(public_views(0)[0].score, scores=(37, 61))
     view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1), stock=16, discards=pile, score=score, number=4)
     assert draw_table(view, MARKS).alt == (
-        "Deal 4, play to 40. S to play. Stock: 16 cards face down. Discard pile: K♦ on top, under it 9♠ 7♥ 3♣. "
+        "Deal 4, play to 40. S to take or pass. Stock: 16 cards face down. Discard pile: K♦ on top, under it 9♠ 7♥ 3♣. "
         "S: 10 cards face down, score 37. N: 10 cards face down, score 61, dealer. Knock with 10 or less."
     )
 
@@ -173,7 +173,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         mate = (seat + 2) % 4
         assert f"{MARKS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MARKS[mate]}" in picture.alt
         assert f"{MARKS[mate]}: " not in picture.alt
-        assert count(picture, badge(Seat(mate), MARKS[mate], 40).image.crop((12, 12, 28, 28))) == 1
+        assert count(picture, badge(Seat(mate), MARKS[mate], 38).image.crop((12, 8, 26, 22))) == 1
     assert backs(view) == 20
     assert picture.png != draw_table(replace(view, board=1), MARKS).png
 
