@@ -44,7 +44,9 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
         ]
         melds += [Group(laid.unmatched, False)] if laid.unmatched else []
         parts.append((words.KNOCKED_WITH, laid.deadwood, rows(melds, room, look, MEDIUM, snug=True)))
-        parts.append((words.DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, look, LARGE, snug=True)))
+        parts.append(
+            (words.YOUR_DEADWOOD, view.arrangement.deadwood, rows(_own(view, fits), room, look, LARGE, snug=True))
+        )
     canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + 2 * PADDING, look)
     top = 0
     for caption, points, lines in parts:

@@ -99,6 +99,8 @@ def _cards(groups: list[Group]) -> int:
 
 def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = False) -> Group:
     melded = {} if framed else _melded(view)
-    knocks = {choice.card: knocking(choice.leaves, look) for choice in view.choices if choice.knocks}
+    able = [choice for choice in view.choices if choice.knocks]
+    least = min((choice.leaves for choice in able), default=0)
+    knocks = {one.card: knocking(one.leaves, look, best=one.leaves == least) for one in able}
     raised = {view.fresh: GOLD} if view.fresh else {}
     return Group(tuple(cards), framed, raised, melded, knocks)

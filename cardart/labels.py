@@ -40,33 +40,37 @@ def numbered(text: str, *, best: bool) -> Sprite:
     return tag(text, _CAP, GOLD if best else SEAM, BLACK if best else TEXT)
 
 
-def knocking(leaves: int, look: Look) -> Sprite:
-    """What a card that one may knock with is known by: a fist and the deadwood that is left then.
+def knocking(leaves: int, look: Look, *, best: bool) -> Sprite:
+    """What a card that one may knock with is known by: a fist and the deadwood that is left then; the best stands out.
 
     The fist is over the number, or before it where indices are so large that there is no room for both.
     """
-    return _beside(leaves) if THEMES[look.theme].deck == "bold" else _above(leaves)
+    return _beside(leaves, best) if THEMES[look.theme].deck == "bold" else _above(leaves, best)
 
 
 @cache
-def _above(leaves: int) -> Sprite:
+def _above(leaves: int, best: bool) -> Sprite:
     number = text_mask(str(leaves), _NUMBER)
-    return _label((_WIDTH, _HEIGHT), ((_WIDTH - _FIST) // 2, _TOP), number, (_WIDTH, _HEIGHT - _TOP))
+    left = (_WIDTH - number.width) // 2
+    fist = ((_WIDTH - _FIST) // 2, _TOP)
+    return _label((_WIDTH, _HEIGHT), fist, number, (left, _HEIGHT - _TOP - baseline(_NUMBER)), best)
 
 
 @cache
-def _beside(leaves: int) -> Sprite:
+def _beside(leaves: int, best: bool) -> Sprite:
     number, (wide, high) = text_mask(str(leaves), _CAP), _WIDE
     wide += 0 if leaves < 10 else _CAP // 2
-    fist = (5, (high - _FIST) // 2)
-    return _label((wide, high), fist, number, (wide + _FIST + 2, (high + _CAP) // 2))
+    left, top = (wide + _FIST + 2 - number.width) // 2, (high + _CAP) // 2 - baseline(_CAP)
+    return _label((wide, high), (5, (high - _FIST) // 2), number, (left, top), best)
 
 
-def _label(size: tuple[int, int], fist: tuple[int, int], number: Image.Image, place: tuple[int, int]) -> Sprite:
-    """A label with a fist at its left and top, and a number about half of `place[0]`, its baseline at `place[1]`."""
+def _label(
+    size: tuple[int, int], fist: tuple[int, int], number: Image.Image, place: tuple[int, int], best: bool
+) -> Sprite:
+    """A label with a fist and a number, each by its left and top."""
+    fill, ink = (GOLD, BLACK) if best else (SEAM, TEXT)
     image = Image.new("RGB", size, EDGE)
-    image.paste(GOLD, (0, 0), rounded_mask(size, _RADIUS, 2))
-    image.paste(BLACK, fist, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES))
-    cap = _NUMBER if size[0] == _WIDTH else _CAP
-    image.paste(BLACK, ((place[0] - number.width) // 2, place[1] - baseline(cap)), number)
-    return cut_out(quantised(image, EDGE, GOLD, BLACK), rounded_mask(size, _RADIUS))
+    image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, 2))
+    image.paste(ink, fist, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES))
+    image.paste(ink, place, number)
+    return cut_out(quantised(image, EDGE, fill, ink), rounded_mask(size, _RADIUS))

@@ -62,6 +62,7 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
+    (EDGE, SEAM, TEXT),
     (RECESS, MIST, FELT, GOLD, RECESS),
     (GOLD, BLACK, SKIN, HAIR, BLACK),
     (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),

@@ -36,6 +36,8 @@ _BADGE: Final = 48
 _LIFT: Final = 14
 _SECTION_GAP: Final = 12
 _LINE: Final = 42
+_FOOT: Final = 58
+"""From the last section to the lower edge."""
 _VOID_HEIGHT: Final = 390
 
 
@@ -48,12 +50,14 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
     if view.outcome.kind is Kind.VOID:
         return _draw_void(view, marks, look)
     sections = _sections(view, look)
-    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + MARGIN, look)
+    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, look)
     _draw_banner(canvas, view, marks)
     top = _BANNER
     for seat, lines in sections:
         _draw_section(canvas, view, seat, marks[seat], lines, top)
         top += _height(lines)
+    told = f"{words.deal(view)} · {words.ends(view.rules)}"
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, told, _SMALL, ink=MIST)
     return canvas.picture(alt.showdown(view, marks, look.language))
 
 

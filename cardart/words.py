@@ -15,6 +15,7 @@ from cardart import facts
 
 MELDS: Final = "Melds"
 DEADWOOD: Final = "Deadwood"
+YOUR_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
 NOW: Final = "now"
@@ -36,7 +37,7 @@ _TO_DO: Final = {
 }
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
-COUNTS_DOUBLE: Final = "deal x2"
+COUNTS_DOUBLE: Final = "double deal"
 SCORE: Final = "Score"
 PENALTY: Final = "Penalty"
 TEAM: Final = "Team"
@@ -197,7 +198,7 @@ def hand_state(view: SeatView) -> str:
 
 def limit_of(view: PublicView) -> str:
     """The knock limit, and whether the deal counts double, in a few letters."""
-    return limit(view.knock_limit) + (", x2" if facts.counts_double(view) else "")
+    return limit(view.knock_limit) + (", double" if facts.counts_double(view) else "")
 
 
 def at_best(deadwood: int) -> str:
