@@ -19,7 +19,7 @@ BOUNDS: Final = {
     "showdown picture, size": "at most 40 KB, ratio 0.5",
     "score pad, time": "at most 8 ms",
     "score pad, size": "at most 40 KB",
-    "profile, time": "at most 8 ms",
+    "profile, time": "at most 10 ms",
     "profile, size": "at most 40 KB",
     "activity of a server, time": "at most 8 ms",
     "activity of a server, size": "at most 40 KB",
