@@ -50,10 +50,13 @@ class Overlap:
 LARGE: Final = Size(112, 154)
 MIDDLE: Final = Size(98, 135)
 MEDIUM: Final = Size(84, 116)
+COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
 _RADIUS: Final = 11
 _HALO: Final = 5
+_WITH_TAIL: Final = 1.17
+"""The height of a rank, the tail of a Q included, in heights of a capital."""
 
 
 def overlap(look: Look, size: Size) -> Overlap:
@@ -75,7 +78,7 @@ def back(look: Look = USUAL, size: Size = LARGE) -> Sprite:
 def struck_at(look: Look, size: Size) -> int:
     """How far down a card a line runs between its rank and its suit, through the gap."""
     deck = DECKS[THEMES[look.theme].deck]
-    return round((deck.corner[1] + deck.cap + deck.gap / 2) * size.scale)
+    return round((deck.corner[1] + deck.cap * _WITH_TAIL + deck.gap / 2) * size.scale)
 
 
 @cache

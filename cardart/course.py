@@ -79,7 +79,7 @@ class _Plot:
 def draw_course(canvas: Canvas, career: Career, top: int) -> None:
     """The line, over a scale and between two dates, on a panel that begins at `top`."""
     write(canvas, INSET, top + NAME, words.OVER_TIME)
-    draw_legend(canvas, career, top)
+    _draw_legend(canvas, career, top)
     first, last = day(career.results[0].ended), day(career.results[-1].ended)
     canvas.text(_RIGHT, top + COURSE - _DATES, last, LABEL, ink=MIST, ground=RECESS, align="right")
     if first != last:
@@ -119,8 +119,8 @@ def _telling(stands: Sequence[int]) -> list[int]:
     return sorted(told)
 
 
-def draw_legend(canvas: Canvas, career: Career, top: int) -> None:
-    """What the marks of results mean, at the right of a line that begins at `top`."""
+def _draw_legend(canvas: Canvas, career: Career, top: int) -> None:
+    """What the marks of results mean, here and among the last ones."""
     x, middle = _RIGHT, top + NAME - LABEL // 2
     there = {result.won for result in career.results}
     for won, name in ((None, words.NEITHER), (False, words.LOST), (True, words.WON)):

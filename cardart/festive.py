@@ -19,7 +19,7 @@ _PIECES: Final = 50
 _RADIUS: Final = 14
 _CLEAR: Final = 14
 _AROUND: Final = 170
-"""So near the edges, and to the words at the beginning of the rays, nothing falls."""
+"""So near the edges, and to the words where the rays begin, nothing falls; nor on what a banner says at its right."""
 _SEED: Final = 10
 """Any will do; the same piece must always fall on the same spot."""
 
@@ -37,7 +37,7 @@ def festive(width: int, height: int, x: int) -> Sprite:
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         place = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
-        if abs(place[0] - x) < _AROUND:
+        if abs(place[0] - x) < _AROUND or (x < width // 3 and place[0] > width * 0.56):
             continue
         piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
         field.paste(piece.image, place, piece.mask)

@@ -102,5 +102,5 @@ def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = 
     able = [choice for choice in view.choices if choice.knocks]
     least = min((choice.leaves for choice in able), default=0)
     knocks = {one.card: knocking(one.leaves, look, best=one.leaves == least) for one in able}
-    raised = {view.fresh: GOLD} if view.fresh else {}
+    raised = {view.fresh: melded.get(view.fresh, GOLD)} if view.fresh else {}
     return Group(tuple(cards), framed, raised, melded, knocks)

@@ -21,7 +21,7 @@ _FIST: Final = 22
 _TOP: Final = 5
 _GAP: Final = 3
 _HEIGHT: Final = _TOP + _FIST + _GAP + _NUMBER + _TOP
-_WIDE: Final = (48, 32)
+_WIDE: Final = (44, 30)
 """The label where the fist stands before the number."""
 _KNUCKLES: Final = (
     (True, [rounded(6, 26, 94, 80, 16), rounded(20, 60, 84, 100, 8)]),
@@ -61,7 +61,7 @@ def _beside(leaves: int, best: bool) -> Sprite:
     number, (wide, high) = text_mask(str(leaves), _CAP), _WIDE
     wide += 0 if leaves < 10 else _CAP // 2
     left, top = (wide + _FIST + 2 - number.width) // 2, (high + _CAP) // 2 - baseline(_CAP)
-    return _label((wide, high), (5, (high - _FIST) // 2), number, (left, top), best)
+    return _label((wide, high), (4, (high - _FIST) // 2), number, (left, top), best)
 
 
 def _label(

@@ -58,7 +58,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     deal = [_label(words.DEAL), _value(str(view.number))]
     _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
     number = view.knock_limit
-    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [(words.GIN_ONLY, _TEXT, TEXT)]
+    limit = [_label(words.KNOCK_AT), _value(str(number) if number else words.GIN)]
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
@@ -73,7 +73,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
         canvas.put(face(card, canvas.look, covered=covered), _DISCARDS + place * step, cards)
     if len(view.discards) > len(shown):
         number = tag(str(len(view.discards)), CAP, RECESS, TEXT)
-        canvas.put(number, _DISCARDS + 8, cards + LARGE.height - number.height - 8)
+        canvas.put(number, _DISCARDS + 6, cards + LARGE.height - number.height - 4)
 
 
 def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:

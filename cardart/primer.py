@@ -24,10 +24,11 @@ _HEIGHT: Final = _MEANING + 30
 def draw_primer(look: Look = USUAL) -> Picture:
     """A run, a set and deadwood, with their names and a few words under each."""
     canvas = Canvas(WIDTH, _HEIGHT, look)
-    row = Row.of([Group(parse_cards(cards), framed) for cards, framed, _, _ in words.PRIMER], WIDTH - 2 * MARGIN, look)
-    row.draw(canvas, _CARDS, 0)
-    for (group, place), (_, _, name, meaning) in zip(row.places(), words.PRIMER, strict=True):
-        middle = MARGIN + place + group.width(row.step) // 2
+    column = (WIDTH - 2 * MARGIN) // len(words.PRIMER)
+    for place, (cards, framed, name, meaning) in enumerate(words.PRIMER):
+        group, middle = Group(parse_cards(cards), framed), MARGIN + place * column + column // 2
+        row = Row.of([group], column, look, snug=True)
+        row.draw(canvas, _CARDS, 0, middle - group.width(row.step) // 2)
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
     return canvas.picture(alt.primer(look.language))

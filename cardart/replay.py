@@ -16,7 +16,7 @@ from bot.engine.views import Happening
 from cardart import alt, words
 from cardart.canvas import Sprite, tag
 from cardart.motion import Animation, Frame, animation
-from cardart.palette import BLACK, GOLD, SEATS
+from cardart.palette import BLACK, GOLD, RED, SEATS, TEXT
 from cardart.rows import Group
 from cardart.stage import Stage
 from cardart.themes import USUAL, Look
@@ -95,9 +95,14 @@ def _end(stage: Stage, view: ReplayView) -> Image.Image:
         stage.draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=winner)
     last = view.moments[-1]
     stage.draw_piles(canvas, last.stock, last.discards, _told(view))
-    earned = [(stage.mark(seat), text) if seat is not None else (text,) for seat, text in words.earned(showdown)]
+    winner, parts = showdown.outcome.winner, list[_Part]()
+    if showdown.charged and winner is not None:
+        parts.append(stage.mark(winner))
+    for seat, text in words.earned(showdown):
+        parts += [] if seat is None else [stage.mark(seat)]
+        parts.append(tag(text, _TITLE - 4, RED, TEXT) if showdown.charged else text)
     title = tag(words.BANNERS[showdown.outcome.kind], _TITLE, GOLD, BLACK)
-    stage.draw_caption(canvas, [title, *(part for parts in earned for part in parts)], view.actions, view.actions)
+    stage.draw_caption(canvas, [title, *parts], view.actions, view.actions)
     return canvas.frame()
 
 
@@ -124,5 +129,5 @@ def _caption(stage: Stage, view: ReplayView, place: int) -> list[_Part]:
 def _did(view: ReplayView, happening: Happening) -> list[_Part]:
     if happening.verb in (Verb.KNOCK, Verb.BIG_GIN):
         thrown = [] if happening.card is None else [words.DID[Verb.DISCARD], happening.card]
-        return [words.out(view.showdown), *thrown]
+        return [words.out(view.showdown) + ("," if thrown else ""), *thrown]
     return [words.DID[happening.verb], *([] if happening.card is None else [happening.card])]

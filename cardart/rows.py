@@ -22,11 +22,11 @@ _GAP: Final = 10
 _APART: Final = 8
 """Between two cards that do not overlap."""
 _FRAME: Final = Style(RECESS, SEAM)
-_STRIKE: Final = 6
+_STRIKE: Final = 5
 _BESIDE: Final = 56
 """The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
-_LABEL_INSET: Final = 6
+_LABEL_INSET: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class Row:
             yield group, left
             left += group.width(self.step, self.size) + _GAP
 
-    def draw(self, canvas: Canvas, y: int, lift: int) -> None:
-        """Draw it with the tops of the cards at y, those of raised ones `lift` pixels higher."""
+    def draw(self, canvas: Canvas, y: int, lift: int, start: int = MARGIN) -> None:
+        """Draw it from `start` on, with the tops of the cards at y, those of raised ones `lift` pixels higher."""
         for group, place in self.places():
-            left = MARGIN + place
+            left = start + place
             if group.framed:
                 right = left + group.width(self.step, self.size)
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING), _FRAME)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.engine.cards import Card, Hand, parse_cards
+from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Phase
 from bot.engine.melds import Arrangement, Meld, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
@@ -69,6 +69,9 @@ def table(setting: Setting) -> PublicView:
     """The public view of a setting."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
+    top = parse_cards(setting.discards)
+    under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top) if top else 0
+    discards = (*[card for card in DECK if card not in top][: max(0, under)], *top)
     return PublicView(
         rules=rules,
         number=setting.number,
@@ -80,7 +83,7 @@ def table(setting: Setting) -> PublicView:
         turn=None if turn is None else Seat(turn),
         hand_sizes=setting.hand_sizes,
         stock=setting.stock,
-        discards=parse_cards(setting.discards),
+        discards=discards,
         upcard=Card.parse(setting.upcard),
         knock_limit=setting.limit,
         knock=setting.knock,

@@ -162,7 +162,10 @@ def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "rotation", table(_ROTATION)
     yield "partners", table(_PARTNERS)
     yield "partners-waiting", table(replace(_PARTNERS, turn=None, phase=Phase.DONE))
-    yield "hollywood", table(replace(_LATER, number=11, rules="hollywood", score=_GAMES, hand_sizes=(11, 10)))
+    yield (
+        "hollywood",
+        table(replace(_LATER, number=11, rules="hollywood", score=_GAMES, hand_sizes=(11, 10), phase=Phase.DISCARD)),
+    )
     yield "oklahoma", table(replace(_LATER, rules=_SPADES, upcard="4s", limit=4))
     yield "gin-only", table(replace(_LATER, rules="straight target=none deals=5", limit=0))
     yield "either-goal", table(replace(_LATER, rules="penalty deals=20"))

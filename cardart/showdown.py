@@ -10,7 +10,7 @@ from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from cardart import alt, facts, words
 from cardart.canvas import MARGIN, Canvas, Picture, tag
-from cardart.cards import LARGE, MEDIUM, MIDDLE, back
+from cardart.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
 from cardart.festive import festive
 from cardart.marks import badge
 from cardart.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
@@ -66,7 +66,7 @@ def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[Row]]]:
     hands = [(seat, _groups(view, seat)) for seat in facts.from_knocker(view)]
     tried = [
         [(seat, rows(groups, _ROOM, look, size, snug=True)) for seat, groups in hands]
-        for size in (LARGE, MIDDLE, MEDIUM)
+        for size in (LARGE, MIDDLE, MEDIUM, COMPACT)
     ]
     laid = next((one for one in tried if all(len(lines) == 1 for _, lines in one)), tried[1])
     return [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
@@ -126,7 +126,7 @@ def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lin
     canvas.text(_LEFT + _BADGE + PADDING, baseline, words.went(view, seat), _TEXT, ink=TEXT if lines else MIST)
     x = _RIGHT
     for label, number in words.seat_facts(view, seat):
-        x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING // 2
+        x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
         x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 3 * PADDING
     y = top + _HEADER + _LIFT + PADDING
     for line in lines:

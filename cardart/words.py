@@ -23,6 +23,7 @@ LOWEST_WINS: Final = "lowest wins"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
 KNOCK_AT: Final = "Knock at"
+GIN: Final = "gin"
 GIN_ONLY: Final = "Gin only"
 DEALER: Final = "D"
 TO_PLAY: Final = "to play"
@@ -37,7 +38,7 @@ _TO_DO: Final = {
 }
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
-COUNTS_DOUBLE: Final = "double deal"
+COUNTS_DOUBLE: Final = "double"
 SCORE: Final = "Score"
 PENALTY: Final = "Penalty"
 TEAM: Final = "Team"
@@ -302,7 +303,7 @@ def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     label = score_label(view.rules, view.score)
     told = [(label if view.score.over else f"{label} {NOW}", points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
-        told.append((BOXES, str(view.outcome.boxes)))
+        told.append((LINES, f"+{view.outcome.boxes}"))
     return told
 
 

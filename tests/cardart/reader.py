@@ -11,11 +11,11 @@ from PIL import Image
 from bot.engine.cards import DECK, Card
 from cardart import Picture
 from cardart.canvas import Sprite
-from cardart.cards import LARGE, MEDIUM, MIDDLE, Size, face, struck_at
+from cardart.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, struck_at
 from cardart.faces import DECKS
 from cardart.themes import THEMES, USUAL, Look, alike, palette_of
 
-_SIZES = (LARGE, MIDDLE, MEDIUM)
+_SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
 """From a card's left to what no frame that marks it reaches."""
 _FOOT = 40
