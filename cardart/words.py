@@ -53,6 +53,7 @@ PAD: Final = "Gin Rummy"
 SHEET: Final = "Score sheet"
 DRAWN: Final = "A drawn match"
 RESIGNED: Final = "resigned"
+NOBODY: Final = "nobody wins"
 BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
@@ -245,7 +246,7 @@ def result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     score = view.score
     told = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
     if score.winner is None:
-        return told or [((), DRAWN)]
+        return [*told, ((), NOBODY)] if told else [((), DRAWN)]
     by = "" if view.resigned is not None else margin(view.rules, score)
     return [*told, (view.sides[score.winner], f"{WON}{by}")]
 
