@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from cardart.palette import EDGE, FACE, NAVY, SKY, quantised
+from cardart.palette import EDGE, NAVY, SKY, TEXT, quantised
 from cardart.shapes import OVERSAMPLING, circle, paint, rounded_mask
 from cardart.themes import BackName
 
@@ -20,11 +20,11 @@ _MARGIN: Final = 1 / 16
 def printed_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
     """A back in palette indices, with its dark edge; size and radius are in pixels."""
     image = Image.new("RGB", size, EDGE)
-    image.paste(FACE, (0, 0), rounded_mask(size, radius, 1.5))
+    image.paste(TEXT, (0, 0), rounded_mask(size, radius, 1.5))
     margin = round(size[0] * _MARGIN)
     inner = (size[0] - 2 * margin, size[1] - 2 * margin)
     image.paste(_DESIGNS[design](inner), (margin, margin), rounded_mask(inner, max(2, radius - margin)))
-    return quantised(image, EDGE, FACE, NAVY, SKY)
+    return quantised(image, EDGE, TEXT, NAVY, SKY)
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
@@ -37,7 +37,7 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
         1,
         [
             (SKY, ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]),
-            (FACE, [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]),
+            (TEXT, [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]),
         ],
     )
     image = Image.new("RGB", size)

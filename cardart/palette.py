@@ -73,6 +73,7 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (FELT, RED, EDGE),
     (RED, TEXT),
     (EDGE, NAVY, FACE, SKY, NAVY),
+    (NAVY, TEXT, SKY),
     (EDGE, GOLD, FACE),
     *((EDGE, meld, FACE) for meld in MELDS),
     *((FACE, ink, GOLD) for ink in INK.values()),
