@@ -61,26 +61,21 @@ _BOLD_COURT: Final = (55, 55, 95)
 """The width of a figure in the deck with large indices, and its left and top."""
 
 
+_ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
+"""In how many rows the pips of a number stand in its two columns."""
+_BETWEEN: Final = {2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6)}
+"""Those between the columns, by how far down from the first row to the last."""
+
+
 def _places(rank: Rank) -> Iterator[tuple[float, float]]:
     """Where the pips of a rank lie, as on cards for centuries: two columns, and between them what is left over."""
-    number = rank.value
-    rows = {2: 0, 3: 0}.get(number, {4: 2, 5: 2, 6: 3, 7: 3, 8: 3}.get(number, 4))
+    rows = _ROWS.get(rank.value, 0)
     for row in range(rows):
         y = _TOP + (_BOTTOM - _TOP) * row / (rows - 1)
         yield _LEFT, y
         yield _RIGHT, y
-    half, step = (_TOP + _BOTTOM) / 2, (_BOTTOM - _TOP) / max(1, rows - 1)
-    between = {
-        2: (_TOP, _BOTTOM),
-        3: (_TOP, half, _BOTTOM),
-        5: (half,),
-        7: (_TOP + step / 2,),
-        8: (_TOP + step / 2, _BOTTOM - step / 2),
-        9: (half,),
-        10: (_TOP + step / 2, _BOTTOM - step / 2),
-    }
-    for y in between.get(number, ()):
-        yield _MIDDLE, y
+    for share in _BETWEEN.get(rank.value, ()):
+        yield _MIDDLE, _TOP + (_BOTTOM - _TOP) * share
 
 
 def printed(

@@ -19,14 +19,14 @@ _PIECES: Final = 50
 _RADIUS: Final = 14
 _CLEAR: Final = 14
 _AROUND: Final = 170
-"""So near the edges, and to the words where the rays begin, nothing falls; nor on what a banner says at its right."""
+"""So near the edges, and to the words where the rays begin, nothing falls."""
 _SEED: Final = 10
 """Any will do; the same piece must always fall on the same spot."""
 
 
 @cache
-def festive(width: int, height: int, x: int) -> Sprite:
-    """A field of rays that begin so far from its left, at half its height, with confetti, on felt."""
+def festive(width: int, height: int, x: int, until: int) -> Sprite:
+    """A field of rays on felt that begin at x, at half its height, with confetti up to `until` and not about x."""
     y, far = height / 2, float(width + height)
     wedges = [(2 * pi * number / _RAYS, 2 * pi * (number + 0.5) / _RAYS) for number in range(_RAYS)]
     rays = [
@@ -37,7 +37,7 @@ def festive(width: int, height: int, x: int) -> Sprite:
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         place = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
-        if abs(place[0] - x) < _AROUND or (x < width // 3 and place[0] > width * 0.56):
+        if abs(place[0] - x) < _AROUND or place[0] > until:
             continue
         piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
         field.paste(piece.image, place, piece.mask)

@@ -67,7 +67,7 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
     """What stands in the place of deadwood where there is none."""
-    canvas.put(festive(ROOM, LARGE.height, ROOM // 2), MARGIN, top)
+    canvas.put(festive(ROOM, LARGE.height, ROOM // 2, ROOM), MARGIN, top)
     label = tag(words.BANNERS[Kind.BIG_GIN if view.can_go_big_gin else Kind.GIN], _BANNER, GOLD, BLACK)
     canvas.put(label, (WIDTH - label.width) // 2, top + (LARGE.height - label.height) // 2)
 

@@ -25,6 +25,8 @@ _RIGHT: Final = WIDTH - MARGIN - PADDING
 _BANNER: Final = 104
 _FIELD: Final = (12, 86)
 """The top of the field of a celebration, and its height."""
+_CONFETTI: Final = 434
+"""As far to the right as confetti falls: beyond are the points."""
 _TITLE: Final = 36
 _TEXT: Final = 23
 _SMALL: Final = 19
@@ -97,7 +99,7 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
     else:
         top, high = _FIELD
         label = tag(title, _TITLE, GOLD, BLACK)
-        canvas.put(festive(WIDTH - 2 * top, high, _LEFT - top + label.width // 2), top, top)
+        canvas.put(festive(WIDTH - 2 * top, high, _LEFT - top + label.width // 2, _CONFETTI), top, top)
         canvas.put(label, _LEFT, baseline - (_TITLE + label.height) // 2)
         x = _LEFT + label.width
     if view.boards > 1:
