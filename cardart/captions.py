@@ -44,5 +44,5 @@ def draw_state(canvas: Canvas, text: str, *, urgent: bool, beside: str | None = 
 
 def as_large(groups: Sequence[Group], look: Look) -> Row:
     """The groups in one row, as large as all of their cards can be read."""
-    tried = [Row.of(groups, ROOM, look, size) for size in (LARGE, MIDDLE)]
-    return next((row for row in tried if row.reads(look)), tried[-1])
+    row = Row.of(groups, ROOM, look, LARGE)
+    return row if row.reads(look) else Row.of(groups, ROOM, look, MIDDLE)

@@ -12,12 +12,12 @@ from bot.engine.showdown import Kind
 from bot.engine.views import SeatView
 from cardart import alt, facts, words
 from cardart.answer import draw_answer
-from cardart.canvas import MARGIN, Canvas, Picture, tag
+from cardart.canvas import MARGIN, Canvas, Picture, Sprite, tag
 from cardart.captions import CARDS, LIFT, ROOM, WIDTH, as_large, draw_caption, draw_state
 from cardart.cards import LARGE
 from cardart.festive import festive
 from cardart.labels import knocking
-from cardart.palette import BLACK, GOLD, MELDS, Colour
+from cardart.palette import BLACK, GOLD, MELDS
 from cardart.rows import PADDING, Group
 from cardart.themes import USUAL, Look
 
@@ -75,32 +75,33 @@ def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
 def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
     """The groups of cards in each of the two rows."""
     melds, unmatched = view.arrangement.melds, view.arrangement.unmatched
-    if order == "melds" and melds:
-        framed = [_group(view, look, facts.in_order(meld.cards), framed=True) for meld in melds]
-        return [framed, [_group(view, look, unmatched)] if unmatched else []]
+    by_melds = order == "melds" and bool(melds)
+    melded = {card: colour for meld, colour in zip(melds, MELDS, strict=False) for card in meld.cards}
+    marked = {} if by_melds else melded
+    raised = {view.fresh: marked.get(view.fresh, GOLD)} if view.fresh else {}
+    labels = _labels(view, look)
+
+    def group(cards: Iterable[Card], *, framed: bool = False) -> Group:
+        return Group(tuple(cards), framed, raised, marked, labels)
+
+    if by_melds:
+        framed = [group(facts.in_order(meld.cards), framed=True) for meld in melds]
+        return [framed, [group(unmatched)] if unmatched else []]
+    cards = facts.sorted_hand(view.hand, order)
     if order == "suit":
-        suits = groupby(facts.sorted_hand(view.hand, order), key=lambda card: card.suit)
-        groups = [_group(view, look, cards) for _, cards in suits]
+        groups = [group(cards) for _, cards in groupby(cards, key=lambda card: card.suit)]
         cut = min(range(1, len(groups) + 1), key=lambda cut: max(map(_cards, (groups[:cut], groups[cut:]))))
         return [groups[:cut], groups[cut:]]
-    half = (len(view.hand) + 1) // 2
-    cards = facts.sorted_hand(view.hand, order)
-    return [[_group(view, look, cards[:half])], [_group(view, look, cards[half:])]]
+    half = (len(cards) + 1) // 2
+    return [[group(cards[:half])], [group(cards[half:])]]
 
 
-def _melded(view: SeatView) -> dict[Card, Colour]:
-    """The cards of melds, each with its meld's colour."""
-    return {card: colour for meld, colour in zip(view.arrangement.melds, MELDS, strict=False) for card in meld.cards}
+def _labels(view: SeatView, look: Look) -> dict[Card, Sprite]:
+    """What each card that one may knock with is known by."""
+    able = [choice for choice in view.choices if choice.knocks]
+    least = min((choice.leaves for choice in able), default=0)
+    return {one.card: knocking(one.leaves, look, best=one.leaves == least) for one in able}
 
 
 def _cards(groups: list[Group]) -> int:
     return sum(len(group.cards) for group in groups)
-
-
-def _group(view: SeatView, look: Look, cards: Iterable[Card], *, framed: bool = False) -> Group:
-    melded = {} if framed else _melded(view)
-    able = [choice for choice in view.choices if choice.knocks]
-    least = min((choice.leaves for choice in able), default=0)
-    knocks = {one.card: knocking(one.leaves, look, best=one.leaves == least) for one in able}
-    raised = {view.fresh: melded.get(view.fresh, GOLD)} if view.fresh else {}
-    return Group(tuple(cards), framed, raised, melded, knocks)

@@ -66,11 +66,12 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
 def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[Row]]]:
     """Each player's hand in rows of cards of one size, the largest that needs one row for each; then who sat out."""
     hands = [(seat, _groups(view, seat)) for seat in facts.from_knocker(view)]
-    tried = [
-        [(seat, rows(groups, _ROOM, look, size, snug=True)) for seat, groups in hands]
-        for size in (LARGE, MIDDLE, MEDIUM, COMPACT)
-    ]
-    laid = next((one for one in tried if all(len(lines) == 1 for _, lines in one)), tried[1])
+    laid: list[tuple[Seat, list[Row]]] = []
+    # Where even the smallest cards need two rows for somebody, they may as well be larger.
+    for size in (LARGE, MIDDLE, MEDIUM, COMPACT, MIDDLE):
+        laid = [(seat, rows(groups, _ROOM, look, size, snug=True)) for seat, groups in hands]
+        if all(len(lines) == 1 for _, lines in laid):
+            break
     return [*laid, *((seat, list[Row]()) for seat in facts.sitting_out(view))]
 
 
