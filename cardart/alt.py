@@ -62,7 +62,7 @@ def answer(view: SeatView, knock: KnockView, language: str) -> str:
     melds += f"; deadwood {names.row(knock.laid.unmatched)}" if knock.laid.unmatched else ""
     fits = [f"{names.short(one.card)} on ({knock.laid.melds.index(one.meld) + 1})" for one in view.lay_offs]
     may = [f"You may lay off {', '.join(fits)}"] if fits else []
-    best = view.defence.lay_offs if view.defence else ()
+    best = facts.best_lay_offs(view)
     state += f": {names.row(one.card for one in best)}" if best else ""
     held = f"Your hand: {_arranged(view.arrangement, names)}"
     return _sentences([f"{words.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *off, held, *may, state])

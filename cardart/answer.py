@@ -36,8 +36,8 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
     else:
         fits = _fits(view, knock)
         wanted = {number for numbers in fits.values() for number in numbers}
-        best = {one.card: one.meld for one in (view.defence.lay_offs if view.defence else ())}
-        useful = {number for number, meld in enumerate(laid.melds, 1) if meld in best.values()}
+        best = {one.meld for one in facts.best_lay_offs(view)}
+        useful = {number for number, meld in enumerate(laid.melds, 1) if meld in best}
         melds = [
             Group.of(meld, knock.lay_offs, numbered(str(number), best=number in useful) if number in wanted else None)
             for number, meld in enumerate(laid.melds, 1)
@@ -56,7 +56,7 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
             line.draw(canvas, y, LIFT)
             y += line.size.height + _NEXT
         top += _height(lines)
-    draw_state(canvas, words.answer_state(view), urgent=view.defence is not None and bool(view.defence.lay_offs))
+    draw_state(canvas, words.answer_state(view), urgent=bool(facts.best_lay_offs(view)))
     return canvas.picture(alt.answer(view, knock, look.language))
 
 
@@ -67,7 +67,7 @@ def _height(lines: list[Row]) -> int:
 
 def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
     """The numbers of the melds that each card of the hand may be laid off on, now or by the best answer."""
-    best = view.defence.lay_offs if view.defence else ()
+    best = facts.best_lay_offs(view)
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.laid.melds, 1):
         for card in {one.card for one in (*view.lay_offs, *best) if one.meld == meld}:
@@ -76,7 +76,7 @@ def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
 
 
 def _own(view: SeatView, fits: dict[Card, list[int]]) -> list[Group]:
-    best = {one.card for one in (view.defence.lay_offs if view.defence else ())}
+    best = {one.card for one in facts.best_lay_offs(view)}
     raised = dict.fromkeys(best, GOLD)
     labels = {card: numbered("·".join(map(str, numbers)), best=card in best) for card, numbers in fits.items()}
     hand = view.arrangement

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from cardart.palette import EDGE, NAVY, SKY, TEXT, quantised
-from cardart.shapes import OVERSAMPLING, circle, paint, rounded_mask
+from cardart.shapes import circle, paint, rounded, rounded_mask
 from cardart.themes import BackName
 
 _MARGIN: Final = 1 / 16
 """The white edge, in widths of a card."""
 
 
-@cache
 def printed_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
     """A back in palette indices, with its dark edge; size and radius are in pixels."""
     image = Image.new("RGB", size, EDGE)
@@ -62,16 +60,10 @@ def _rings(size: tuple[int, int]) -> Image.Image:
 def _stripes(size: tuple[int, int]) -> Image.Image:
     """A plain ground within a broad frame, and a diamond."""
     wide, high = size
-    frame, inner = wide / 9, wide / 14
-    image = Image.new("RGB", (wide * OVERSAMPLING, high * OVERSAMPLING), NAVY)
-    pen = ImageDraw.Draw(image)
-    for inset, colour in ((frame, SKY), (frame + inner, NAVY)):
-        edge = inset * OVERSAMPLING
-        pen.rectangle((edge, edge, wide * OVERSAMPLING - edge, high * OVERSAMPLING - edge), colour)
-    across, along = wide * 0.2 * OVERSAMPLING, wide * 0.28 * OVERSAMPLING
-    x, y = wide * OVERSAMPLING / 2, high * OVERSAMPLING / 2
-    pen.polygon([(x, y - along), (x + across, y), (x, y + along), (x - across, y)], SKY)
-    return image.reduce(OVERSAMPLING)
+    outer, inner = (rounded(edge, edge, wide - edge, high - edge, 0) for edge in (wide / 9, wide / 9 + wide / 14))
+    x, y, across, along = wide / 2, high / 2, wide * 0.2, wide * 0.28
+    diamond = f"M {x} {y - along} L {x + across} {y} L {x} {y + along} L {x - across} {y} Z"
+    return paint(NAVY, size, 1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])])
 
 
 _DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {

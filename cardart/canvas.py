@@ -32,6 +32,11 @@ class Picture:
     alt: str
     size: tuple[int, int]
 
+    @property
+    def file(self) -> tuple[bytes, str]:
+        """What to write into a file, and how its name ends."""
+        return self.png, "png"
+
 
 @dataclass(frozen=True, slots=True)
 class Sprite:

@@ -78,6 +78,11 @@ def points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
     return tuple(game.scores[side] + (game.line[side] if at_once else 0) for game in score.columns or (score,))
 
 
+def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
+    """What the best answer to a knock lays off; nothing for who is not to answer one."""
+    return () if view.defence is None else view.defence.lay_offs
+
+
 def can_take(view: SeatView) -> bool:
     """Whether the seat may take the last discard now."""
     return any(move.verb is Verb.TAKE for move in view.moves)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PIL import Image
-
-from cardart.canvas import Canvas, Sprite
+from cardart.canvas import Canvas
 from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, overlap
-from cardart.palette import EDGE, MIST, RECESS, Colour, index
+from cardart.palette import EDGE, MIST, RECESS
+from cardart.plot import fill
 from cardart.rows import Group
 from cardart.themes import Look
 
@@ -22,7 +21,6 @@ _GAP: Final = 10
 _LINE: Final = 4
 _CUT: Final = 2
 """The edge of a card whose right is hidden."""
-
 
 SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 """The sizes of cards: smaller ones for hands that have grown by what others laid off."""
@@ -61,19 +59,15 @@ class Fan:
                 x += self.step
             ends = x - self.step + self.size.width if last in group.cards else x
             if group.framed:
-                canvas.put(_bar((ends - begins, _LINE), MIST), begins, bottom + UNDER - _LINE)
+                fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
             if last not in group.cards:
-                hidden = (self.size.width - self.step, self.size.height + LIFT)
-                canvas.put(_bar((_CUT, self.size.height), EDGE), x - _CUT, bottom - self.size.height)
-                canvas.put(_bar(hidden, RECESS), x, bottom - self.size.height - LIFT)
+                top = bottom - self.size.height
+                fill(canvas, (x - _CUT, top, x, bottom), EDGE)
+                fill(canvas, (x, top - LIFT, x - self.step + self.size.width, bottom), RECESS)
             x += _GAP
 
 
 def _step(may: Overlap, size: Size, cards: int, groups: int, room: int) -> int:
-    """As much of each card as fits, but no mere sliver of what is in its middle."""
+    """As much of each index as fits, and no more of the card."""
     free = room - size.width - (groups - 1) * _GAP
     return min(may.narrow, free // max(1, cards - 1))
-
-
-def _bar(size: tuple[int, int], colour: Colour) -> Sprite:
-    return Sprite(Image.new("P", size, index(colour)))

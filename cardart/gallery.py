@@ -71,10 +71,8 @@ def write_selection(directory: Path) -> int:
 
 
 def _write(place: Path, picture: Picture | Animation) -> None:
-    if isinstance(picture, Animation):
-        place.with_name(f"{place.name}.webp").write_bytes(picture.webp)
-    else:
-        place.with_name(f"{place.name}.png").write_bytes(picture.png)
+    content, suffix = picture.file
+    place.with_name(f"{place.name}.{suffix}").write_bytes(content)
 
 
 def title(look: Look) -> str:
@@ -86,7 +84,7 @@ def _sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
     """The pictures scaled to one width, in columns that are filled evenly; of an animation the middle."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
-        with Image.open(BytesIO(picture.webp if isinstance(picture, Animation) else picture.png)) as image:
+        with Image.open(BytesIO(picture.file[0])) as image:
             image.seek(picture.frames // 2 if isinstance(picture, Animation) else 0)
             thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
     heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()

@@ -40,6 +40,11 @@ class Animation:
     frames: int
     duration: int
 
+    @property
+    def file(self) -> tuple[bytes, str]:
+        """What to write into a file, and how its name ends."""
+        return self.webp, "webp"
+
 
 def animation(frames: Iterable[Frame], alt: str) -> Animation:
     """The animation of at least one frame; all are of one size and have one palette."""

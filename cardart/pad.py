@@ -203,7 +203,7 @@ def _draw_result(pad: Ledger, middle: int) -> None:
     """What three games come to together, and how the match ended."""
     view = pad.view
     told = [(seats, str(view.score.totals[place])) for place, seats in enumerate(view.sides)] if pad.several else []
-    told += words.result(view) if view.score.over else []
+    told += words.result(view)
     room = sum(len(seats) * BADGE + PAD + text_mask(text, _LARGE).width for seats, text in told)
     x = (WIDTH - room - (len(told) - 1) * _APART) // 2
     for seats, text in told:

@@ -115,10 +115,7 @@ def paint(
 
 def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
     """How far paths cover each pixel, 0 to 255."""
-    wide, high = size
-    large = Image.new("L", (wide * OVERSAMPLING, high * OVERSAMPLING))
-    _fill(large, unit, [(255, paths)])
-    return large.reduce(OVERSAMPLING)
+    return cut_mask(size, unit, [(True, paths)])
 
 
 def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:

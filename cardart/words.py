@@ -26,15 +26,12 @@ KNOCK_AT: Final = "Knock at"
 GIN: Final = "gin"
 GIN_ONLY: Final = "Gin only"
 DEALER: Final = "D"
-TO_PLAY: Final = "to play"
-TO_LAY_OFF: Final = "to lay off"
-AT_THE_WALL: Final = "to go out or pass"
 _TO_DO: Final = {
     Phase.OFFER: "to take or pass",
     Phase.DRAW: "to draw",
     Phase.DISCARD: "to discard",
-    Phase.LAY_OFF: TO_LAY_OFF,
-    Phase.WALL: AT_THE_WALL,
+    Phase.LAY_OFF: "to lay off",
+    Phase.WALL: "to go out or pass",
 }
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
@@ -219,7 +216,7 @@ def answer_state(view: SeatView) -> str:
 
 def to_do(view: PublicView) -> str:
     """What the player to act is to do."""
-    return _TO_DO.get(view.phase, TO_PLAY)
+    return _TO_DO[view.phase]
 
 
 def table_state(view: PublicView, marks: Sequence[str]) -> str:

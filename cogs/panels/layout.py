@@ -63,7 +63,7 @@ def message(
 
 
 def _attached(picture: Picture | Animation) -> Attached:
-    content, suffix = (picture.webp, "webp") if isinstance(picture, Animation) else (picture.png, "png")
+    content, suffix = picture.file
     return Attached(f"{sha256(content).hexdigest()[:_DIGITS]}.{suffix}", content, picture.alt)
 
 

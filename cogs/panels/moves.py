@@ -15,6 +15,7 @@ from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.values import OwnHand
+from cardart.facts import best_lay_offs
 from cardart.names import Names, names_of
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
@@ -52,7 +53,7 @@ def buttons(shown: OwnHand) -> Row:
 def _answers(shown: OwnHand) -> Iterator[ui.Item[Any]]:
     """How a knock may be answered as a whole."""
     match, version, view = shown.card.id, shown.card.version, shown.view
-    names, best = names_of(shown.look.language), () if view.defence is None else view.defence.lay_offs
+    names, best = names_of(shown.look.language), best_lay_offs(view)
     if best:
         yield button(match, version, "layoff_all", f"Lay off {names.row(one.card for one in best)}", SUCCESS)
     has_laid = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)

@@ -24,8 +24,7 @@ def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
     Raises:
         FileNotFoundError: no picture is kept there.
     """
-    content = picture.webp if isinstance(picture, Animation) else picture.png
-    with Image.open(BytesIO(content)) as one, Image.open(kept) as other:
+    with Image.open(BytesIO(picture.file[0])) as one, Image.open(kept) as other:
         drawn, expected = one.convert("RGB"), other.convert("RGB")
     if drawn.size != expected.size:
         return Image.new("RGB", expected.size, "red")
