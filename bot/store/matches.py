@@ -113,6 +113,12 @@ async def finished_of(transaction: Transaction, person_id: int) -> tuple[MatchRo
     return await _matches(transaction, _MATCH.id.in_(theirs), _MATCH.status != MatchStatus.RUNNING)
 
 
+def finished(guild_id: int, since: datetime | None) -> list[ColumnElement[bool]]:
+    """That a match was finished in a server (since a moment)."""
+    over = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
+    return over if since is None else [*over, _MATCH.ended_at >= since]
+
+
 async def last_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
     """The match that ended last in a channel."""
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import BigInteger, ColumnElement, distinct, func, select, type_coerce
+from sqlalchemy import BigInteger, distinct, func, select, type_coerce
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchStatus, SeatOver, WeekRow
+from bot.store.matches import finished
+from bot.store.rows import SeatOver, WeekRow
 
 _SEAT: Final = tables.seat.c
 _MATCH: Final = tables.match.c
@@ -27,7 +28,7 @@ async def ladders_of(
     query = (
         select(_MATCH.ladder, func.count())
         .select_from(tables.seat.join(tables.match))
-        .where(_SEAT.person_id == person_id, *_finished(guild_id, since))
+        .where(_SEAT.person_id == person_id, *finished(guild_id, since))
         .group_by(_MATCH.ladder)
         .order_by(func.count().desc(), _MATCH.ladder)
     )
@@ -55,7 +56,7 @@ async def seats_with(
             _SEAT.undercuts,
         )
         .select_from(tables.seat.join(tables.match).outerjoin(tables.person, _PERSON.id == _SEAT.person_id))
-        .where(_MATCH.id.in_(theirs), _MATCH.ladder == ladder, *_finished(guild_id, since))
+        .where(_MATCH.id.in_(theirs), _MATCH.ladder == ladder, *finished(guild_id, since))
         .order_by(_MATCH.ended_at, _MATCH.id, _SEAT.seat)
     )
     return tuple(SeatOver(*row) for row in await transaction.execute(query))
@@ -69,16 +70,10 @@ async def weeks(
     query = (
         select(week, func.count(distinct(_MATCH.id)), func.count(distinct(_SEAT.person_id)))
         .select_from(tables.seat.join(tables.match))
-        .where(_MATCH.ladder == ladder, *_finished(guild_id, since))
+        .where(_MATCH.ladder == ladder, *finished(guild_id, since))
         .group_by(week)
         .order_by(week)
     )
     if system is not None:
         query = query.where(_MATCH.system == system)
     return tuple(WeekRow(*row) for row in await transaction.execute(query))
-
-
-def _finished(guild_id: int, since: datetime | None) -> list[ColumnElement[bool]]:
-    """That a match was finished in a server since a moment."""
-    over = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
-    return over if since is None else [*over, _MATCH.ended_at >= since]

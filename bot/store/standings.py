@@ -9,7 +9,8 @@ from sqlalchemy import case, func, select
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchStatus, StandingRow
+from bot.store.matches import finished
+from bot.store.rows import StandingRow
 
 _SEAT: Final = tables.seat.c
 _MATCH: Final = tables.match.c
@@ -47,14 +48,12 @@ async def standing(
             func.sum(_SEAT.undercuts),
         )
         .select_from(tables.seat.join(tables.match).join(tables.person, _PERSON.id == _SEAT.person_id))
-        .where(_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED, _MATCH.ladder == ladder)
+        .where(_MATCH.ladder == ladder, *finished(guild_id, since))
         .group_by(_PERSON.id, _PERSON.name)
         .order_by(won.desc(), share.desc(), points if fewest_points else points.desc(), func.lower(_PERSON.name))
     )
     if system is not None:
         query = query.where(_MATCH.system == system)
-    if since is not None:
-        query = query.where(_MATCH.ended_at >= since)
     return tuple(StandingRow(*row) for row in await transaction.execute(query))
 
 
@@ -62,10 +61,8 @@ async def played(transaction: Transaction, guild_id: int, since: datetime | None
     """The ladders with the rule systems by which matches were finished in a server (since a moment)."""
     query = (
         select(_MATCH.ladder, _MATCH.system)
-        .where(_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED)
+        .where(*finished(guild_id, since))
         .distinct()
         .order_by(_MATCH.ladder, func.lower(_MATCH.system))
     )
-    if since is not None:
-        query = query.where(_MATCH.ended_at >= since)
     return tuple((row.ladder, row.system) for row in await transaction.execute(query))

@@ -81,9 +81,14 @@ def _letters(text: str) -> str:
     return "".join(sign for sign in bare if sign.isascii() and sign.isalnum())
 
 
+def marked(card: MatchCard) -> list[str]:
+    """Everybody by seat, each with the mark that pictures know them by."""
+    return [f"**{mark}** {name(player)}" for mark, player in zip(marks(card), card.players, strict=True)]
+
+
 def sheet_key(card: MatchCard) -> str:
     """Who is who in the columns of a score sheet."""
-    return " · ".join(f"**{mark}** {name(player)}" for mark, player in zip(marks(card), card.players, strict=True))
+    return " · ".join(marked(card))
 
 
 def joined(words: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from bot.engine.views import Happening, ShowdownView
 from bot.play.values import Replay, ShowdownPost
 from cardart import alt, words
 from cardart.names import Names, names_of
-from cogs.words.people import marks, name, plain
+from cogs.words.people import marked, marks, plain
 from cogs.words.showdown import HOW, ended
 
 ROOM: Final = 3_600
@@ -32,8 +32,9 @@ def told(replay: Replay, room: int = ROOM) -> str:
     """
     showdown, named, language = replay.view.showdown, marks(replay.card), replay.card.look.language
     names = names_of(language)
+    players = marked(replay.card)
     dealt = "\n".join(
-        f"**{named[seat]}** {name(replay.card.players[seat])}: {names.row(hand.cards)}"
+        f"{players[seat]}: {names.row(hand.cards)}"
         for seat, hand in zip(showdown.seats, replay.view.moments[0].hands, strict=True)
     )
     upcard = f"Upcard {names.short(replay.view.moments[0].discards[0])}"

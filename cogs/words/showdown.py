@@ -11,7 +11,7 @@ from cardart.facts import from_knocker, sitting_out
 from cardart.names import Names, names_of
 from cardart.words import margin
 from cogs.words.cards import arrangement, laid_off
-from cogs.words.people import joined, marks, name, side, versus
+from cogs.words.people import joined, marked, name, side, versus
 from cogs.words.table import standing
 
 HOW: Final = {
@@ -48,11 +48,11 @@ def told(post: ShowdownPost) -> str:
     outcome = view.outcome
     if outcome.knocker is None:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
-    names, named = names_of(card.look.language), marks(card)
+    names, named = names_of(card.look.language), marked(card)
     parts: list[str] = []
     for seat in from_knocker(view):
         went = _went(view, names) if seat == outcome.knocker else ""
-        part = f"**{named[seat]}** {name(card.players[seat])}{went}\n{arrangement(view.hand(seat), names)}"
+        part = f"{named[seat]}{went}\n{arrangement(view.hand(seat), names)}"
         off = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {off}" if off else part)
     parts += [f"{name(card.players[seat])} sits out." for seat in sitting_out(view)]

@@ -12,7 +12,7 @@ from bot.play.values import MatchCard, Table
 from cardart.facts import counts_double, face_down, open_knock, points, stations
 from cardart.names import Names, names_of
 from cogs.words.cards import laid_off, melds
-from cogs.words.people import joined, marks, name, side, versus
+from cogs.words.people import joined, marked, name, side, versus
 
 RECENT: Final = 4
 """So many turns of the past are told at the table."""
@@ -108,8 +108,7 @@ def knock(card: MatchCard, view: PublicView, names: Names) -> str | None:
 def holdings(table: Table) -> str:
     """How many cards each player holds face down, by the marks of the picture too, and who sits out and deals not."""
     card, view, shown = table.card, table.view, open_knock(table.view)
-    told: list[str] = []
-    named = [f"**{mark}** {name(player)}" for mark, player in zip(marks(card), card.players, strict=True)]
+    told, named = list[str](), marked(card)
     for seat in stations(view):
         if seat in view.order and (shown is None or shown.seat != seat):
             told.append(f"{named[seat]} {face_down(view, seat)}")
