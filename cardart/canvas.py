@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from io import BytesIO
 from typing import Final, Literal
 
 from PIL import Image, ImageDraw
 
 from cardart.lettering import baseline, text_mask
 from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index, quantised
+from cardart.png import packed
 from cardart.shapes import rounded_mask
 from cardart.themes import Look, alike, palette_of
 
 MARGIN: Final = 20
-_COMPRESSION: Final = 6
-"""Of zlib's levels the one that gave the smallest pictures within the time they may take."""
 _TEXTS: Final = 512
 _SIZES: Final = 32
 _RAIL: Final = 9
@@ -112,9 +110,7 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """The finished picture, in the colours of its look."""
-        out = BytesIO()
-        self.frame().save(out, "PNG", compress_level=_COMPRESSION)
-        return Picture(out.getvalue(), alt, self._image.size)
+        return Picture(packed(self.frame()), alt, self._image.size)
 
     def frame(self) -> Image.Image:
         """What is drawn, in the colours of its look: palette indices, as a frame of an animation."""

@@ -8,7 +8,7 @@ a matter of the theme: `cardart.themes` gives each its own, and the shades betwe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Final
@@ -91,17 +91,20 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
 
 # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
 _COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
-_PAIRS: Final[tuple[frozenset[Colour], ...]] = tuple(
-    dict.fromkeys(frozenset(pair) for line in _LINES for pair in pairwise(line))
+_PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
+    {frozenset(pair): pair for line in _LINES for pair in pairwise(line)}.values()
 )
 
-SHADES: Final = len(_COLOURS) + len(_PAIRS)
-"""How many entries the palette has: each colour, and one shade between each two that meet."""
+_STEPS: Final = 3
+"""In so many steps one colour becomes another that it meets."""
+
+SHADES: Final = len(_COLOURS) + len(_PAIRS) * (_STEPS - 1)
+"""How many entries the palette has: each colour, and the shades between each two that meet."""
 
 
 def shown(look: Callable[[Colour], Colour]) -> bytes:
     """The palette as the bytes of a PNG's, with each colour as it looks in the end."""
-    entries = [*map(look, _COLOURS), *(_between(*map(look, pair)) for pair in _PAIRS)]
+    entries = [*map(look, _COLOURS), *(shade for pair in _PAIRS for shade in _between(*map(look, pair)))]
     return bytes(channel for entry in entries for channel in entry)
 
 
@@ -117,8 +120,9 @@ def quantised(image: Image.Image, *colours: Colour) -> Image.Image:
 @cache
 def _drawn_in(colours: frozenset[Colour]) -> tuple[Image.Image, list[int]]:
     """The palette of some colours and the shades between them, and which entries of the whole one those are."""
-    chosen = [(colour, entry) for entry, colour in enumerate(_COLOURS) if colour in colours]
-    chosen += [(_between(*pair), len(_COLOURS) + entry) for entry, pair in enumerate(_PAIRS) if pair <= colours]
+    shades = [*((colour, {colour}) for colour in _COLOURS)]
+    shades += [(shade, {*pair}) for pair in _PAIRS for shade in _between(*pair)]
+    chosen = [(shade, entry) for entry, (shade, of) in enumerate(shades) if of <= colours]
     carrier = Image.new("P", (1, 1))
     carrier.putpalette([channel for shade, _ in chosen for channel in shade])
     entries = [entry for _, entry in chosen]
@@ -130,6 +134,8 @@ def index(colour: Colour) -> int:
     return _COLOURS.index(colour)
 
 
-def _between(start: Colour, end: Colour) -> Colour:
-    red, green, blue = ((a + b) // 2 for a, b in zip(start, end, strict=True))
-    return red, green, blue
+def _between(start: Colour, end: Colour) -> Iterator[Colour]:
+    """The shades from one to the other, without these two."""
+    for step in range(1, _STEPS):
+        red, green, blue = ((a * (_STEPS - step) + b * step) // _STEPS for a, b in zip(start, end, strict=True))
+        yield red, green, blue

@@ -42,7 +42,7 @@ class Seen:
 
 def read(picture: Picture, look: Look = USUAL) -> list[Seen]:
     """Every card of which a whole index is to be seen, row by row."""
-    width, pixels = _decoded(picture)
+    width, pixels = _decoded(picture, look)
     seen = [
         Seen(card, x - _WITHIN, y - _top(size))
         for size in _SIZES
@@ -62,10 +62,17 @@ def count(picture: Picture, patch: Image.Image) -> int:
     return len(places(picture, patch))
 
 
-def _decoded(picture: Picture) -> tuple[int, bytes]:
-    """A picture's width and its pixels as palette indices."""
+def _decoded(picture: Picture, look: Look) -> tuple[int, bytes]:
+    """A picture's width and its pixels as indices into the palette of its look."""
+    shades = _colours(palette_of(look))
     with Image.open(BytesIO(picture.png)) as image:
-        return image.width, image.tobytes()
+        shown = _colours(bytes(image.getpalette() or ()))
+        places = bytes(shades.index(colour) for colour in shown).ljust(256)
+        return image.width, image.tobytes().translate(places)
+
+
+def _colours(palette: bytes) -> list[bytes]:
+    return [palette[start : start + 3] for start in range(0, len(palette), 3)]
 
 
 def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
@@ -111,7 +118,7 @@ def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
     """The left and top of each place where a small image, of palette indices, occurs in a picture, exactly."""
-    return _find(*_decoded(picture), _rows(patch))
+    return _find(*_decoded(picture, USUAL), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
