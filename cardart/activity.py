@@ -30,7 +30,7 @@ _EVERY: Final = 3
 
 
 def draw_activity(weeks: Sequence[Week], look: Look = USUAL) -> Picture:
-    """Bars for the matches of each week, and below them for the players; weeks of no matches stay empty."""
+    """Bars for the matches of each week, and below them for the players."""
     canvas = Canvas(WIDTH, 2 * MARGIN + 2 * _ROW + _DATES, look)
     canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES), _PANEL)
     _draw_row(canvas, MARGIN, words.MATCHES_A_WEEK, [week.matches for week in weeks], GOLD)
@@ -53,6 +53,6 @@ def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colou
         high = max(_LEAST, round(_HIGH * number / most)) if number else 0
         if number:
             fill(canvas, (left, foot - high, right, foot), colour)
-            where = ((left + right) // 2, foot - high - 8)
-            canvas.text(*where, short(number), _LABEL, ink=TEXT, ground=RECESS, align="centre")
+        where, ink = ((left + right) // 2, foot - high - 8), TEXT if number else SEAM
+        canvas.text(*where, short(number), _LABEL, ink=ink, ground=RECESS, align="centre")
     fill(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)

@@ -74,7 +74,7 @@ def table(view: PublicView, marks: Sequence[str], shown: Sequence[Card], languag
     told = [f"{words.deal(view)}, {words.ends(view.rules)}", words.table_state(view, marks)]
     knock = facts.open_knock(view)
     if knock is None:
-        told += [f"Stock: {words.count(view.stock, 'card')} face down", _pile(shown, names)]
+        told += [f"Stock: {words.count(view.stock, 'card')} face down", _pile(view, shown, names)]
     else:
         told.append(f"{marks[knock.seat]} {words.knocks_with(knock.laid.deadwood)}: {_arranged(knock.laid, names)}")
         told += [f"Laid off so far: {_lay_offs(knock.lay_offs, names, marks)}"] if knock.lay_offs else []
@@ -246,11 +246,12 @@ def _thrown(view: ShowdownView, seat: Seat, names: Names) -> str:
     return f" ({on})" if on else ""
 
 
-def _pile(shown: Sequence[Card], names: Names) -> str:
+def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:
     if not shown:
         return "Discard pile: empty"
     under = f", under it {names.row(reversed(shown[:-1]))}" if len(shown) > 1 else ""
-    return f"Discard pile: {names.short(shown[-1])} on top{under}"
+    more = f", {words.count(len(view.discards), 'card')} in all" if len(view.discards) > len(shown) else ""
+    return f"Discard pile: {names.short(shown[-1])} on top{under}{more}"
 
 
 def _limit(view: PublicView) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from cardart import words
 from cardart.canvas import MARGIN, Canvas
-from cardart.figures import Career
+from cardart.figures import Career, Result
 from cardart.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEATS, Colour
 from cardart.plot import Point, area, day, dot, fill, line, short, steps
 
@@ -79,7 +79,6 @@ class _Plot:
 def draw_course(canvas: Canvas, career: Career, top: int) -> None:
     """The line, over a scale and between two dates, on a panel that begins at `top`."""
     write(canvas, INSET, top + NAME, words.OVER_TIME)
-    _draw_legend(canvas, career, top)
     first, last = day(career.results[0].ended), day(career.results[-1].ended)
     canvas.text(_RIGHT, top + COURSE - _DATES, last, LABEL, ink=MIST, ground=RECESS, align="right")
     if first != last:
@@ -88,6 +87,7 @@ def draw_course(canvas: Canvas, career: Career, top: int) -> None:
     plot = _Plot.of(stands, top + _ABOVE)
     _draw_line(canvas, plot, stands)
     if plot.matches <= MOST_DOTS:
+        draw_legend(canvas, career.results, _RIGHT, top + NAME)
         for number, result in enumerate(career.results, 1):
             x, y = plot.at(number, stands[number])
             draw_result(canvas, result.won, round(x), round(y), _SMALL_DOT)
@@ -119,13 +119,13 @@ def _telling(stands: Sequence[int]) -> list[int]:
     return sorted(told)
 
 
-def _draw_legend(canvas: Canvas, career: Career, top: int) -> None:
-    """What the marks of results mean, here and among the last ones."""
-    x, middle = _RIGHT, top + NAME - LABEL // 2
-    there = {result.won for result in career.results}
+def draw_legend(canvas: Canvas, results: Sequence[Result], right: int, y: int) -> None:
+    """What the marks of results mean, up to the right, with the baseline at `y`."""
+    x = right
+    there = {result.won for result in results}
     for won, name in ((None, words.NEITHER), (False, words.LOST), (True, words.WON)):
         if won is None and won not in there:
             continue
-        x -= canvas.text(x, top + NAME, name, LABEL, ink=MIST, ground=RECESS, align="right") + DOT
-        draw_result(canvas, won, x, middle, _SMALL_DOT)
+        x -= canvas.text(x, y, name, LABEL, ink=MIST, ground=RECESS, align="right") + DOT
+        draw_result(canvas, won, x, y - LABEL // 2, _SMALL_DOT)
         x -= APART

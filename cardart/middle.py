@@ -20,7 +20,7 @@ VALUE: Final = 30
 PEEKING: Final = 4
 """How many discards are to be seen."""
 
-_PILES: Final = 216
+_PILES: Final = 224
 _SMALL: Final = 17
 _INSET: Final = MARGIN + 14
 _FLUSH: Final = 4
@@ -28,7 +28,7 @@ _FLUSH: Final = 4
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
 _STOCK: Final = 196
-_LOWER: Final = 5
+_LOWER: Final = 1
 _LAYER: Final = 3
 """How far each layer of the stock lies off the one beneath."""
 _CARDS_IN_LAYER: Final = 8
@@ -53,8 +53,9 @@ def height(knock: KnockView | None, look: Look) -> int:
 
 def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     """The stock with its number, the last discards, and what is played."""
-    label, value, rest = words.goal(view.rules)
-    goal = [_label(label), _value(value)] + ([(rest, _SMALL, MIST)] if rest else [])
+    label, value, more = words.goal(view.rules)
+    number, *unit = value.split()
+    goal = [_label(label), _value(number), *((line, _SMALL, MIST) for line in (*unit, *more))]
     deal = [_label(words.DEAL), _value(str(view.number))]
     _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
     number = view.knock_limit

@@ -25,8 +25,10 @@ MOST_BOARDS: Final = 8
 
 _TITLE: Final = 64
 _GAMES: Final = 40
-_HEADS: Final = 72
+_HEADS: Final = 74
 _ROW: Final = 42
+_GOAL: Final = 30
+"""From one line of what is played to, in the head of the labels, to the next."""
 _TOTAL: Final = 56
 _RESULT: Final = 76
 
@@ -64,7 +66,8 @@ def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[st
     names = [name for name in _NAMES if any(one.name == name for game in below for one in game)]
     several = len(below) > 1
     heads = MARGIN + BINDING + _TITLE
-    body = heads + (_GAMES if several else 0) + _HEADS
+    high = _HEADS + (_GOAL if len(words.goal(view.rules)[2]) > 1 else 0)
+    body = heads + (_GAMES if several else 0) + high
     foot = body + len(told) * _ROW
     end = foot + sum(map(_high, names))
     bottom = end + (_RESULT if view.score.over else 0) + THICK
@@ -72,7 +75,7 @@ def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[st
     lay_paper(canvas, (LEFT, MARGIN, RIGHT, bottom))
     pad = Ledger.of(canvas, view, marks, told, below)
     _draw_title(pad, heads - _TITLE // 2)
-    _draw_columns(pad, heads, body, end)
+    _draw_columns(pad, heads, (body - high, body), end)
     for place, line in enumerate(told):
         _draw_line(pad, line, body + place * _ROW)
     pad.rule(foot, PENCIL)
@@ -99,34 +102,39 @@ def _draw_title(pad: Ledger, middle: int) -> None:
             pad.canvas.put(pip(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
 
 
-def _draw_columns(pad: Ledger, top: int, body: int, end: int) -> None:
-    """The lines between the columns, and over each whose it is; beside them what is played to."""
+def _draw_columns(pad: Ledger, top: int, heads: tuple[int, int], end: int) -> None:
+    """The lines between the columns, and over each whose it is; beside them what is played to.
+
+    `heads` is where the row for that begins and ends, under the names of three games.
+    """
     canvas, sides = pad.canvas, pad.view.sides
+    begin, body = heads
     pad.rule(top)
     pad.rule(body, PENCIL)
-    middle = body - _HEADS // 2
+    middle = (begin + body) // 2
     for edge in (pad.labels - 5, pad.labels - 1):
         fill(canvas, (edge, top, edge + 2, end), INK[Suit.HEARTS])
     for column in pad.columns:
         if column.side == 0 and column.game:
             fill(canvas, (column.left - 2, top, column.left + 2, end), PENCIL)
         elif column.side:
-            fill(canvas, (column.left - 1, body - _HEADS, column.left + 1, end), RULE)
+            fill(canvas, (column.left - 1, begin, column.left + 1, end), RULE)
         seats = sides[column.side]
         centre = (column.left + column.right) // 2
         pad.badges(centre - len(seats) * BADGE // 2, middle, seats)
         if pad.several and column.side == 0:
             y, name = top + (_GAMES + TEXT) // 2, words.game(column.game)
             canvas.text(column.right, y, name, TEXT, ink=FADED, ground=PAPER, align="centre")
-    label, number, rest = words.goal(pad.view.rules)
-    x, upper, lower = LEFT + INSET, middle - 16, middle + 16
-    beside = pad.write(x, upper, label, TEXT, FADED)
-    if rest and not rest.startswith("deal"):
-        pad.write(x + beside + PAD, upper, number, CAP)
-        pad.write(x, lower, rest, TEXT, FADED)
-    else:
-        beside = pad.write(x, lower, number, CAP)
-        pad.write(x + beside + PAD, lower, rest, TEXT, FADED)
+    label, number, more = words.goal(pad.view.rules)
+    beside = bool(more) and number.isdecimal()
+    x, y = LEFT + INSET, middle - (len(more) + (not beside)) * _GOAL // 2
+    wide = pad.write(x, y, label, TEXT, FADED)
+    if not beside:
+        y += _GOAL
+    pad.write(x + wide + PAD if beside else x, y, number, CAP)
+    for line in more:
+        y += _GOAL
+        pad.write(x, y, line, TEXT, FADED)
 
 
 def _draw_line(pad: Ledger, line: Line, top: int) -> None:

@@ -8,7 +8,20 @@ from typing import Final
 from bot.engine.moves import Seat
 from cardart import alt, words
 from cardart.canvas import MARGIN, Canvas, Picture, Style
-from cardart.course import APART, COURSE, DOT, INSET, LABEL, NAME, WIDTH, draw_course, draw_result, write
+from cardart.course import (
+    APART,
+    COURSE,
+    DOT,
+    INSET,
+    LABEL,
+    MOST_DOTS,
+    NAME,
+    WIDTH,
+    draw_course,
+    draw_legend,
+    draw_result,
+    write,
+)
 from cardart.figures import LAST, Career
 from cardart.marks import badge
 from cardart.palette import FELT, GOLD, MIST, RECESS, SEAM, SEATS, TEXT
@@ -32,7 +45,9 @@ _FIRST: Final = 128
 
 _BAR: Final = 30
 _SEAM: Final = 2
-_RIVAL: Final = 430
+_RIVAL: Final = 482
+_LEGEND: Final = 22
+"""Between the legend of the last matches and that."""
 _STEP: Final = 30
 _KINDS: Final = (MIST, GOLD, SEATS[0])
 """The colours of knocks, gins and undercuts."""
@@ -96,6 +111,8 @@ def _draw_lately(canvas: Canvas, career: Career, top: int) -> None:
     """The last matches one by one, and whom the person met most."""
     last = career.results[-LAST:]
     write(canvas, INSET, top + NAME, words.last(len(last)))
+    if len(career.results) > MOST_DOTS:
+        draw_legend(canvas, last, _RIVAL - _LEGEND, top + NAME)
     middle = top + _NUMBER - DOT
     for place, result in enumerate(last):
         draw_result(canvas, result.won, INSET + DOT + place * _STEP, middle, DOT)

@@ -33,13 +33,15 @@ class Line:
     """What each game stands at then."""
     boxes: tuple[Numbers, ...]
     """How many line bonuses it earned; none where the rules know none."""
+    rounds: bool = False
+    """Whether what is summed up are rounds."""
 
     @property
     def label(self) -> str:
-        """What it is the line of: `4`, `2.1` for a board, `Round 2`, `1–40` (as far as is summed up)."""
-        if self.what == "earlier":
-            return f"1–{self.number}" if self.number > 1 else "1"
-        if self.what == "round":
+        """What it is the line of: `4`, `2.1` for a board, `Round 2`; `1–40` or `Rounds 1–3` for what is summed up."""
+        if self.what == "earlier" and self.number > 1:
+            return f"{words.ROUNDS} 1–{self.number}" if self.rounds else f"1–{self.number}"
+        if self.what == "round" or self.rounds:
             return f"{words.ROUND} {self.number}"
         return f"{self.number}.{self.deal.board}" if self.what == "board" and self.deal else str(self.number)
 
@@ -87,7 +89,8 @@ def shortened(told: Sequence[Line], most: int) -> list[Line]:
     last = told[rest - 1]
     nothing = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_summed([line.boxes[game] for line in told[:rest]]) for game in range(len(last.totals)))
-    return [Line("earlier", last.number, None, nothing, last.totals, boxes), *told[rest:]]
+    rounds = last.rounds or last.what in ("board", "round")
+    return [Line("earlier", last.number, None, nothing, last.totals, boxes, rounds), *told[rest:]]
 
 
 def sums(deals: Sequence[ShowdownView], score: Score) -> list[Sum]:

@@ -21,7 +21,9 @@ _WAITING: Final = Style(RECESS, SEAM)
 _PLAYING: Final = Style(RECESS, GOLD, 4)
 
 _BADGE: Final = 60
-_PARTNER: Final = 38
+_PARTNER: Final = 44
+_BEHIND: Final = (56, 4)
+"""Where a partner's mark lies, from a station's left and top."""
 _DEALER: Final = 52
 _FAN: Final = 104
 """From a station's left to its first card."""
@@ -36,8 +38,8 @@ _GAMES: Final = 100
 """From one game's score to the next."""
 _TEXT: Final = 24
 _TAG_RIGHT: Final = 48
-_OVERLAP: Final = 17
-"""How far the words for the whole table reach into the stations below, where scores are."""
+_OVERLAP: Final = 7
+"""How far the words for the whole table reach into the stations below, whose cards begin beneath."""
 
 
 def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Picture:
@@ -80,7 +82,7 @@ def _draw_station(
     canvas.put(badge(seat, marks[seat], _BADGE), left + 14, top + (_STATION - _BADGE) // 2)
     for other in view.sides[facts.side_of(seat, view.sides)]:
         if other != seat:
-            canvas.put(badge(other, marks[other], _PARTNER), left + _DEALER, top + 6)
+            canvas.put(badge(other, marks[other], _PARTNER), left + _BEHIND[0], top + _BEHIND[1])
     if seat == view.dealer:
         button = tag(words.DEALER, CAP, TEXT, BLACK)
         canvas.put(button, left + _DEALER, top + _STATION - button.height - 8)

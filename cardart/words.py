@@ -35,6 +35,7 @@ _TO_DO: Final = {
 }
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
+FACE_UP: Final = "face up"
 COUNTS_DOUBLE: Final = "double"
 SCORE: Final = "Score"
 PENALTY: Final = "Penalty"
@@ -46,6 +47,7 @@ LINES: Final = "Lines"
 GAME_BONUS: Final = "Game"
 SHUTOUT: Final = "Shutout"
 ROUND: Final = "Round"
+ROUNDS: Final = "Rounds"
 PAD: Final = "Gin Rummy"
 SHEET: Final = "Score sheet"
 DRAWN: Final = "A drawn match"
@@ -128,15 +130,14 @@ def limit(knock_limit: int) -> str:
     return f"{KNOCK_AT} {knock_limit}" if knock_limit else GIN_ONLY
 
 
-def goal(rules: Rules) -> tuple[str, str, str]:
-    """When the match ends: a label, a number, and the rest of it, which may be empty."""
-    deals = "" if rules.deals is None else f"{count(rules.deals, 'deal')}"
+def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
+    """When the match ends: a label, how many points or deals, and more lines where there is more to it."""
+    penalty = rules.format == "penalty"
+    lowest = (LOWEST_WINS,) if penalty else ()
+    deals = "" if rules.deals is None else count(rules.deals, "deal")
     if rules.target is None:
-        number, rest = deals.split()
-        return "Ends after", number, rest
-    if rules.format == "penalty":
-        return "Ends at", str(rules.target), f"or {deals}" if deals else LOWEST_WINS
-    return "Play to", str(rules.target), deals and f"or {deals}"
+        return "Ends after", deals, lowest
+    return "Ends at" if penalty else "Play to", str(rules.target), (*((f"or {deals}",) if deals else ()), *lowest)
 
 
 def deal(view: PublicView | ShowdownView) -> str:
@@ -147,9 +148,8 @@ def deal(view: PublicView | ShowdownView) -> str:
 
 def ends(rules: Rules) -> str:
     """When the match ends, in one line."""
-    label, number, rest = goal(rules)
-    more = f", {rest}" if rest == LOWEST_WINS else f" {rest}" if rest else ""
-    return f"{label.lower()} {number}{more}"
+    label, number, more = goal(rules)
+    return " ".join((label.lower(), number, *more)).replace(f" {LOWEST_WINS}", f", {LOWEST_WINS}")
 
 
 def played(view: PublicView) -> str:
@@ -256,11 +256,11 @@ def margin(rules: Rules, score: Score) -> str:
 
 
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
-    """Why a player shows no cards face down; None for who does."""
+    """What is said of a player who holds no cards face down; None for who does."""
     if seat not in view.order:
         return SITS_OUT
     knock = facts.open_knock(view)
-    return KNOCKS if knock is not None and knock.seat == seat else None
+    return FACE_UP if knock is not None and knock.seat == seat else None
 
 
 def knocks_with(deadwood: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 
 from bot.engine.moves import Verb
@@ -86,6 +87,7 @@ def piles(view: PublicView, names: Names) -> str:
     pile = f"top of the pile {top(view, names)}" if view.top is not None else "the pile is empty"
     under = view.discards[-DISCARDS:-1][::-1]
     pile += f", under it {names.row(under)}" if under else ""
+    pile += f", {len(view.discards)} in all" if len(view.discards) > DISCARDS else ""
     limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
     doubled = ", a spade doubles" if counts_double(view) else ""
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
@@ -135,12 +137,7 @@ def dealt(table: Table) -> str:
 
 def recent(card: MatchCard, view: PublicView, names: Names, turns_told: int = RECENT) -> str:
     """The last few turns, newest last."""
-    turns: list[list[Happening]] = []
-    for happening in view.happenings:
-        if turns and turns[-1][0].seat == happening.seat:
-            turns[-1].append(happening)
-        else:
-            turns.append([happening])
+    turns = [list(steps) for _, steps in groupby(view.happenings, key=lambda step: step.seat)]
     return "\n".join(f"-# {_told(card, steps, names)}" for steps in turns[-turns_told:])
 
 

@@ -111,8 +111,9 @@ def test_the_words_say_all_facts() -> None:
     score = replace(public_views(0)[0].score, scores=(37, 61))
     view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1), stock=16, discards=pile, score=score, number=4)
     assert draw_table(view, MARKS).alt == (
-        "Deal 4, play to 40. S to take or pass. Stock: 16 cards face down. Discard pile: K♦ on top, under it 9♠ 7♥ 3♣. "
-        "S: 10 cards face down, score 37. N: 10 cards face down, score 61, dealer. Knock with 10 or less."
+        "Deal 4, play to 40. S to take or pass. Stock: 16 cards face down. Discard pile: K♦ on top, under it 9♠ 7♥ 3♣, "
+        "5 cards in all. S: 10 cards face down, score 37. N: 10 cards face down, score 61, dealer. "
+        "Knock with 10 or less."
     )
 
 
@@ -173,7 +174,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         mate = (seat + 2) % 4
         assert f"{MARKS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MARKS[mate]}" in picture.alt
         assert f"{MARKS[mate]}: " not in picture.alt
-        assert count(picture, badge(Seat(mate), MARKS[mate], 38).image.crop((12, 8, 26, 22))) == 1
+        assert count(picture, badge(Seat(mate), MARKS[mate], 44).image.crop((14, 10, 30, 26))) == 1
     assert backs(view) == 20
     assert picture.png != draw_table(replace(view, board=1), MARKS).png
 
@@ -237,7 +238,7 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
         ("classic", "play to 100"),
         ("research target=none deals=5", "ends after 5 deals"),
         ("classic deals=1", "play to 100 or 1 deal"),
-        ("penalty deals=20", "ends at 100 or 20 deals"),
+        ("penalty deals=20", "ends at 100 or 20 deals, lowest wins"),
     ],
 )
 def test_the_goal_is_said(rules: str, said: str) -> None:
@@ -291,7 +292,7 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
         "Deal 1, play to 100. N to lay off. "
         "S knocks with 2: run 4♠ 5♠ 6♠; set 9♣ 9♦ 9♥; set J♣ J♦ J♥; deadwood 2: 2♣. "
         "Laid off so far: 9♠ on 9♣ 9♦ 9♥ by N. "
-        "S: knocks, score 0. N: 9 cards face down, score 0, dealer. Knock with 10 or less."
+        "S: face up, score 0. N: 9 cards face down, score 0, dealer. Knock with 10 or less."
     )
 
 

@@ -152,7 +152,9 @@ def test_the_last_discards_and_all_that_is_held_are_told() -> None:
     """The top of the pile and what lies under it, newest first; the cards in hand, but for who sits out or knocked."""
     card = replace(card_of("North", "South"), look=Look(language="de"))
     view = replace(table_of(begun("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
-    assert words.piles(view, names_of("de")).startswith("Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦ · ")
+    assert words.piles(view, names_of("de")).startswith(
+        "Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦, 5 in all · "
+    )
     assert words.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
     assert words.holdings(Table(card, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
     knocked = table_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF))
