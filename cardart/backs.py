@@ -7,8 +7,9 @@ from typing import Final
 
 from PIL import Image
 
-from cardart.palette import EDGE, NAVY, SKY, TEXT, quantised
-from cardart.shapes import circle, paint, rounded, rounded_mask
+from cardart.painting import Painting
+from cardart.palette import EDGE, NAVY, SKY, TEXT
+from cardart.shapes import circle, rounded, rounded_mask
 from cardart.themes import BackName
 
 _MARGIN: Final = 1 / 16
@@ -17,28 +18,22 @@ _MARGIN: Final = 1 / 16
 
 def printed_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
     """A back in palette indices, with its dark edge; size and radius are in pixels."""
-    image = Image.new("RGB", size, EDGE)
-    image.paste(TEXT, (0, 0), rounded_mask(size, radius, 1.5))
+    image = Painting(size, EDGE).lay(TEXT, rounded_mask(size, radius, 1.5)).image
     margin = round(size[0] * _MARGIN)
     inner = (size[0] - 2 * margin, size[1] - 2 * margin)
-    image.paste(_DESIGNS[design](inner), (margin, margin), rounded_mask(inner, max(2, radius - margin)))
-    return quantised(image, EDGE, TEXT, NAVY, SKY)
+    within = rounded_mask(inner, max(2, radius - margin)).convert("1", dither=Image.Dither.NONE)
+    image.paste(_DESIGNS[design](inner), (margin, margin), within)
+    return image
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
     """Crossing diagonals with a dot in each diamond."""
     pitch = 14
     dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
-    tile = paint(
-        NAVY,
-        (pitch, pitch),
-        1,
-        [
-            (SKY, ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]),
-            (TEXT, [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]),
-        ],
-    )
-    image = Image.new("RGB", size)
+    lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
+    diamonds = [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]
+    tile = Painting((pitch, pitch), NAVY).paint(1, [(SKY, lines), (TEXT, diamonds)]).image
+    image = Image.new("P", size)
     for x in range(0, size[0], pitch):
         for y in range(0, size[1], pitch):
             image.paste(tile, (x, y))
@@ -54,7 +49,7 @@ def _rings(size: tuple[int, int]) -> Image.Image:
         shift = number * step * 0.05
         rings.append((SKY, [circle(x + shift, y - shift, number * step)]))
         rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.4, step * 0.34))]))
-    return paint(NAVY, size, 1, [*rings, (SKY, [circle(x, y, step * 0.4)])])
+    return Painting(size, NAVY).paint(1, [*rings, (SKY, [circle(x, y, step * 0.4)])]).image
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:
@@ -63,7 +58,7 @@ def _stripes(size: tuple[int, int]) -> Image.Image:
     outer, inner = (rounded(edge, edge, wide - edge, high - edge, 0) for edge in (wide / 9, wide / 9 + wide / 14))
     x, y, across, along = wide / 2, high / 2, wide * 0.2, wide * 0.28
     diamond = f"M {x} {y - along} L {x + across} {y} L {x} {y + along} L {x - across} {y} Z"
-    return paint(NAVY, size, 1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])])
+    return Painting(size, NAVY).paint(1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])]).image
 
 
 _DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {

@@ -9,7 +9,8 @@ from typing import Final, Literal
 from PIL import Image, ImageDraw
 
 from cardart.lettering import baseline, text_mask
-from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index, quantised
+from cardart.painting import Painting, inked
+from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index
 from cardart.png import packed
 from cardart.shapes import rounded_mask
 from cardart.themes import Look, alike, palette_of
@@ -122,28 +123,23 @@ class Canvas:
 @lru_cache(_SIZES)
 def _table(size: tuple[int, int]) -> Image.Image:
     """Bare felt within its wooden rail."""
-    image = Image.new("RGB", size, WOOD)
-    for inset, colour in ((0, WOOD), (_RAIL - 3, GRAIN), (_RAIL, EDGE), (_RAIL + 2, FELT)):
-        image.paste(colour, (0, 0), rounded_mask(size, _CORNER, inset))
-    return quantised(image, EDGE, WOOD, GRAIN, FELT)
+    table = Painting(size, WOOD)
+    for inset, colour in ((_RAIL - 3, GRAIN), (_RAIL, EDGE), (_RAIL + 2, FELT)):
+        table.lay(colour, rounded_mask(size, _CORNER, inset))
+    return table.image
 
 
 @lru_cache(_TEXTS)
 def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
-    coverage = text_mask(text, cap)
-    image = Image.new("RGB", coverage.size, ground)
-    image.paste(ink, (0, 0), coverage)
-    return Sprite(quantised(image, ink, ground))
+    return Sprite(inked(text_mask(text, cap), ink, ground))
 
 
 @cache
 def _corners(style: Style) -> Image.Image:
     """A panel that is nothing but its four corners."""
     size = (2 * style.radius, 2 * style.radius)
-    image = Image.new("RGB", size, FELT)
-    image.paste(style.outline, (0, 0), rounded_mask(size, style.radius))
-    image.paste(style.fill, (0, 0), rounded_mask(size, style.radius, style.thickness))
-    return quantised(image, FELT, style.outline, style.fill)
+    outside, inside = (rounded_mask(size, style.radius, inset) for inset in (0, style.thickness))
+    return Painting(size, FELT).lay(style.outline, outside).lay(style.fill, inside).image
 
 
 @lru_cache(_TEXTS)
@@ -152,16 +148,14 @@ def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     coverage = text_mask(text, cap)
     high = 2 * cap
     size = (high if len(text) == 1 else coverage.width + cap, high)
-    image = Image.new("RGB", size, EDGE)
-    image.paste(fill, (0, 0), rounded_mask(size, high / 2, 2))
-    image.paste(ink, ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap)), coverage)
-    return cut_out(quantised(image, EDGE, fill, ink), rounded_mask(size, high / 2))
+    at = ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap))
+    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, high / 2, 2)).lay(ink, coverage, at)
+    return cut_out(drawn.image, rounded_mask(size, high / 2))
 
 
 @cache
 def bar(width: int, height: int, fill: Colour) -> Sprite:
     """A line with round ends, which may lie on anything."""
     size = (width, height)
-    image = Image.new("RGB", size, EDGE)
-    image.paste(fill, (0, 0), rounded_mask(size, height / 2, 1.5))
-    return cut_out(quantised(image, EDGE, fill), rounded_mask(size, height / 2))
+    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, height / 2, 1.5))
+    return cut_out(drawn.image, rounded_mask(size, height / 2))

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.engine.cards import Card
 from cardart.backs import printed_back
 from cardart.canvas import Sprite, cut_out
 from cardart.faces import DECKS, UNITS, printed
 from cardart.names import names_of
-from cardart.palette import EDGE, FACE, Colour, quantised
+from cardart.painting import Painting
+from cardart.palette import EDGE, FACE, Colour
 from cardart.shapes import rounded_mask
 from cardart.themes import THEMES, USUAL, BackName, DeckName, Look
 
@@ -100,7 +101,5 @@ def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """A frame that is laid over a card to mark it."""
     box, radius = (size.width, size.height), size.radius
     outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, _HALO)
-    image = Image.new("RGB", box, EDGE)
-    image.paste(colour, (0, 0), rounded_mask(box, radius, 1.5))
-    image.paste(FACE, (0, 0), inside)
-    return cut_out(quantised(image, EDGE, FACE, colour), ImageChops.subtract(outside, inside))
+    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5)).lay(FACE, inside)
+    return cut_out(drawn.image, ImageChops.subtract(outside, inside))

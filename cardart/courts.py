@@ -17,9 +17,6 @@ BOX: Final = (100, 216)
 SUIT: Final = (50, 158, 44)
 """Where the robe shows the suit: the middle of a medallion, and its width."""
 
-COLOURS: Final = (BLACK, FACE, GOLD, HAIR, RED, SKIN, SKY)
-"""What figures are drawn in, beside the colour of the robe."""
-
 Layers = Sequence[tuple[Colour, Sequence[str]]]
 
 _ROBE: Final = "M -2 216 L -2 104 C -2 92 10 84 30 80 L 70 80 C 90 84 102 92 102 104 L 102 216 Z"

@@ -14,11 +14,11 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageOps
 
 from bot.engine.cards import Card, Rank, Suit
-from cardart.canvas import Sprite, cut_out
-from cardart.courts import BOX, COLOURS, SUIT, figure
+from cardart.courts import BOX, SUIT, figure
 from cardart.lettering import rank_mask
-from cardart.palette import EDGE, FACE, GOLD, INK, index, quantised
-from cardart.shapes import SUITS, circle, cut_mask, mask, paint, rounded_mask, scaled, suit_mask
+from cardart.painting import Painting
+from cardart.palette import EDGE, FACE, GOLD, INK, index
+from cardart.shapes import SUITS, circle, cut_mask, mask, rounded_mask, scaled, suit_mask
 from cardart.themes import DeckName
 
 UNITS: Final = (112, 154)
@@ -57,6 +57,8 @@ _PITH: Final = (50, 55)
 """The middle of the rings, in the box of a suit."""
 _REVERSED: Final = 0.6
 """The size of the index upside down, which is smaller so that a 6 is never taken for a 9."""
+_WORN: Final = 0.66
+"""The size of the suit on a robe, in widths of its medallion."""
 _BOLD_COURT: Final = (55, 55, 95)
 """The width of a figure in the deck with large indices, and its left and top."""
 
@@ -92,23 +94,20 @@ def printed(
         covered: whether nothing of it but its index will be seen, and so nothing else is printed.
     """
     scale, ink, design = size[0] / UNITS[0], INK[card.suit], DECKS[deck]
-    image = Image.new("RGB", size, EDGE)
-    image.paste(FACE, (0, 0), rounded_mask(size, radius, 1.5))
+    painting = Painting(size, EDGE).lay(FACE, rounded_mask(size, radius, 1.5))
     left, top = (round(length * scale) for length in design.corner)
-    image.paste(ink, (left, top), _index(letters, card.suit, deck, scale))
+    painting.lay(ink, _index(letters, card.suit, deck, scale), (left, top))
     if covered:
-        return quantised(image, EDGE, FACE, ink)
+        return painting.image
     if card.rank < Rank.JACK:
-        image.paste(ink, (0, 0), _pips(card, letters, deck, size, scale))
-        return quantised(image, EDGE, FACE, ink)
-    drawn = quantised(image, EDGE, FACE, ink)
+        return painting.lay(ink, _pips(card, letters, deck, size, scale)).image
     if deck == "pips":
         left, top = (round(length * scale) for length in _FIELD[:2])
-        drawn.paste(_portrait(card, scale), (left, top))
+        painting.image.paste(_portrait(card, scale), (left, top))
     else:
         width, left, top = (round(length * scale) for length in _BOLD_COURT)
-        drawn.paste(_figure(card, width).crop((0, 0, width, size[1] - top - 2)), (left, top))
-    return drawn
+        painting.image.paste(_figure(card, width).crop((0, 0, width, size[1] - top - 2)), (left, top))
+    return painting.image
 
 
 @cache
@@ -168,20 +167,11 @@ def _portrait(card: Card, scale: float) -> Image.Image:
 
 
 @cache
-def _medallion(suit: Suit, side: int) -> Sprite:
-    """The suit as a robe shows it."""
-    image, pip = Image.new("RGB", (side, side), GOLD), round(side * 0.66)
-    image.paste(INK[suit], ((side - pip) // 2, (side - pip) // 2), suit_mask(suit, pip))
-    return cut_out(quantised(image, GOLD, INK[suit]), mask((side, side), side / 100, [circle(50, 50, 49)]))
-
-
-@cache
 def _figure(card: Card, width: int) -> Image.Image:
     """A court card's figure in palette indices."""
     unit = width / BOX[0]
     x, y, side = (round(length * unit) for length in SUIT)
-    image = paint(FACE, (width, round(BOX[1] * unit)), unit, figure(card.rank, INK[card.suit]))
-    drawn = quantised(image, INK[card.suit], *COLOURS)
-    medallion = _medallion(card.suit, side)
-    drawn.paste(medallion.image, (x - side // 2, y - side // 2), medallion.mask)
-    return drawn
+    painting = Painting((width, round(BOX[1] * unit)), FACE).paint(unit, figure(card.rank, INK[card.suit]))
+    disc, pip = mask((side, side), side / 100, [circle(50, 50, 49)]), suit_mask(card.suit, round(side * _WORN))
+    painting.lay(GOLD, disc, (x - side // 2, y - side // 2))
+    return painting.lay(INK[card.suit], pip, (x - pip.width // 2, y - pip.height // 2)).image

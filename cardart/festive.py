@@ -7,11 +7,10 @@ from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from PIL import Image
-
 from cardart.canvas import Sprite, cut_out
-from cardart.palette import EDGE, FELT, GOLD, RECESS, SEATS, Colour, quantised
-from cardart.shapes import mask, paint, rounded_mask
+from cardart.painting import Painting
+from cardart.palette import FELT, GOLD, RECESS, SEATS, Colour
+from cardart.shapes import mask, rounded_mask
 
 _RAYS: Final = 20
 _PIECES: Final = 50
@@ -33,7 +32,7 @@ def festive(width: int, height: int, x: int, until: int) -> Sprite:
         f"M {x} {y} L {x + far * cos(one)} {y + far * sin(one)} L {x + far * cos(two)} {y + far * sin(two)} Z"
         for one, two in wedges
     ]
-    field = quantised(paint(FELT, (width, height), 1, [(RECESS, rays)]), FELT, RECESS)
+    field = Painting((width, height), FELT).paint(1, [(RECESS, rays)]).image
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         place = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
@@ -54,5 +53,4 @@ def _piece(colour: Colour, turn: int, side: int) -> Sprite:
         for one, two in ((1, 1), (1, -1), (-1, -1), (-1, 1))
     ]
     path = f"M {' L '.join(f'{x} {y}' for x, y in corners)} Z"
-    image = Image.new("RGB", (side, side), colour)
-    return cut_out(quantised(image, EDGE, colour), mask((side, side), side / 100, [path]))
+    return cut_out(Painting((side, side), colour).image, mask((side, side), side / 100, [path]))

@@ -9,7 +9,8 @@ from PIL import Image
 
 from cardart.canvas import Sprite, cut_out, tag
 from cardart.lettering import baseline, text_mask
-from cardart.palette import BLACK, EDGE, GOLD, SEAM, TEXT, quantised
+from cardart.painting import Painting
+from cardart.palette import BLACK, EDGE, GOLD, SEAM, TEXT
 from cardart.shapes import cut_mask, rounded, rounded_mask
 from cardart.themes import THEMES, Look
 
@@ -69,8 +70,6 @@ def _label(
 ) -> Sprite:
     """A label with a fist and a number, each by its left and top."""
     fill, ink = (GOLD, BLACK) if best else (SEAM, TEXT)
-    image = Image.new("RGB", size, EDGE)
-    image.paste(fill, (0, 0), rounded_mask(size, _RADIUS, 2))
-    image.paste(ink, fist, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES))
-    image.paste(ink, place, number)
-    return cut_out(quantised(image, EDGE, fill, ink), rounded_mask(size, _RADIUS))
+    painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
+    painting.lay(ink, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES), fist).lay(ink, number, place)
+    return cut_out(painting.image, rounded_mask(size, _RADIUS))

@@ -6,12 +6,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image
-
 from bot.engine.moves import Seat
 from cardart.canvas import Sprite, cut_out
 from cardart.lettering import text_mask
-from cardart.palette import BLACK, EDGE, SEATS, quantised
+from cardart.painting import Painting
+from cardart.palette import BLACK, EDGE, SEATS
 from cardart.shapes import circle, mask
 
 _SHAPES: Final = (
@@ -39,9 +38,9 @@ def badge(seat: Seat, mark: str, side: int) -> Sprite:
         raise ValueError(f"{mark!r} is no monogram: one or two of A-Z and 0-9")
     inner = side - 2 * _EDGE
     shape = mask((side, side), side / 100, [_SHAPES[seat]])
-    image = Image.new("RGB", (side, side), EDGE)
-    image.paste(SEATS[seat], (_EDGE, _EDGE), mask((inner, inner), inner / 100, [_SHAPES[seat]]))
+    painting = Painting((side, side), EDGE)
+    painting.lay(SEATS[seat], mask((inner, inner), inner / 100, [_SHAPES[seat]]), (_EDGE, _EDGE))
     letters = text_mask(mark, round(side * (0.42 if len(mark) == 1 else 0.33)))
     letters = letters.crop(letters.getbbox())
-    image.paste(BLACK, ((side - letters.width) // 2, (side - letters.height) // 2), letters)
-    return cut_out(quantised(image, EDGE, SEATS[seat], BLACK), shape)
+    painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))
+    return cut_out(painting.image, shape)

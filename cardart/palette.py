@@ -1,7 +1,7 @@
 """The colours that pictures are drawn in, and the one palette of at most 256 shades that all of them share.
 
-Everything is drawn in full colour once, as a small sprite, and kept as indices into this palette; a picture is then
-put together by copying indices, which is what makes it cheap. The palette holds each colour, and for each pair of
+Everything is painted once, as a small sprite of indices into this palette; a picture is then put together by copying
+them, which is what makes it cheap. The palette holds each colour, and for each pair of
 colours that meet in a picture the shades between them, which smooth edges need. What a colour looks like in the end is
 a matter of the theme: `cardart.themes` gives each its own, and the shades between follow.
 """
@@ -9,11 +9,8 @@ a matter of the theme: `cardart.themes` gives each its own, and the shades betwe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import pairwise
 from typing import Final
-
-from PIL import Image
 
 from bot.engine.cards import Suit
 
@@ -60,34 +57,30 @@ INK: Final[dict[Suit, Colour]] = {
 
 _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
+    (FELT, RECESS, EDGE),
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
     (EDGE, SEAM, TEXT),
     (RECESS, MIST, FELT, GOLD, RECESS),
-    (GOLD, BLACK, SKIN, HAIR, BLACK),
-    (FACE, GOLD, HAIR, FACE, SKIN, RED, HAIR),
-    (FACE, SKY, HAIR),
-    (SKIN, GOLD, SKY, SKIN),
-    (EDGE, WOOD, GRAIN),
-    (WOOD, FELT),
-    (FELT, RED, EDGE),
-    (RED, TEXT),
-    (EDGE, NAVY, FACE, SKY, NAVY),
-    (NAVY, TEXT, SKY),
+    (WOOD, GRAIN, EDGE),
+    (EDGE, RED, TEXT),
+    (TEXT, NAVY, SKY),
     (EDGE, GOLD, FACE),
     *((EDGE, meld, FACE) for meld in MELDS),
+    (GOLD, BLACK, SKIN, HAIR),
+    (BLACK, FACE, RED, GOLD, HAIR, FACE, SKIN, RED, HAIR, SKY, FACE),
+    (SKIN, GOLD, SKY),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
     *((RED, ink, SKY) for ink in INK.values()),
-    *((BLACK, ink) for ink in INK.values()),
-    *((FELT, seat, RECESS) for seat in SEATS),
     *((BLACK, seat, EDGE) for seat in SEATS),
     *((FACE, seat) for seat in SEATS),
+    (SEATS[0], RECESS),
     (PENCIL, PAPER, FADED),
-    (RULE, PAPER, EDGE),
+    (RULE,),
     *((PAPER, colour) for colour in (*INK.values(), *SEATS)),
 )
-"""Colours that meet, as lines from one to the next."""
+"""Colours that meet, as lines from one to the next; one by itself is only ever whole."""
 
 # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
 _COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
@@ -95,10 +88,10 @@ _PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
     {frozenset(pair): pair for line in _LINES for pair in pairwise(line)}.values()
 )
 
-_STEPS: Final = 3
+STEPS: Final = 3
 """In so many steps one colour becomes another that it meets."""
 
-SHADES: Final = len(_COLOURS) + len(_PAIRS) * (_STEPS - 1)
+SHADES: Final = len(_COLOURS) + len(_PAIRS) * (STEPS - 1)
 """How many entries the palette has: each colour, and the shades between each two that meet."""
 
 
@@ -108,34 +101,38 @@ def shown(look: Callable[[Colour], Colour]) -> bytes:
     return bytes(channel for entry in entries for channel in entry)
 
 
-def quantised(image: Image.Image, *colours: Colour) -> Image.Image:
-    """An RGB image, drawn in these colours, as indices into the palette: each pixel the nearest of their shades.
-
-    Of other colours' shades it may be none: in another look they are something else altogether.
-    """
-    palette, entries = _drawn_in(frozenset(colours))
-    return image.quantize(palette=palette, dither=Image.Dither.NONE).point(entries)  # pyright: ignore[reportUnknownMemberType]
-
-
-@cache
-def _drawn_in(colours: frozenset[Colour]) -> tuple[Image.Image, list[int]]:
-    """The palette of some colours and the shades between them, and which entries of the whole one those are."""
-    shades = [*((colour, {colour}) for colour in _COLOURS)]
-    shades += [(shade, {*pair}) for pair in _PAIRS for shade in _between(*pair)]
-    chosen = [(shade, entry) for entry, (shade, of) in enumerate(shades) if of <= colours]
-    carrier = Image.new("P", (1, 1))
-    carrier.putpalette([channel for shade, _ in chosen for channel in shade])
-    entries = [entry for _, entry in chosen]
-    return carrier, entries + [0] * (256 - len(entries))
-
-
 def index(colour: Colour) -> int:
     """A colour's place in the palette."""
     return _COLOURS.index(colour)
 
 
+def shade(start: Colour, end: Colour, far: int) -> int:
+    """The place of what lies so many of `STEPS` between two colours; of the nearer one if they never meet."""
+    place = _PLACES.get((start, end))
+    if far in (0, STEPS) or place is None:
+        return index(end if 2 * far > STEPS else start)
+    first, forward = place
+    return first + (far if forward else STEPS - far) - 1
+
+
+def mixture(entry: int) -> tuple[Colour, Colour, int]:
+    """What a place of the palette holds: two colours, and how many of `STEPS` it lies from the first to the second."""
+    if entry < len(_COLOURS):
+        return _COLOURS[entry], _COLOURS[entry], 0
+    pair, far = divmod(entry - len(_COLOURS), STEPS - 1)
+    return *_PAIRS[pair], far + 1
+
+
+_PLACES: Final = {
+    pair if forward else pair[::-1]: (len(_COLOURS) + number * (STEPS - 1), forward)
+    for number, pair in enumerate(_PAIRS)
+    for forward in (True, False)
+}
+"""Of two colours that meet: the place of the first shade between them, and whether it is the nearest to the first."""
+
+
 def _between(start: Colour, end: Colour) -> Iterator[Colour]:
     """The shades from one to the other, without these two."""
-    for step in range(1, _STEPS):
-        red, green, blue = ((a * (_STEPS - step) + b * step) // _STEPS for a, b in zip(start, end, strict=True))
+    for step in range(1, STEPS):
+        red, green, blue = ((a * (STEPS - step) + b * step) // STEPS for a, b in zip(start, end, strict=True))
         yield red, green, blue

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from bot.engine.cards import Suit
 from bot.engine.moves import Seat
 from cardart.canvas import Canvas, Sprite, cut_out
 from cardart.lettering import baseline, text_mask
-from cardart.palette import BLACK, EDGE, INK, PAPER, RED, SEATS, quantised
+from cardart.painting import Painting, inked
+from cardart.palette import BLACK, EDGE, INK, PAPER, RED, SEATS
 from cardart.plot import fill
 from cardart.shapes import ellipse, mask, rounded_mask, suit_mask
 
@@ -44,10 +45,9 @@ def marked(text: str, cap: int, seat: Seat) -> Sprite:
     aside = cap * 3 // 8
     size = (coverage.width + 2 * aside, round(cap * 1.75))
     shape = rounded_mask(size, cap / 3)
-    image = Image.new("RGB", size, PAPER)
-    image.paste(SEATS[seat], (0, 0), shape)
-    image.paste(BLACK, (aside, (size[1] + cap) // 2 - baseline(cap)), coverage)
-    return cut_out(quantised(image, PAPER, SEATS[seat], BLACK), shape)
+    painting = Painting(size, PAPER).lay(SEATS[seat], shape)
+    painting.lay(BLACK, coverage, (aside, (size[1] + cap) // 2 - baseline(cap)))
+    return cut_out(painting.image, shape)
 
 
 @lru_cache(_MARKED)
@@ -56,14 +56,10 @@ def ring(width: int, height: int) -> Sprite:
     size, x, y, ink = (width, height), width / 2, height / 2, INK[Suit.HEARTS]
     outer, inner = (mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _PEN))
     coverage = ImageChops.subtract(outer, inner)
-    image = Image.new("RGB", size, PAPER)
-    image.paste(ink, (0, 0), coverage)
-    return cut_out(quantised(image, PAPER, ink), coverage)
+    return cut_out(inked(coverage, ink, PAPER), coverage)
 
 
 @cache
 def pip(suit: Suit, side: int) -> Sprite:
     """A suit printed on paper."""
-    image = Image.new("RGB", (side, side), PAPER)
-    image.paste(INK[suit], (0, 0), suit_mask(suit, side))
-    return Sprite(quantised(image, PAPER, INK[suit]))
+    return Sprite(inked(suit_mask(suit, side), INK[suit], PAPER))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import count
 from math import ceil, floor
 from typing import Final
@@ -12,7 +12,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from cardart.canvas import Canvas, Sprite, cut_out
-from cardart.palette import Colour, index, quantised
+from cardart.painting import inked
+from cardart.palette import Colour, index
 from cardart.shapes import circle, mask
 
 Point = tuple[float, float]
@@ -60,12 +61,8 @@ def line(size: tuple[int, int], points: Sequence[Point], width: float, ink: Colo
     drawn = [(x * _OVERSAMPLING, y * _OVERSAMPLING) for x, y in points]
     ImageDraw.Draw(large).line(drawn, fill=255, width=round(width * _OVERSAMPLING), joint="curve")
     coverage = large.reduce(_OVERSAMPLING)
-    # To find each pixel's shade by its colour would take longer than all the rest.
-    shades = coverage.point(_shades(ink, ground))  # pyright: ignore[reportUnknownMemberType]
     covered = coverage.point([0] * _SEEN + [255] * (256 - _SEEN), "1")  # pyright: ignore[reportUnknownMemberType]
-    # Its greys are entries from now on; which colours those have is no matter yet.
-    shades.putpalette(bytes(768))
-    return Sprite(shades, covered)
+    return Sprite(inked(coverage, ink, ground), covered)
 
 
 def area(size: tuple[int, int], points: Sequence[Point], ink: Colour) -> Sprite:
@@ -91,14 +88,4 @@ def dot(radius: int, fill: Colour, edge: Colour, thick: float) -> Sprite:
     """A disc with an edge so many pixels thick."""
     size, unit = (2 * radius, 2 * radius), radius / 50
     whole = mask(size, unit, [circle(50, 50, 50)])
-    image = Image.new("RGB", size, edge)
-    image.paste(fill, (0, 0), mask(size, unit, [circle(50, 50, 50 - thick / unit)]))
-    return cut_out(quantised(image, fill, edge), whole)
-
-
-@cache
-def _shades(ink: Colour, ground: Colour) -> list[int]:
-    """The palette's entry for each degree of coverage."""
-    image = Image.new("RGB", (256, 1), ground)
-    image.paste(ink, (0, 0), Image.frombytes("L", (256, 1), bytes(range(256))))
-    return list(quantised(image, ink, ground).tobytes())
+    return cut_out(inked(mask(size, unit, [circle(50, 50, 50 - thick / unit)]), fill, edge), whole)

@@ -13,7 +13,6 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.engine.cards import Suit
-from cardart.palette import Colour
 
 Point = tuple[float, float]
 
@@ -96,23 +95,6 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
         )
 
 
-def paint(
-    ground: Colour, size: tuple[int, int], unit: float, layers: Sequence[tuple[Colour, Sequence[str]]]
-) -> Image.Image:
-    """Paths filled one over the other on a ground.
-
-    Args:
-        ground: the colour beneath.
-        size: width and height in pixels.
-        unit: pixels for one unit of the paths.
-        layers: a colour and its paths, the lowest first.
-    """
-    wide, high = size
-    large = Image.new("RGB", (wide * OVERSAMPLING, high * OVERSAMPLING), ground)
-    _fill(large, unit, layers)
-    return large.reduce(OVERSAMPLING)
-
-
 def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
     """How far paths cover each pixel, 0 to 255."""
     return cut_mask(size, unit, [(True, paths)])
@@ -138,7 +120,7 @@ def scaled(path: str, factor: float, x: float, y: float) -> str:
     return " ".join(tokens)
 
 
-def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[Colour | int, Sequence[str]]]) -> None:
+def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[int, Sequence[str]]]) -> None:
     pen = ImageDraw.Draw(large)
     scale = unit * OVERSAMPLING
     for colour, paths in layers:

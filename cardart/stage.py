@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image
-
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from cardart import facts, words
@@ -21,7 +19,8 @@ from cardart.fan import LIFT, UNDER, Fan
 from cardart.lettering import rank_mask
 from cardart.marks import badge
 from cardart.names import names_of
-from cardart.palette import EDGE, FACE, GOLD, INK, MIST, RECESS, SEAM, TEXT, Colour, quantised
+from cardart.painting import Painting
+from cardart.palette import EDGE, FACE, GOLD, INK, MIST, RECESS, SEAM, TEXT, Colour
 from cardart.rows import PADDING, Group
 from cardart.shapes import rounded_mask, suit_mask
 from cardart.themes import Look
@@ -205,11 +204,11 @@ def chip(card: Card, look: Look) -> Sprite:
 def _printed_chip(card: Card, letters: str) -> Sprite:
     rank, suit = rank_mask(letters, _TEXT, _TEXT), suit_mask(card.suit, _TEXT)
     size = (rank.width + suit.width + 4 * _CHIP, _TEXT + 4 * _CHIP)
-    image = Image.new("RGB", size, EDGE)
-    image.paste(FACE, (0, 0), rounded_mask(size, _CHIP_RADIUS, 2))
-    image.paste(INK[card.suit], (3 * _CHIP // 2, (size[1] - rank.height) // 2), rank)
-    image.paste(INK[card.suit], (size[0] - suit.width - 3 * _CHIP // 2, (size[1] - suit.height) // 2), suit)
-    return cut_out(quantised(image, EDGE, FACE, INK[card.suit]), rounded_mask(size, _CHIP_RADIUS))
+    painting = Painting(size, EDGE).lay(FACE, rounded_mask(size, _CHIP_RADIUS, 2))
+    painting.lay(INK[card.suit], rank, (3 * _CHIP // 2, (size[1] - rank.height) // 2))
+    at = (size[0] - suit.width - 3 * _CHIP // 2, (size[1] - suit.height) // 2)
+    painting.lay(INK[card.suit], suit, at)
+    return cut_out(painting.image, rounded_mask(size, _CHIP_RADIUS))
 
 
 def _high(size: Size) -> int:
