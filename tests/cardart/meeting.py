@@ -43,7 +43,7 @@ def met() -> set[frozenset[Colour]]:
     painting.Painting.lay = noted
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
-            module.inked = noted_ink
+            vars(module)["inked"] = noted_ink
     for theme in THEMES:
         for _, draw in samples():
             draw(Look(theme))

@@ -43,7 +43,7 @@ def test_what_covers_a_shade_mixes_with_what_it_is_mostly() -> None:
     assert laid(EDGE, (FACE, 2 * STEP), (GOLD, STEP)) == shade(FACE, GOLD, 1)
     assert laid(EDGE, (FACE, STEP), (GOLD, STEP)) == shade(EDGE, GOLD, 1)
     assert laid(EDGE, (FACE, STEP), (FACE, STEP)) == shade(EDGE, FACE, 2)
-    assert laid(EDGE, (FACE, 2 * STEP), (EDGE, 2 * STEP)) == shade(EDGE, FACE, 0) + 0 * index(EDGE)
+    assert laid(EDGE, (FACE, 2 * STEP), (EDGE, 2 * STEP)) == shade(EDGE, FACE, 1)
 
 
 def test_a_painting_ends_at_its_edges() -> None:
