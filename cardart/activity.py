@@ -37,10 +37,8 @@ def draw_activity(weeks: Sequence[Week], look: Look = USUAL) -> Picture:
     _draw_row(canvas, MARGIN + _ROW, words.PLAYERS_A_WEEK, [week.players for week in weeks], SEATS[0])
     pitch = (WIDTH - 2 * _INSET) / len(weeks)
     for place in range(len(weeks) - 1, -1, -_EVERY):
-        # Under the middle of its bars; the last ends where the panel's inside does.
-        far, align = (place + 0.5, "centre") if place < len(weeks) - 1 else (place + 1, "right")
-        x, y = round(_INSET + far * pitch), MARGIN + 2 * _ROW + (_DATES + _LABEL) // 2 - 2
-        canvas.text(x, y, day(weeks[place].begins, year=False), _LABEL, ink=MIST, ground=RECESS, align=align)
+        x, y = round(_INSET + (place + 0.5) * pitch), MARGIN + 2 * _ROW + (_DATES + _LABEL) // 2 - 2
+        canvas.text(x, y, day(weeks[place].begins, year=False), _LABEL, ink=MIST, ground=RECESS, align="centre")
     return canvas.picture(alt.activity(weeks))
 
 
@@ -53,6 +51,6 @@ def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colou
         high = max(_LEAST, round(_HIGH * number / most)) if number else 0
         if number:
             fill(canvas, (left, foot - high, right, foot), colour)
-        where, ink = ((left + right) // 2, foot - high - 8), TEXT if number else SEAM
+        where, ink = ((left + right) // 2, foot - high - 8), TEXT if number else MIST
         canvas.text(*where, short(number), _LABEL, ink=ink, ground=RECESS, align="centre")
     fill(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)

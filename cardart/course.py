@@ -21,7 +21,7 @@ INSET: Final = MARGIN + 18
 LABEL: Final = 19
 NAME: Final = 42
 """From the top of a panel to the baseline of its name."""
-APART: Final = 34
+APART: Final = 26
 DOT: Final = 12
 
 _LEFT: Final = MARGIN + 100
@@ -47,7 +47,7 @@ def draw_result(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -
     """A full disc for what was won, a ring for what was lost, and a small one for what was neither."""
     mark = dot(radius, GOLD, EDGE, 2) if won else dot(radius, RECESS, MIST, 3)
     if won is None:
-        mark = dot(radius * 2 // 3, MIST, MIST, 0)
+        mark = dot(radius * 3 // 4, MIST, MIST, 0)
     canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
 
 

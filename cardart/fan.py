@@ -8,7 +8,7 @@ from typing import Final
 
 from cardart.canvas import Canvas
 from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, overlap
-from cardart.palette import EDGE, MIST, RECESS
+from cardart.palette import MIST
 from cardart.plot import fill
 from cardart.rows import Group
 from cardart.themes import Look
@@ -19,8 +19,6 @@ UNDER: Final = 12
 """From the lower edge of the cards to that of the line beneath a meld."""
 _GAP: Final = 10
 _LINE: Final = 4
-_CUT: Final = 2
-"""The edge of a card whose right is hidden."""
 
 SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 """The sizes of cards: smaller ones for hands that have grown by what others laid off."""
@@ -44,10 +42,7 @@ class Fan:
         return next((fan for fan in fans if fan.step >= overlap(look, fan.size).readable), fans[-1])
 
     def draw(self, canvas: Canvas, groups: Sequence[Group], left: int, bottom: int) -> None:
-        """Draw groups from the left on, on a recess, their lower edges at `bottom`; a framed one gets a line.
-
-        The last card of a group is cut where the next one begins.
-        """
+        """Draw groups from the left on, their lower edges at `bottom`; a framed one gets a line."""
         x, last = left, groups[-1].cards[-1]
         for group in groups:
             begins = x
@@ -60,10 +55,6 @@ class Fan:
             ends = x - self.step + self.size.width if last in group.cards else x
             if group.framed:
                 fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
-            if last not in group.cards:
-                top = bottom - self.size.height
-                fill(canvas, (x - _CUT, top, x, bottom), EDGE)
-                fill(canvas, (x, top - LIFT, x - self.step + self.size.width, bottom), RECESS)
             x += _GAP
 
 

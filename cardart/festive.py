@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from cardart.canvas import Sprite, cut_out
+from cardart.canvas import Canvas, Sprite, cut_out
 from cardart.painting import Painting
 from cardart.palette import FELT, GOLD, RECESS, SEATS, Colour
 from cardart.shapes import mask, rounded_mask
@@ -17,15 +18,33 @@ _PIECES: Final = 50
 """Pieces of confetti on a hundred thousand pixels."""
 _RADIUS: Final = 14
 _CLEAR: Final = 14
-_AROUND: Final = 170
-"""So near the edges, and to the words where the rays begin, nothing falls."""
+"""So near the ends of what is free nothing falls."""
+_FIELDS: Final = 16
 _SEED: Final = 10
 """Any will do; the same piece must always fall on the same spot."""
 
 
-@cache
-def festive(width: int, height: int, x: int, until: int) -> Sprite:
-    """A field of rays on felt that begin at x, at half its height, with confetti up to `until` and not about x."""
+Free = tuple[int, int]
+"""From where to where, in pixels from the left of a field, confetti may fall."""
+
+
+def celebrate(canvas: Canvas, box: tuple[int, int, int, int], x: int, free: Sequence[Free]) -> None:
+    """A field of rays that begin at x, at half its height, with confetti where nothing else will be.
+
+    The box is left, top, width and height; x and the free stretches count from its left.
+    """
+    left, top, width, height = box
+    canvas.put(_rays(width, height, x), left, top)
+    chance = Random(_SEED)
+    for number in range(width * height * _PIECES // 100_000):
+        across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
+        piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
+        if any(start + _CLEAR <= across <= end - piece.width - _CLEAR for start, end in free):
+            canvas.put(piece, left + across, top + down - piece.height // 2)
+
+
+@lru_cache(_FIELDS)
+def _rays(width: int, height: int, x: int) -> Sprite:
     y, far = height / 2, float(width + height)
     wedges = [(2 * pi * number / _RAYS, 2 * pi * (number + 0.5) / _RAYS) for number in range(_RAYS)]
     rays = [
@@ -33,13 +52,6 @@ def festive(width: int, height: int, x: int, until: int) -> Sprite:
         for one, two in wedges
     ]
     field = Painting((width, height), FELT).paint(1, [(RECESS, rays)]).image
-    chance = Random(_SEED)
-    for number in range(width * height * _PIECES // 100_000):
-        place = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
-        if abs(place[0] - x) < _AROUND or place[0] > until:
-            continue
-        piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
-        field.paste(piece.image, place, piece.mask)
     return cut_out(field, rounded_mask((width, height), _RADIUS))
 
 

@@ -15,7 +15,7 @@ from cardart.answer import draw_answer
 from cardart.canvas import MARGIN, Canvas, Picture, Sprite, tag
 from cardart.captions import CARDS, LIFT, ROOM, WIDTH, as_large, draw_caption, draw_state
 from cardart.cards import LARGE
-from cardart.festive import festive
+from cardart.festive import celebrate
 from cardart.labels import knocking
 from cardart.palette import BLACK, GOLD, MELDS
 from cardart.rows import PADDING, Group
@@ -67,9 +67,10 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
     """What stands in the place of deadwood where there is none."""
-    canvas.put(festive(ROOM, LARGE.height, ROOM // 2, ROOM), MARGIN, top)
     label = tag(words.BANNERS[Kind.BIG_GIN if view.can_go_big_gin else Kind.GIN], _BANNER, GOLD, BLACK)
-    canvas.put(label, (WIDTH - label.width) // 2, top + (LARGE.height - label.height) // 2)
+    left = (ROOM - label.width) // 2
+    celebrate(canvas, (MARGIN, top, ROOM, LARGE.height), ROOM // 2, [(0, left), (left + label.width, ROOM)])
+    canvas.put(label, MARGIN + left, top + (LARGE.height - label.height) // 2)
 
 
 def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
@@ -100,7 +101,8 @@ def _labels(view: SeatView, look: Look) -> dict[Card, Sprite]:
     """What each card that one may knock with is known by."""
     able = [choice for choice in view.choices if choice.knocks]
     least = min((choice.leaves for choice in able), default=0)
-    return {one.card: knocking(one.leaves, look, best=one.leaves == least) for one in able}
+    # Where big gin is there, no discard is the best.
+    return {one.card: knocking(one.leaves, look, best=one.leaves == least and not view.can_go_big_gin) for one in able}
 
 
 def _cards(groups: list[Group]) -> int:

@@ -10,7 +10,7 @@ from PIL import Image
 from cardart.canvas import Sprite, cut_out, tag
 from cardart.lettering import baseline, text_mask
 from cardart.painting import Painting
-from cardart.palette import BLACK, EDGE, GOLD, SEAM, TEXT
+from cardart.palette import BLACK, EDGE, GOLD, RECESS, TEXT
 from cardart.shapes import cut_mask, rounded, rounded_mask
 from cardart.themes import THEMES, Look
 
@@ -22,8 +22,8 @@ _FIST: Final = 22
 _TOP: Final = 5
 _GAP: Final = 3
 _HEIGHT: Final = _TOP + _FIST + _GAP + _NUMBER + _TOP
-_WIDE: Final = (44, 30)
-"""The label where the fist stands before the number."""
+_WIDE: Final = (32, 36)
+"""The label where the fist stands before the number, which comes to its width."""
 _KNUCKLES: Final = (
     (True, [rounded(6, 26, 94, 80, 16), rounded(20, 60, 84, 100, 8)]),
     (False, [rounded(0, 0, 100, 22, 2)]),
@@ -38,7 +38,7 @@ _KNUCKLES: Final = (
 
 def numbered(text: str, *, best: bool) -> Sprite:
     """The number of a meld, or of several; it stands out where the best answer uses it."""
-    return tag(text, _CAP, GOLD if best else SEAM, BLACK if best else TEXT)
+    return tag(text, _CAP, GOLD if best else RECESS, BLACK if best else TEXT)
 
 
 def knocking(leaves: int, look: Look, *, best: bool) -> Sprite:
@@ -59,17 +59,16 @@ def _above(leaves: int, best: bool) -> Sprite:
 
 @cache
 def _beside(leaves: int, best: bool) -> Sprite:
-    number, (wide, high) = text_mask(str(leaves), _CAP), _WIDE
-    wide += 0 if leaves < 10 else _CAP // 2
-    left, top = (wide + _FIST + 2 - number.width) // 2, (high + _CAP) // 2 - baseline(_CAP)
-    return _label((wide, high), (4, (high - _FIST) // 2), number, (left, top), best)
+    number, (wide, high) = text_mask(str(leaves), _NUMBER), _WIDE
+    place = wide - _GAP, (high + _NUMBER) // 2 - baseline(_NUMBER)
+    return _label((wide + number.width, high), (_GAP + 1, (high - _FIST) // 2), number, place, best)
 
 
 def _label(
     size: tuple[int, int], fist: tuple[int, int], number: Image.Image, place: tuple[int, int], best: bool
 ) -> Sprite:
     """A label with a fist and a number, each by its left and top."""
-    fill, ink = (GOLD, BLACK) if best else (SEAM, TEXT)
+    fill, ink = (GOLD, BLACK) if best else (RECESS, TEXT)
     painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
     painting.lay(ink, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES), fist).lay(ink, number, place)
     return cut_out(painting.image, rounded_mask(size, _RADIUS))

@@ -10,7 +10,7 @@ from bot.engine.moves import Seat
 from cardart.canvas import Sprite, cut_out
 from cardart.lettering import text_mask
 from cardart.painting import Painting
-from cardart.palette import BLACK, EDGE, SEATS
+from cardart.palette import BLACK, EDGE, SEATS, TEXT
 from cardart.shapes import circle, mask
 
 _SHAPES: Final = (
@@ -22,14 +22,16 @@ _SHAPES: Final = (
     "C 24 96 21 94 18 89 L 3 60 C 0 54 0 46 3 40 L 18 11 C 21 6 24 4 30 4 Z",
 )
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
+_CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
+"""For a person who sits nowhere."""
 _EDGE: Final = 2
 _MARKS: Final = 256
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 
 @lru_cache(_MARKS)
-def badge(seat: Seat, mark: str, side: int) -> Sprite:
-    """A seat's mark with its monogram, in a square of `side` pixels.
+def badge(seat: Seat | None, mark: str, side: int) -> Sprite:
+    """A seat's mark with its monogram, in a square of `side` pixels; without a seat a crest that no seat has.
 
     Raises:
         ValueError: the monogram is not one or two of A-Z and 0-9.
@@ -37,9 +39,10 @@ def badge(seat: Seat, mark: str, side: int) -> Sprite:
     if _MONOGRAM.fullmatch(mark) is None:
         raise ValueError(f"{mark!r} is no monogram: one or two of A-Z and 0-9")
     inner = side - 2 * _EDGE
-    shape = mask((side, side), side / 100, [_SHAPES[seat]])
+    path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEATS[seat])
+    shape = mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)
-    painting.lay(SEATS[seat], mask((inner, inner), inner / 100, [_SHAPES[seat]]), (_EDGE, _EDGE))
+    painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
     letters = text_mask(mark, round(side * (0.42 if len(mark) == 1 else 0.33)))
     letters = letters.crop(letters.getbbox())
     painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))

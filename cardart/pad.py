@@ -40,8 +40,10 @@ _STROKE: Final = (4, 22, 7)
 """The width and height of a stroke for a box, and how far the next one is."""
 _CLEAR: Final = 16
 """From a number to the ring around it, where there is room."""
-_CLOSE: Final = 4
-"""How near such a ring may come to the next column."""
+_OVER: Final = 4
+"""How far such a ring may reach into the next column."""
+_POINTS_ROOM: Final = 90
+"""What a total takes, and a little more."""
 _APART: Final = 36
 _ROOMY: Final = 240
 """A column of this width has room for how many boxes make its lines."""
@@ -152,8 +154,8 @@ def _draw_line(pad: Ledger, line: Line, top: int) -> None:
             pad.write(column.added, middle, f"+{added}", TEXT, FADED, right=True)
         if added is not None or line.what == "earlier":
             pad.write(column.end, middle, str(total), CAP, right=True)
-        if line.what != "earlier" and column.added is not None:
-            _draw_boxes(pad, column, middle, line.boxes[column.game][column.side])
+        if column.added is not None:
+            _draw_boxes(pad, column, middle, line.boxes[column.game][column.side], summed=line.what == "earlier")
 
 
 def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
@@ -161,7 +163,9 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
     x = LEFT + INSET
     if line.deal is None:
         # The font has no dash.
-        pad.write(x, middle, line.label.replace("–", "-"), CAP, FADED if line.what == "earlier" else PENCIL)
+        x += PAD + pad.write(x, middle, line.label.replace("–", "-"), CAP, FADED if line.what == "earlier" else PENCIL)
+        if line.what == "round" and not line.enters(0):
+            pad.write(x, middle, words.NO_POINTS, TEXT, FADED)
         return
     number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
     pad.write(x + number, middle, line.label, CAP, right=True)
@@ -175,9 +179,11 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
         pad.write(pad.labels - PAD, middle, f"+{outcome.points}", TEXT, FADED, right=True)
 
 
-def _draw_boxes(pad: Ledger, column: Column, middle: int, number: int) -> None:
-    """A stroke for each box."""
+def _draw_boxes(pad: Ledger, column: Column, middle: int, number: int, *, summed: bool) -> None:
+    """A stroke for each box; of deals that are summed up, as long as there is room."""
     wide, high, step = _STROKE
+    if summed and column.left + PAD + number * step > column.end - _POINTS_ROOM:
+        return
     for box in range(number):
         x = column.left + PAD + box * step
         fill(pad.canvas, (x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
@@ -188,7 +194,7 @@ def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int)
     high, total = _high(name), name == words.TOTAL
     middle = top + high // 2
     pad.rule(top + high)
-    for y in (top - 3, top + 1) if total else ():
+    for y in (top, top + 5) if total else ():
         pad.rule(y, PENCIL)
     pad.write(LEFT + INSET, middle, name, CAP, PENCIL if total else FADED)
     for column in pad.columns:
@@ -203,7 +209,7 @@ def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int)
             pad.write(column.end - wide - ADDED, middle, f"{number // bonus} x {bonus}", TEXT, FADED, right=True)
         if total and sheet.games(pad.view.score)[column.game].winner == column.side:
             centre = column.end - wide // 2
-            mark = ring(2 * min(wide // 2 + _CLEAR, column.right - centre - _CLOSE), _TOTAL - 6)
+            mark = ring(2 * min(wide // 2 + _CLEAR, column.right - centre + _OVER), _TOTAL - 6)
             pad.canvas.put(mark, centre - mark.width // 2, middle - mark.height // 2)
 
 

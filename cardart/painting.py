@@ -29,8 +29,9 @@ class Painting:
         left, top = at
         beneath = self.image.crop((left, top, left + coverage.width, top + coverage.height))
         for step in range(1, STEPS + 1):
-            laid = beneath.point(_laid(colour, step))  # pyright: ignore[reportUnknownMemberType]
-            self.image.paste(laid, at, coverage.point(_covered(step), "1"))  # pyright: ignore[reportUnknownMemberType]
+            covered = _mapped(coverage, "L", _covered(step))
+            if covered.getbbox() is not None:
+                self.image.paste(_mapped(beneath, "P", _laid(colour, step)), at, covered)
         return self
 
     def paint(self, unit: float, layers: Sequence[tuple[Colour, Sequence[str]]]) -> Painting:
@@ -42,32 +43,35 @@ class Painting:
 
 def inked(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
     """One colour on another in palette indices, as far as each pixel is covered (0 to 255)."""
-    # Its greys are entries from now on; which colours those have is no matter yet.
-    drawn = coverage.point(_ramp(ink, ground))  # pyright: ignore[reportUnknownMemberType]
-    drawn.putpalette(bytes(3 * (_FULL + 1)))
-    return drawn
+    return _mapped(coverage, "P", _ramp(ink, ground))
+
+
+def _mapped(image: Image.Image, mode: str, table: bytes) -> Image.Image:
+    """An image with another byte for each of 256; Pillow's `point` would round every one of the table's first."""
+    return Image.frombytes(mode, image.size, image.tobytes().translate(table))
 
 
 @cache
-def _ramp(ink: Colour, ground: Colour) -> list[int]:
+def _ramp(ink: Colour, ground: Colour) -> bytes:
     """The entry for each degree of coverage."""
-    return [shade(ground, ink, _step(coverage)) for coverage in range(_FULL + 1)]
+    return bytes(shade(ground, ink, _step(coverage)) for coverage in range(_FULL + 1))
 
 
 @cache
-def _covered(step: int) -> list[int]:
-    """Which degrees of coverage are nearest to so many steps."""
-    return [_FULL * (_step(coverage) == step) for coverage in range(_FULL + 1)]
+def _covered(step: int) -> bytes:
+    """Which degrees of coverage count as so many steps."""
+    return bytes(_FULL * (_step(coverage) == step) for coverage in range(_FULL + 1))
 
 
 def _step(coverage: int) -> int:
-    return (2 * STEPS * coverage + _FULL) // (2 * _FULL)
+    # Five ranges of one width: what is nearly whole, or nearly nothing, is that, for crisp edges and small files.
+    return coverage * (STEPS + 1) // (_FULL + 1)
 
 
 @cache
-def _laid(colour: Colour, step: int) -> list[int]:
+def _laid(colour: Colour, step: int) -> bytes:
     """What each entry becomes under a colour that covers it by so many steps."""
-    return [_over(entry, colour, step) for entry in range(SHADES)] + [0] * (_FULL + 1 - SHADES)
+    return bytes(_over(entry, colour, step) for entry in range(SHADES)).ljust(_FULL + 1, b"\0")
 
 
 def _over(entry: int, colour: Colour, step: int) -> int:

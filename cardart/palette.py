@@ -29,7 +29,7 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
-MELDS: Final[tuple[Colour, ...]] = ((0, 132, 120), (122, 66, 196), (196, 96, 0))
+MELDS: Final[tuple[Colour, ...]] = ((70, 180, 250), (226, 120, 250), (150, 214, 70))
 """What marks the cards of each meld in a hand that is sorted otherwise."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
@@ -60,19 +60,19 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (FELT, RECESS, EDGE),
     (EDGE, TEXT, BLACK),
     (FELT, SEAM, RECESS),
-    (EDGE, SEAM, TEXT),
     (RECESS, MIST, FELT, GOLD, RECESS),
     (WOOD, GRAIN, EDGE),
     (EDGE, RED, TEXT),
     (TEXT, NAVY, SKY),
     (EDGE, GOLD, FACE),
-    *((EDGE, meld, FACE) for meld in MELDS),
+    *((EDGE, meld, FACE) for meld in MELDS[:2]),
+    (MELDS[2],),
     (GOLD, BLACK, SKIN, HAIR),
-    (BLACK, FACE, RED, GOLD, HAIR, FACE, SKIN, RED, HAIR, SKY, FACE),
-    (SKIN, GOLD, SKY),
+    (BLACK, FACE),
+    (RED, SKIN, FACE, HAIR, GOLD, SKIN),
+    (FACE, SKY),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
-    *((RED, ink, SKY) for ink in INK.values()),
     *((BLACK, seat, EDGE) for seat in SEATS),
     *((FACE, seat) for seat in SEATS),
     (SEATS[0], RECESS),
@@ -80,7 +80,10 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RULE,),
     *((PAPER, colour) for colour in (*INK.values(), *SEATS)),
 )
-"""Colours that meet, as lines from one to the next; one by itself is only ever whole."""
+"""Colours that meet, as lines from one to the next. One by itself has no shades: it is always whole, or too rare.
+
+Too rare is the third meld in two rows of cards, and on a court card red or blue beside its gold, hair or robe.
+"""
 
 # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.
 _COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))
@@ -88,7 +91,7 @@ _PAIRS: Final[tuple[tuple[Colour, Colour], ...]] = tuple(
     {frozenset(pair): pair for line in _LINES for pair in pairwise(line)}.values()
 )
 
-STEPS: Final = 3
+STEPS: Final = 4
 """In so many steps one colour becomes another that it meets."""
 
 SHADES: Final = len(_COLOURS) + len(_PAIRS) * (STEPS - 1)

@@ -47,12 +47,9 @@ def steps(low: float, high: float, most: int = 5) -> list[int]:
 
 
 def short(number: int) -> str:
-    """A number in at most four signs and a minus: `980`, `1.2k`, `35k`."""
-    thousands = abs(number) / 1000
-    if thousands < 1:
-        return str(number)
-    told = f"{thousands:.1f}".removesuffix(".0") if thousands < 10 else str(round(thousands))
-    return f"{'-' if number < 0 else ''}{told}k"
+    """A number in at most four signs and a minus: `980`, `9800`, `35k`."""
+    thousands = abs(number) // 1000
+    return str(number) if thousands < 10 else f"{'-' if number < 0 else ''}{thousands}k"
 
 
 def line(size: tuple[int, int], points: Sequence[Point], width: float, ink: Colour, ground: Colour) -> Sprite:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Final
 
-from bot.engine.moves import Seat
 from cardart import alt, words
 from cardart.canvas import MARGIN, Canvas, Picture, Style
 from cardart.course import (
@@ -46,7 +45,7 @@ _FIRST: Final = 128
 _BAR: Final = 30
 _SEAM: Final = 2
 _RIVAL: Final = 482
-_LEGEND: Final = 22
+_LEGEND: Final = 40
 """Between the legend of the last matches and that."""
 _STEP: Final = 30
 _KINDS: Final = (MIST, GOLD, SEATS[0])
@@ -72,7 +71,7 @@ def draw_profile(career: Career, look: Look = USUAL) -> Picture:
 
 
 def _draw_facts(canvas: Canvas, career: Career, top: int) -> None:
-    canvas.put(badge(Seat(0), career.mark, _BADGE), INSET, top + (_FACTS - _BADGE) // 2)
+    canvas.put(badge(None, career.mark, _BADGE), INSET, top + (_FACTS - _BADGE) // 2)
     share = "-" if career.share is None else f"{career.share}%"
     told = (
         (words.MATCHES, str(len(career.results))),
@@ -87,15 +86,15 @@ def _draw_facts(canvas: Canvas, career: Career, top: int) -> None:
 
 
 def _draw_deals(canvas: Canvas, career: Career, top: int) -> None:
-    """How deals were won, as parts of a bar."""
+    """How deals were won, as parts of a bar that stands for all of them."""
     x = INSET + write(canvas, INSET, top + NAME, words.DEALS_WON) + DOT
     x += write(canvas, x, top + NAME, str(career.deals_won), _TEXT, TEXT) + DOT
     write(canvas, x, top + NAME, words.of(career.deals_won + career.deals_lost))
     left, right, upper = INSET, WIDTH - INSET, top + NAME + DOT + 4
     fill(canvas, (left, upper, right, upper + _BAR), FELT)
-    won, start, name = max(1, career.deals_won), 0, INSET
+    all_deals, start, name = max(1, career.deals_won + career.deals_lost), 0, INSET
     for colour, number, kind in zip(_KINDS, career.kinds, words.WAYS, strict=True):
-        first, end = (left + (right - left) * deals // won for deals in (start, start + number))
+        first, end = (left + (right - left) * deals // all_deals for deals in (start, start + number))
         if number:
             # A little of what is beneath parts it from what comes next.
             fill(canvas, (first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
@@ -119,6 +118,6 @@ def _draw_lately(canvas: Canvas, career: Career, top: int) -> None:
     rival = career.rival
     if rival is not None:
         write(canvas, _RIVAL, top + NAME, words.MOST_OFTEN)
-        canvas.put(badge(Seat(1), rival.mark, _SMALL), _RIVAL, middle - _SMALL // 2)
+        canvas.put(badge(None, rival.mark, _SMALL), _RIVAL, middle - _SMALL // 2)
         x, y = _RIVAL + _SMALL + DOT, middle + _TEXT // 2
         write(canvas, x, y, words.against(rival.won, rival.lost), LABEL, TEXT)

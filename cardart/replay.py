@@ -7,11 +7,11 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card
-from bot.engine.melds import Arrangement
+from bot.engine.cards import Card, Hand
+from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.replay import ReplayView
-from bot.engine.showdown import LayOff
+from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import Happening
 from cardart import alt, words
 from cardart.canvas import Sprite, tag
@@ -34,7 +34,7 @@ _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_5
 _TITLE: Final = 26
 
 _Part = Sprite | Card | str
-"""What a caption is made of."""
+"""What a caption is made of; nothing at all is a gap."""
 
 
 def draw_replay(view: ReplayView, marks: Sequence[str], look: Look = USUAL) -> Animation:
@@ -73,10 +73,12 @@ def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
     mover = None if happening is None else happening.seat
     for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
         lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
-        groups = _groups(hand, lay_offs)
+        groups, deadwood = _groups(hand, lay_offs), hand.deadwood
         if moment.fresh is not None and seat == mover:
             groups.append(Group((moment.fresh,), False, {moment.fresh: SEATS[seat]}))
-        stage.draw_hand(canvas, seat, groups, hand.deadwood, acting=seat == mover)
+            held = Hand.of((*hand.cards, moment.fresh))
+            deadwood = best_arrangement(held, view.showdown.rules.aces).deadwood
+        stage.draw_hand(canvas, seat, groups, deadwood, acting=seat == mover)
     stage.draw_piles(canvas, moment.stock, moment.discards, _told(view))
     if happening is not None and happening.verb is Verb.DRAW:
         stage.mark_stock(canvas, moment.stock, SEATS[happening.seat])
@@ -95,14 +97,15 @@ def _end(stage: Stage, view: ReplayView) -> Image.Image:
         stage.draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=winner)
     last = view.moments[-1]
     stage.draw_piles(canvas, last.stock, last.discards, _told(view))
-    winner, parts = showdown.outcome.winner, list[_Part]()
+    kind, winner = showdown.outcome.kind, showdown.outcome.winner
+    title = words.BANNERS[kind]
+    parts: list[_Part] = [title if kind in (Kind.KNOCK, Kind.TIE) else tag(title, _TITLE, GOLD, BLACK)]
     if showdown.charged and winner is not None:
-        parts.append(stage.mark(winner))
+        parts += [stage.mark(winner), ""]
     for seat, text in words.earned(showdown):
         parts += [] if seat is None else [stage.mark(seat)]
-        parts.append(tag(text, _TITLE - 4, RED, TEXT) if showdown.charged else text)
-    title = tag(words.BANNERS[showdown.outcome.kind], _TITLE, GOLD, BLACK)
-    stage.draw_caption(canvas, [title, *parts], view.actions, view.actions)
+        parts += [tag(text, _TITLE - 4, RED, TEXT), ""] if showdown.charged else [text]
+    stage.draw_caption(canvas, parts, view.actions, view.actions)
     return canvas.frame()
 
 

@@ -22,7 +22,7 @@ _GAP: Final = 10
 _APART: Final = 8
 """Between two cards that do not overlap."""
 _FRAME: Final = Style(RECESS, SEAM)
-_STRIKE: Final = 5
+_STRIKE: Final = 7
 _BESIDE: Final = 56
 """The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
@@ -108,7 +108,7 @@ class Row:
                     canvas.put(halo(colour, self.size), *where)
                 labels += [(group.labels[card], *where)] if card in group.labels else []
             for label, x, top in labels:
-                canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height - _LABEL_INSET)
+                canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height)
             if group.total is not None:
                 self._strike(canvas, group, left + PADDING, y)
 

@@ -20,7 +20,7 @@ def career(results: str, nets: tuple[int, ...], rival: Rival | None = None) -> C
     return Career(
         mark="N",
         results=tuple(told),
-        share=100 * won // len(results),
+        share=(200 * won + len(results)) // (2 * len(results)),
         streak=max(map(len, results.replace("d", "l").split("l"))),
         deals_won=5 * won,
         deals_lost=3 * won + 5 * (len(results) - won),

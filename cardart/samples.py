@@ -107,7 +107,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
 
 
 def _careers() -> Iterator[tuple[str, Career]]:
-    yield "first-match", career("w", (85,))
+    yield "first-match", career("w", (85,), Rival("S", 1, 1, 0))
     yield "first-lost", career("l", (120,), Rival("S", 1, 0, 1))
     yield "few", career("wwlwdlww", (62, 118, 40, 95), Rival("S", 6, 4, 1))
     yield "many", _LONG
@@ -201,7 +201,7 @@ def _pads() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]
 
 
 def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
-    now = score(49, 60)
+    now = score(29, 40)
     yield "knock", showdown("3d 4d 5d 4s 5s 6s 9c 9d 9s Jh", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c", score=now)
     yield "undercut", showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d", score=now)
     yield "gin", showdown("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks", score=now)
@@ -218,7 +218,7 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
             "As 2s 3s 4s 5s Kd 4h 5h Kh Kc",
             rules=_SPADES,
             upcard="4s",
-            score=score(149, 60),
+            score=score(29, 60),
         ),
     )
     yield (
@@ -248,24 +248,24 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
             rules="partners",
             seats=(0, 3),
             board=2,
-            score=score(103, 60),
+            score=score(43, 60),
         ),
     )
-    three = ("7c 7d 7h 4s 5s 6s 9c", "7s 8s 2c 2d 5h Kh Kc", "3s 2s 10h Jh Qh 4c 4d")
+    three = ("7c 7d 7h 4s 5s 6s 9c", "7s 8h 2c 2d 5h Kh Kc", "3s 2h 10h Jh Qh 4c 4d")
     yield "penalty", showdown(*three, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))
-    four = ("7c 7d 7h 4s 5s 6s 9c", "7s 8s 2c 2d 5h Kh Kc", "3s 2s Ah Ad Ac 4c 2h", "3h 10h Jh Qh 10c 10d 6h")
-    yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 58, 110))
+    four = ("7c 7d 7h 4s 5s 6s 9c", "7s 8h 2c 2d 5h Kh Kc", "3s 5d Ah Ad Ac As 2h", "3h 10h Jh Qh 10c 10d 6h")
+    yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 18, 50))
     gin = ("7c 7d 7h 3s 4s 5s 6s", "7s 8s 2c 2d 5h Kh Kc", "9s 2s Ah Ad As 4c 4d", "3h 10h Jh Qh 10c 10d 6h")
-    yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 58, 110))
+    yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 18, 50))
     yield "void", showdown(score=now)
     yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
-    yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(103, 60))
+    yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))
 
 
 def _replays() -> Iterator[tuple[str, ReplayView]]:
     two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
-    moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x Qc 0 draw 6s 0 k Kd"
+    moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
     yield "knock", replay(two, "Jc", moves, score=score(49, 60))
-    three = ("7c 7d 7h 4s 5s Kd Qs", "7s 8s 2c 2d 5h Kh Kc", "3s 2s 10h Jh Qh 4c 4d")
+    three = ("7c 7d 7h 4s 5s Kd Qs", "7s 8h 2c 2d 5h Kh Kc", "3s 2h 10h Jh Qh 4c 4d")
     moves = "2 pass 0 pass 1 pass 2 draw 6s 2 x Qs 0 draw 9h 0 x 9h 1 draw As 1 x Qh 2 draw 9c 2 k Kd"
     yield "three", replay(three, "Jc", moves, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))

@@ -9,9 +9,9 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from cardart import alt, facts, words
-from cardart.canvas import MARGIN, Canvas, Picture, tag
+from cardart.canvas import MARGIN, Canvas, Picture, Sprite, tag
 from cardart.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
-from cardart.festive import festive
+from cardart.festive import celebrate
 from cardart.marks import badge
 from cardart.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
 from cardart.rows import PADDING, Group, Row, rows
@@ -25,8 +25,6 @@ _RIGHT: Final = WIDTH - MARGIN - PADDING
 _BANNER: Final = 104
 _FIELD: Final = (12, 86)
 """The top of the field of a celebration, and its height."""
-_CONFETTI: Final = 434
-"""As far to the right as confetti falls: beyond are the points."""
 _TITLE: Final = 36
 _TEXT: Final = 23
 _SMALL: Final = 19
@@ -76,7 +74,7 @@ def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[Row]]]:
 
 
 def _height(lines: Sequence[Row]) -> int:
-    return _HEADER + (sum(_row_height(line) for line in lines) + _SECTION_GAP if lines else 0)
+    return _HEADER + sum(map(_row_height, lines)) + _SECTION_GAP
 
 
 def _row_height(line: Row) -> int:
@@ -94,33 +92,40 @@ def _groups(view: ShowdownView, seat: Seat) -> list[Group]:
 def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> None:
     outcome = view.outcome
     title = words.BANNERS[outcome.kind]
-    baseline = (_BANNER + _TITLE) // 2 + 4
-    if outcome.kind in (Kind.KNOCK, Kind.TIE):
-        x = _LEFT + canvas.text(_LEFT, baseline, title, _TITLE)
-    else:
-        top, high = _FIELD
-        label = tag(title, _TITLE, GOLD, BLACK)
-        canvas.put(festive(WIDTH - 2 * top, high, _LEFT - top + label.width // 2, _CONFETTI), top, top)
-        canvas.put(label, _LEFT, baseline - (_TITLE + label.height) // 2)
-        x = _LEFT + label.width
-    if view.boards > 1:
-        _draw_board(canvas, view, x + PADDING, baseline)
+    middle = (_BANNER + 8) // 2
+    laid, right = _earned(view, marks)
+    beside = [tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)] if view.boards > 1 else []
     if view.charged and outcome.winner is not None:
-        canvas.put(badge(outcome.winner, marks[outcome.winner], _BADGE), x + PADDING, baseline - (_TITLE + _BADGE) // 2)
+        beside.append(badge(outcome.winner, marks[outcome.winner], _BADGE))
+    if outcome.kind in (Kind.KNOCK, Kind.TIE):
+        x = _LEFT + canvas.text(_LEFT, middle + _TITLE // 2, title, _TITLE)
+    else:
+        beside = [tag(title, _TITLE, GOLD, BLACK), *beside]
+        x = _LEFT - PADDING
+    for sprite in beside:
+        laid.append((sprite, x + PADDING))
+        x += PADDING + sprite.width
+    if outcome.kind not in (Kind.KNOCK, Kind.TIE):
+        top, high = _FIELD
+        about = _LEFT - top + beside[0].width // 2
+        celebrate(canvas, (top, top, WIDTH - 2 * top, high), about, [(x - top, right - top)])
+    for sprite, at in laid:
+        canvas.put(sprite, at, middle - sprite.height // 2)
+
+
+def _earned(view: ShowdownView, marks: Sequence[str]) -> tuple[list[tuple[Sprite, int]], int]:
+    """Who gets how many points, each with its left, marks above their labels; and where all that begins."""
+    laid: list[tuple[Sprite, int]] = []
     x, points = _RIGHT, _POINTS if len(view.charged) < _CROWD else _TEXT
     for seat, text in reversed(words.earned(view)):
         label = tag(text, points, RED if view.charged else RECESS, TEXT)
         x -= label.width
-        canvas.put(label, x, baseline - (_TITLE + label.height) // 2)
+        laid.append((label, x))
         if seat is not None:
             x -= _BADGE - PADDING
-            canvas.put(badge(seat, marks[seat], _BADGE), x, baseline - (_TITLE + _BADGE) // 2)
+            laid.append((badge(seat, marks[seat], _BADGE), x))
             x -= PADDING
-
-
-def _draw_board(canvas: Canvas, view: ShowdownView, x: int, baseline: int) -> None:
-    label = tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)
-    canvas.put(label, x, baseline - (_TITLE + label.height) // 2)
+    return laid, x
 
 
 def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[Row], top: int) -> None:
@@ -141,7 +146,8 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     canvas = Canvas(WIDTH, _VOID_HEIGHT, look)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
     if view.boards > 1:
-        _draw_board(canvas, view, _LEFT + title + 2 * PADDING, (_BANNER + _TITLE) // 2)
+        board = tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+        canvas.put(board, _LEFT + title + 2 * PADDING, (_BANNER - board.height) // 2)
     for place, line in enumerate(words.void_because(view, marks)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
     for place in range(2):

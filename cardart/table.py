@@ -22,8 +22,10 @@ _PLAYING: Final = Style(RECESS, GOLD, 4)
 
 _BADGE: Final = 60
 _PARTNER: Final = 44
-_BEHIND: Final = (56, 4)
+_BEHIND: Final = (56, 7)
 """Where a partner's mark lies, from a station's left and top."""
+_WITHIN: Final = 14
+"""So much of what a player is to do lies on their station, over its edge."""
 _DEALER: Final = 52
 _FAN: Final = 104
 """From a station's left to its first card."""
@@ -61,8 +63,8 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
             if seat == view.turn:
                 label = tag(words.to_do(view), CAP, GOLD, BLACK)
                 right = MARGIN + place * (width + _GAP) + width - _TAG_RIGHT
-                edge = middle if seat in above else bottom
-                canvas.put(label, right - label.width, edge - label.height // 2)
+                y = middle - _WITHIN if seat in above else bottom - label.height + _WITHIN
+                canvas.put(label, right - label.width, y)
     if knock is None:
         draw_piles(canvas, view, middle)
     else:
@@ -115,7 +117,7 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: i
         ink = TEXT
         if len(numbers) > 1 and view.score.columns[place].over:
             ink = GOLD if view.score.columns[place].winner == side else MIST
-        wide = max(wide, canvas.text(x, top + 46, name, CAP, ink=MIST, ground=RECESS, align="right"))
-        wide = max(wide, canvas.text(x, top + 84, str(number), VALUE, ink=ink, ground=RECESS, align="right"))
+        wide = max(wide, canvas.text(x, top + 42, name, CAP, ink=MIST, ground=RECESS, align="right"))
+        wide = max(wide, canvas.text(x, top + 85, str(number), VALUE, ink=ink, ground=RECESS, align="right"))
     wide += _BESIDE
     return wide + (len(numbers) - 1) * _GAMES

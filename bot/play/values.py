@@ -376,9 +376,9 @@ class Profile:
 
     @property
     def share(self) -> int | None:
-        """How many of a hundred matches with a result were won; None where none has one."""
+        """How many of a hundred matches with a result were won, halves up; None where none has one."""
         ended = self.won + self.lost + self.drawn
-        return round(100 * self.won / ended) if ended else None
+        return (200 * self.won + ended) // (2 * ended) if ended else None
 
     @property
     def net(self) -> int:

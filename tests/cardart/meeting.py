@@ -14,8 +14,8 @@ from cardart.palette import SHADES, Colour, mixture, shade
 from cardart.samples import samples
 from cardart.themes import THEMES, Look
 
-_PARTLY = [0] * 43 + [255] * 170 + [0] * 43
-"""What is covered by a sixth to five sixths: not as good as whole or not at all."""
+_PARTLY = [0] * 52 + [255] * 153 + [0] * 51
+"""What is covered by a fifth to four fifths: not as good as whole or not at all."""
 
 
 def met() -> set[frozenset[Colour]]:

@@ -35,10 +35,10 @@ def test_a_scale_goes_from_low_to_high() -> None:
 
 @pytest.mark.parametrize(
     ("number", "told"),
-    [(0, "0"), (999, "999"), (-980, "-980"), (1000, "1k"), (1240, "1.2k"), (-1500, "-1.5k"), (35_400, "35k")],
+    [(0, "0"), (999, "999"), (-980, "-980"), (1240, "1240"), (-9999, "-9999"), (35_400, "35k"), (-35_400, "-35k")],
 )
 def test_numbers_are_short(number: int, told: str) -> None:
-    """Thousands are told in a sign or three."""
+    """What needs five signs is told in thousands."""
     assert short(number) == told
 
 
