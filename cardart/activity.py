@@ -14,8 +14,10 @@ from cardart.themes import USUAL, Look
 
 WIDTH: Final = 800
 _PANEL: Final = Style(RECESS, SEAM)
-_INSET: Final = MARGIN + 18
+_INSET: Final = MARGIN + 26
 _LABEL: Final = 19
+_SMALL: Final = 15
+"""For numbers of four signs, which lie side by side."""
 _NAME: Final = 42
 """From the top of a row to the baseline of its name."""
 _ABOVE: Final = 80
@@ -46,11 +48,12 @@ def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colou
     canvas.text(_INSET, top + _NAME, name, _LABEL, ink=MIST, ground=RECESS)
     foot, most = top + _ROW, max(1, *numbers)
     pitch = (WIDTH - 2 * _INSET) / len(numbers)
+    cap = _LABEL if most < 1000 else _SMALL
     for place, number in enumerate(numbers):
         left, right = (round(_INSET + (place + share) * pitch) for share in (0.18, 0.82))
         high = max(_LEAST, round(_HIGH * number / most)) if number else 0
         if number:
             fill(canvas, (left, foot - high, right, foot), colour)
         where, ink = ((left + right) // 2, foot - high - 8), TEXT if number else MIST
-        canvas.text(*where, short(number), _LABEL, ink=ink, ground=RECESS, align="centre")
+        canvas.text(*where, short(number), cap, ink=ink, ground=RECESS, align="centre")
     fill(canvas, (_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)

@@ -165,7 +165,7 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
         # The font has no dash.
         x += PAD + pad.write(x, middle, line.label.replace("–", "-"), CAP, FADED if line.what == "earlier" else PENCIL)
         if line.what == "round" and not line.enters(0):
-            pad.write(x, middle, words.NO_POINTS, TEXT, FADED)
+            pad.write(x, middle, words.EVEN, TEXT, FADED)
         return
     number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
     pad.write(x + number, middle, line.label, CAP, right=True)

@@ -267,5 +267,5 @@ def _replays() -> Iterator[tuple[str, ReplayView]]:
     moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
     yield "knock", replay(two, "Jc", moves, score=score(49, 60))
     three = ("7c 7d 7h 4s 5s Kd Qs", "7s 8h 2c 2d 5h Kh Kc", "3s 2h 10h Jh Qh 4c 4d")
-    moves = "2 pass 0 pass 1 pass 2 draw 6s 2 x Qs 0 draw 9h 0 x 9h 1 draw As 1 x Qh 2 draw 9c 2 k Kd"
+    moves = "2 pass 0 pass 1 pass 2 draw 6s 2 x Qs 0 draw 9h 0 x 9h 1 draw As 1 x 4d 2 draw 9c 2 k Kd"
     yield "three", replay(three, "Jc", moves, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))
