@@ -9,7 +9,7 @@ from bot.engine.views import KnockView, SeatView
 from cardart import alt, facts, words
 from cardart.canvas import Canvas, Picture
 from cardart.captions import CARDS, LIFT, ROOM, WIDTH, draw_caption, draw_state
-from cardart.cards import LARGE, MEDIUM
+from cardart.cards import LARGE, MEDIUM, MIDDLE
 from cardart.labels import numbered
 from cardart.palette import GOLD
 from cardart.rows import PADDING, Group, Row, rows
@@ -32,7 +32,8 @@ def draw_answer(view: SeatView, knock: KnockView, look: Look = USUAL) -> Picture
     if view.seat == knock.seat:
         melds = [Group.of(meld, knock.lay_offs) for meld in laid.melds]
         deadwood = [Group(laid.unmatched, False)] if laid.unmatched else []
-        parts.append((words.YOU_KNOCKED_WITH, laid.deadwood, rows([*melds, *deadwood], room, look, LARGE, snug=True)))
+        sizes = (rows([*melds, *deadwood], room, look, size, snug=True) for size in (LARGE, MIDDLE, MEDIUM))
+        parts.append((words.YOU_KNOCKED_WITH, laid.deadwood, min(sizes, key=len)))
     else:
         fits = _fits(view, knock)
         wanted = {number for numbers in fits.values() for number in numbers}

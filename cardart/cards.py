@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from typing import Final
 
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
 from cardart.backs import printed_back
@@ -14,7 +15,7 @@ from cardart.canvas import Sprite, cut_out
 from cardart.faces import DECKS, UNITS, printed
 from cardart.names import names_of
 from cardart.painting import Painting
-from cardart.palette import EDGE, FACE, Colour
+from cardart.palette import EDGE, Colour
 from cardart.shapes import rounded_mask
 from cardart.themes import THEMES, USUAL, BackName, DeckName, Look
 
@@ -55,7 +56,9 @@ COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
 _RADIUS: Final = 11
-_HALO: Final = 5
+_HALO: Final = 6
+_LINE: Final = 5
+"""From a frame's outside to its inside, and to the dark line there."""
 _WITH_TAIL: Final = 1.17
 """The height of a rank, the tail of a Q included, in heights of a capital."""
 
@@ -101,5 +104,17 @@ def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """A frame that is laid over a card to mark it."""
     box, radius = (size.width, size.height), size.radius
     outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, _HALO)
-    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5)).lay(FACE, inside)
+    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5)).lay(EDGE, rounded_mask(box, radius, _LINE))
     return cut_out(drawn.image, ImageChops.subtract(outside, inside))
+
+
+def narrowed(sprite: Sprite, width: int, size: Size) -> Sprite:
+    """A card or frame of a size without a part of its middle, so that it is as narrow and still has its corners."""
+    end = ceil(size.radius)
+    return Sprite(_narrow(sprite.image, width, end), sprite.mask and _narrow(sprite.mask, width, end))
+
+
+def _narrow(image: Image.Image, width: int, end: int) -> Image.Image:
+    narrow = image.crop((0, 0, width, image.height))
+    narrow.paste(image.crop((image.width - end, 0, image.width, image.height)), (width - end, 0))
+    return narrow

@@ -23,6 +23,8 @@ NAME: Final = 42
 """From the top of a panel to the baseline of its name."""
 APART: Final = 26
 DOT: Final = 12
+_TO_WORD: Final = 16
+"""From the middle of a legend's mark to its word."""
 
 _LEFT: Final = MARGIN + 100
 _RIGHT: Final = WIDTH - MARGIN - 30
@@ -126,6 +128,6 @@ def draw_legend(canvas: Canvas, results: Sequence[Result], right: int, y: int) -
     for won, name in ((None, words.NEITHER), (False, words.LOST), (True, words.WON)):
         if won is None and won not in there:
             continue
-        x -= canvas.text(x, y, name, LABEL, ink=MIST, ground=RECESS, align="right") + DOT
+        x -= canvas.text(x, y, name, LABEL, ink=MIST, ground=RECESS, align="right") + _TO_WORD
         draw_result(canvas, won, x, y - LABEL // 2, _SMALL_DOT)
         x -= APART

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cardart.canvas import Canvas
-from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, overlap
+from cardart.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, narrowed, overlap
 from cardart.palette import MIST
 from cardart.plot import fill
 from cardart.rows import Group
@@ -17,8 +17,11 @@ LIFT: Final = 12
 """How much higher raised cards lie."""
 UNDER: Final = 12
 """From the lower edge of the cards to that of the line beneath a meld."""
-_GAP: Final = 10
+_GAP: Final = 16
+"""Between two groups of the largest cards."""
 _LINE: Final = 4
+_APART: Final = 4
+"""Between the last card of a group, which is narrower, and the next one."""
 
 SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 """The sizes of cards: smaller ones for hands that have grown by what others laid off."""
@@ -42,23 +45,34 @@ class Fan:
         return next((fan for fan in fans if fan.step >= overlap(look, fan.size).readable), fans[-1])
 
     def draw(self, canvas: Canvas, groups: Sequence[Group], left: int, bottom: int) -> None:
-        """Draw groups from the left on, their lower edges at `bottom`; a framed one gets a line."""
-        x, last = left, groups[-1].cards[-1]
+        """Draw groups from the left on, their lower edges at `bottom`; a framed one gets a line.
+
+        The last card of a group is narrower, so that the next one begins beside it.
+        """
+        x, last, gap = left, groups[-1].cards[-1], _gap(self.size)
         for group in groups:
             begins = x
             for card in group.cards:
                 y = bottom - self.size.height - (LIFT if card in group.raised else 0)
-                canvas.put(face(card, canvas.look, self.size, covered=card is not last), x, y)
-                if card in group.raised:
-                    canvas.put(halo(group.raised[card], self.size), x, y)
+                sprites = [face(card, canvas.look, self.size, covered=card is not last)]
+                sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
+                if card is group.cards[-1] and card is not last:
+                    sprites = [narrowed(sprite, self.step + gap - _APART, self.size) for sprite in sprites]
+                for sprite in sprites:
+                    canvas.put(sprite, x, y)
                 x += self.step
             ends = x - self.step + self.size.width if last in group.cards else x
             if group.framed:
                 fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
-            x += _GAP
+            x += gap
+
+
+def _gap(size: Size) -> int:
+    """From where a group would go on to where the next one begins."""
+    return round(_GAP * size.scale)
 
 
 def _step(may: Overlap, size: Size, cards: int, groups: int, room: int) -> int:
     """As much of each index as fits, and no more of the card."""
-    free = room - size.width - (groups - 1) * _GAP
+    free = room - size.width - (groups - 1) * _gap(size)
     return min(may.narrow, free // max(1, cards - 1))

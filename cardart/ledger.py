@@ -25,7 +25,8 @@ CAP: Final = 21
 BADGE: Final = 50
 INSET: Final = 14
 PAD: Final = 9
-"""The least room between a number and the end of its column."""
+END: Final = 14
+"""The least room between a number and the end of its column, with a ring around the number."""
 ADDED: Final = 10
 """From what was added to what it came to."""
 
@@ -78,11 +79,11 @@ class Ledger:
         most = max(number for game in below for one in game for number in one.numbers)
         room = _wide(str(most), CAP) + ADDED
         gained = max((points or 0) for line in told for game in line.added for points in game)
-        fits = 2 * PAD + room + _wide(f"+{gained}", TEXT) <= edges[1] - edges[0]
+        fits = END + room + _wide(f"+{gained}", TEXT) <= edges[1] - edges[0]
         columns: list[Column] = []
         for place, (left, right) in enumerate(pairwise(edges)):
             # A wide column has its numbers about its middle, a narrow one at its right.
-            end = right - max(PAD, (right - left - 2 * room) // 2)
+            end = right - max(END, (right - left - 2 * room) // 2)
             columns.append(Column(*divmod(place, len(view.sides)), left, right, end, end - room if fits else None))
         return Ledger(canvas, view, marks, labels, columns)
 

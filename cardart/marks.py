@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from PIL import Image
+
 from bot.engine.moves import Seat
 from cardart.canvas import Sprite, cut_out
 from cardart.lettering import text_mask
@@ -24,9 +26,19 @@ _SHAPES: Final = (
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
 _CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 """For a person who sits nowhere."""
+_SHARES: Final = (0.42, 0.39, 0.36, 0.33, 0.3)
+"""The heights a monogram may have, and how wide it may be, both in sides of its shape."""
+_WIDEST: Final = 0.57
 _EDGE: Final = 2
 _MARKS: Final = 256
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
+
+
+def _letters(mark: str, side: int) -> Image.Image:
+    """The monogram's coverage, as large as its shape has room for."""
+    drawn = [text_mask(mark, round(side * share)) for share in _SHARES]
+    cut = [letters.crop(letters.getbbox()) for letters in drawn]
+    return next((letters for letters in cut if letters.width <= side * _WIDEST), cut[-1])
 
 
 @lru_cache(_MARKS)
@@ -43,7 +55,6 @@ def badge(seat: Seat | None, mark: str, side: int) -> Sprite:
     shape = mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)
     painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
-    letters = text_mask(mark, round(side * (0.42 if len(mark) == 1 else 0.33)))
-    letters = letters.crop(letters.getbbox())
+    letters = _letters(mark, side)
     painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))
     return cut_out(painting.image, shape)

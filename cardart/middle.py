@@ -27,6 +27,8 @@ _FLUSH: Final = 4
 """To the right edge of the scores above and below."""
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
+_HIGHEST: Final = 176
+"""How high facts may be, one beneath the other, to be clear of the players above and below."""
 _STOCK: Final = 196
 _LOWER: Final = 1
 _LAYER: Final = 3
@@ -35,12 +37,14 @@ _CARDS_IN_LAYER: Final = 8
 _DISCARDS: Final = 352
 _EMPTY: Final = Style(RECESS, SEAM)
 
-_HEADER: Final = 76
+_HEADER: Final = 80
 _BADGE: Final = 44
 _TEXT: Final = 22
 _LIFT: Final = 14
 _ROW: Final = MEDIUM.height + 2 * PADDING + _LIFT
-_FOOT: Final = 18
+_DOWN: Final = 5
+"""How much nearer to the cards the words above them are, clear of what a player is to do."""
+_FOOT: Final = 28
 
 _Line = tuple[str, int, Colour]
 """A text, the height of its capitals, and its ink."""
@@ -79,7 +83,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
 
 def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
     """The knocker's melds, what was laid off on them so far, and the deadwood."""
-    middle = top + _HEADER // 2
+    middle = top + _HEADER // 2 + _DOWN
     canvas.put(badge(knock.seat, marks[knock.seat], _BADGE), _INSET, middle - _BADGE // 2)
     told = words.knocks_with(knock.laid.deadwood)
     canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, told, _TEXT)
@@ -106,14 +110,15 @@ def _value(text: str) -> _Line:
 def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
     """Facts of a few lines each, one beneath the other about the middle."""
     high = sum(cap + _LINE_GAP for fact in told for _, cap, _ in fact) - _LINE_GAP * len(told)
-    y = middle - (high + _FACT_GAP * (len(told) - 1)) // 2
+    gap = min(_FACT_GAP, _HIGHEST - high)
+    y = middle - (high + gap * (len(told) - 1)) // 2
     x = _INSET if align == "left" else WIDTH - _INSET - _FLUSH
     for fact in told:
         for text, cap, ink in fact:
             y += cap
             canvas.text(x, y, text, cap, ink=ink, align=align)
             y += _LINE_GAP
-        y += _FACT_GAP - _LINE_GAP
+        y += gap - _LINE_GAP
 
 
 def _draw_stock(canvas: Canvas, count: int, top: int) -> None:

@@ -10,7 +10,7 @@ from bot.engine.showdown import Kind
 from bot.engine.views import PublicView, ShowdownView
 from cardart import alt, sheet, words
 from cardart.canvas import Canvas, Picture
-from cardart.ledger import ADDED, BADGE, CAP, INSET, LEFT, MARGIN, PAD, RIGHT, TEXT, WIDTH, Column, Ledger
+from cardart.ledger import ADDED, BADGE, CAP, END, INSET, LEFT, MARGIN, PAD, RIGHT, TEXT, WIDTH, Column, Ledger
 from cardart.lettering import text_mask
 from cardart.palette import FADED, INK, PAPER, PENCIL, RULE
 from cardart.paper import BINDING, THICK, lay_paper, marked, pip, ring
@@ -38,12 +38,14 @@ _LARGE: Final = 25
 _PIP: Final = 26
 _STROKE: Final = (4, 22, 7)
 """The width and height of a stroke for a box, and how far the next one is."""
+_TALLY: Final = 5
+"""After so many strokes comes a gap."""
 _CLEAR: Final = 16
 """From a number to the ring around it, where there is room."""
-_OVER: Final = 4
-"""How far such a ring may reach into the next column."""
 _POINTS_ROOM: Final = 90
 """What a total takes, and a little more."""
+_CLOSE: Final = 2
+"""How near such a ring may come to the lines beside it."""
 _APART: Final = 36
 _ROOMY: Final = 240
 """A column of this width has room for how many boxes make its lines."""
@@ -133,7 +135,7 @@ def _draw_columns(pad: Ledger, top: int, heads: tuple[int, int], end: int) -> No
     wide = pad.write(x, y, label, TEXT, FADED)
     if not beside:
         y += _GOAL
-    pad.write(x + wide + PAD if beside else x, y, number, CAP)
+    pad.write(x + wide + PAD // 2 if beside else x, y, number, CAP)
     for line in more:
         y += _GOAL
         pad.write(x, y, line, TEXT, FADED)
@@ -176,16 +178,16 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
     else:
         pad.write(x + TEXT * 3 // 8, middle, line.how, TEXT, FADED)
     if pad.several and outcome.winner is not None:
-        pad.write(pad.labels - PAD, middle, f"+{outcome.points}", TEXT, FADED, right=True)
+        pad.write(pad.labels - END, middle, f"+{outcome.points}", TEXT, FADED, right=True)
 
 
 def _draw_boxes(pad: Ledger, column: Column, middle: int, number: int, *, summed: bool) -> None:
     """A stroke for each box; of deals that are summed up, as long as there is room."""
     wide, high, step = _STROKE
-    if summed and column.left + PAD + number * step > column.end - _POINTS_ROOM:
+    if summed and column.left + PAD + (number + number // _TALLY) * step > column.end - _POINTS_ROOM:
         return
     for box in range(number):
-        x = column.left + PAD + box * step
+        x = column.left + PAD + box * step + box // _TALLY * step
         fill(pad.canvas, (x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
 
 
@@ -209,7 +211,8 @@ def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int)
             pad.write(column.end - wide - ADDED, middle, f"{number // bonus} x {bonus}", TEXT, FADED, right=True)
         if total and sheet.games(pad.view.score)[column.game].winner == column.side:
             centre = column.end - wide // 2
-            mark = ring(2 * min(wide // 2 + _CLEAR, column.right - centre + _OVER), _TOTAL - 6)
+            room = min(column.right - centre, centre - column.left) - _CLOSE
+            mark = ring(2 * min(wide // 2 + _CLEAR, room), _TOTAL - 6)
             pad.canvas.put(mark, centre - mark.width // 2, middle - mark.height // 2)
 
 

@@ -65,24 +65,23 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (EDGE, RED, TEXT),
     (TEXT, NAVY, SKY),
     (EDGE, GOLD, FACE),
-    *((EDGE, meld, FACE) for meld in MELDS[:2]),
-    (MELDS[2],),
+    *((EDGE, meld) for meld in MELDS),
     (GOLD, BLACK, SKIN, HAIR),
     (BLACK, FACE),
     (RED, SKIN, FACE, HAIR, GOLD, SKIN),
-    (FACE, SKY),
+    (FACE, SKY, GOLD, RED, HAIR, SKY),
+    (FACE, RED),
     *((FACE, ink, GOLD) for ink in INK.values()),
     *((SKIN, ink, HAIR) for ink in INK.values()),
     *((BLACK, seat, EDGE) for seat in SEATS),
-    *((FACE, seat) for seat in SEATS),
     (SEATS[0], RECESS),
     (PENCIL, PAPER, FADED),
     (RULE,),
     *((PAPER, colour) for colour in (*INK.values(), *SEATS)),
 )
-"""Colours that meet, as lines from one to the next. One by itself has no shades: it is always whole, or too rare.
+"""Colours that meet, as lines from one to the next; one by itself is always whole.
 
-Too rare is the third meld in two rows of cards, and on a court card red or blue beside its gold, hair or robe.
+There is no room for the red and blue of court cards where they meet a robe.
 """
 
 # The felt is shade 0, as is the byte that begins each row of a PNG: stretches of bare felt pack best that way.

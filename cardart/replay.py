@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from PIL import Image
@@ -16,7 +17,7 @@ from bot.engine.views import Happening
 from cardart import alt, words
 from cardart.canvas import Sprite, tag
 from cardart.motion import Animation, Frame, animation
-from cardart.palette import BLACK, GOLD, RED, SEATS, TEXT
+from cardart.palette import BLACK, GOLD, RED, SEATS, TEXT, Colour
 from cardart.rows import Group
 from cardart.stage import Stage
 from cardart.themes import USUAL, Look
@@ -73,12 +74,11 @@ def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
     mover = None if happening is None else happening.seat
     for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
         lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
-        groups, deadwood = _groups(hand, lay_offs), hand.deadwood
+        raised: dict[Card, Colour] = {}
         if moment.fresh is not None and seat == mover:
-            groups.append(Group((moment.fresh,), False, {moment.fresh: SEATS[seat]}))
-            held = Hand.of((*hand.cards, moment.fresh))
-            deadwood = best_arrangement(held, view.showdown.rules.aces).deadwood
-        stage.draw_hand(canvas, seat, groups, deadwood, acting=seat == mover)
+            hand = best_arrangement(Hand.of((*hand.cards, moment.fresh)), view.showdown.rules.aces)
+            raised[moment.fresh] = SEATS[seat]
+        stage.draw_hand(canvas, seat, _groups(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
     stage.draw_piles(canvas, moment.stock, moment.discards, _told(view))
     if happening is not None and happening.verb is Verb.DRAW:
         stage.mark_stock(canvas, moment.stock, SEATS[happening.seat])
@@ -93,7 +93,7 @@ def _end(stage: Stage, view: ReplayView) -> Image.Image:
     showdown, canvas = view.showdown, stage.canvas()
     for seat in showdown.seats:
         lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
-        groups, winner = _groups(showdown.hand(seat), lay_offs), seat == showdown.outcome.winner
+        groups, winner = _groups(showdown.hand(seat), lay_offs, {}), seat == showdown.outcome.winner
         stage.draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=winner)
     last = view.moments[-1]
     stage.draw_piles(canvas, last.stock, last.discards, _told(view))
@@ -109,10 +109,11 @@ def _end(stage: Stage, view: ReplayView) -> Image.Image:
     return canvas.frame()
 
 
-def _groups(hand: Arrangement, lay_offs: Sequence[LayOff]) -> list[Group]:
-    """A hand's melds, with what was laid off on them raised, then the rest."""
-    rest = [Group(hand.unmatched, False)] if hand.unmatched else []
-    return [*(Group.of(meld, lay_offs) for meld in hand.melds), *rest]
+def _groups(hand: Arrangement, lay_offs: Sequence[LayOff], raised: Mapping[Card, Colour]) -> list[Group]:
+    """A hand's melds, then the rest; raised are cards laid off on it, and others."""
+    rest = [Group(hand.unmatched, False, raised)] if hand.unmatched else []
+    laid = (Group.of(meld, lay_offs) for meld in hand.melds)
+    return [*(replace(group, raised={**group.raised, **raised}) for group in laid), *rest]
 
 
 def _told(view: ReplayView) -> list[str]:

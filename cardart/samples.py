@@ -144,7 +144,7 @@ def _hands() -> Iterator[tuple[str, SeatView]]:
 
 def _sorted_hands() -> Iterator[tuple[str, SeatView, Order]]:
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), "suit"
-    yield "by-rank", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), "rank"
+    yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), "rank"
 
 
 def _tables() -> Iterator[tuple[str, PublicView]]:

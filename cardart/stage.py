@@ -25,7 +25,7 @@ from cardart.rows import PADDING, Group
 from cardart.shapes import rounded_mask, suit_mask
 from cardart.themes import Look
 
-PEEKING: Final = 5
+PEEKING: Final = 4
 """How many discards are to be seen."""
 
 _FACING: Final = 680

@@ -56,6 +56,10 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
     seats = facts.stations(view)
     above = [seat for seat in seats if facts.side_of(seat, view.sides) in (1, 2)]
     below = [seat for seat in seats if seat not in above]
+    if knock is None:
+        draw_piles(canvas, view, middle)
+    else:
+        draw_knock(canvas, view, knock, marks, middle)
     for row, top in ((above, MARGIN), (below, bottom)):
         width = (WIDTH - 2 * MARGIN - (len(row) - 1) * _GAP) // len(row)
         for place, seat in enumerate(row):
@@ -65,10 +69,6 @@ def draw_table(view: PublicView, marks: Sequence[str], look: Look = USUAL) -> Pi
                 right = MARGIN + place * (width + _GAP) + width - _TAG_RIGHT
                 y = middle - _WITHIN if seat in above else bottom - label.height + _WITHIN
                 canvas.put(label, right - label.width, y)
-    if knock is None:
-        draw_piles(canvas, view, middle)
-    else:
-        draw_knock(canvas, view, knock, marks, middle)
     if view.turn is None:
         label = tag(words.table_state(view, marks), CAP, GOLD, BLACK)
         canvas.put(label, (WIDTH - label.width) // 2, bottom - label.height + _OVERLAP)

@@ -127,7 +127,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
                 SEAM: (92, 128, 186),
                 EDGE: (4, 12, 28),
                 FACE: (255, 255, 255),
-                MIST: (206, 220, 242),
+                MIST: (170, 190, 224),
                 NAVY: (140, 22, 52),
                 SKY: (242, 148, 168),
                 GOLD: (255, 204, 64),

@@ -302,7 +302,7 @@ def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     label = score_label(view.rules, view.score)
     told = [(label if view.score.over or view.score.columns else f"{label} {NOW}", points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
-        told.append((BOXES, str(view.outcome.boxes)))
+        told.append((BOXES, f"+{view.outcome.boxes}"))
     return told
 
 
