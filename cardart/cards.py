@@ -109,7 +109,9 @@ def halo(colour: Colour, size: Size = LARGE) -> Sprite:
 
 
 def narrowed(sprite: Sprite, width: int, size: Size) -> Sprite:
-    """A card or frame of a size without a part of its middle, so that it is as narrow and still has its corners."""
+    """A card or frame of a size without a part of its middle, so that it is no wider and still has its corners."""
+    if width >= sprite.width:
+        return sprite
     end = ceil(size.radius)
     return Sprite(_narrow(sprite.image, width, end), sprite.mask and _narrow(sprite.mask, width, end))
 

@@ -57,6 +57,8 @@ _PITH: Final = (50, 55)
 """The middle of the rings, in the box of a suit."""
 _REVERSED: Final = 0.6
 """The size of the index upside down, which is smaller so that a 6 is never taken for a 9."""
+_ASIDE: Final = 2
+"""How much narrower than its column a rank is at least, in pixels: no frame touches it."""
 _WORN: Final = 0.66
 """The size of the suit on a robe, in widths of its medallion."""
 _BOLD_COURT: Final = (55, 55, 95)
@@ -115,7 +117,7 @@ def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Imag
     """The coverage of an index: the rank above the suit."""
     design = DECKS[deck]
     cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
-    text = rank_mask(letters, cap, column)
+    text = rank_mask(letters, cap, column - _ASIDE)
     pip = suit_mask(suit, side)
     image = Image.new("L", (column, text.height + gap + side))
     image.paste(text, ((column - text.width) // 2, 0))

@@ -47,21 +47,21 @@ class Fan:
     def draw(self, canvas: Canvas, groups: Sequence[Group], left: int, bottom: int) -> None:
         """Draw groups from the left on, their lower edges at `bottom`; a framed one gets a line.
 
-        The last card of a group is narrower, so that the next one begins beside it.
+        Cards are as narrow as they must be, so that the next group begins beside them.
         """
         x, last, gap = left, groups[-1].cards[-1], _gap(self.size)
         for group in groups:
             begins = x
+            ends = x + (len(group.cards) - 1) * self.step + self.size.width
+            if last not in group.cards:
+                ends = x + len(group.cards) * self.step + gap - _APART
             for card in group.cards:
                 y = bottom - self.size.height - (LIFT if card in group.raised else 0)
                 sprites = [face(card, canvas.look, self.size, covered=card is not last)]
                 sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
-                if card is group.cards[-1] and card is not last:
-                    sprites = [narrowed(sprite, self.step + gap - _APART, self.size) for sprite in sprites]
                 for sprite in sprites:
-                    canvas.put(sprite, x, y)
+                    canvas.put(narrowed(sprite, min(self.size.width, ends - x), self.size), x, y)
                 x += self.step
-            ends = x - self.step + self.size.width if last in group.cards else x
             if group.framed:
                 fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
             x += gap

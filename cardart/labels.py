@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from PIL import Image
-
 from cardart.canvas import Sprite, cut_out, tag
 from cardart.lettering import baseline, text_mask
 from cardart.painting import Painting
@@ -18,12 +16,9 @@ _CAP: Final = 15
 _WIDTH: Final = 36
 _RADIUS: Final = 9
 _NUMBER: Final = 19
-_FIST: Final = 22
-_TOP: Final = 5
-_GAP: Final = 3
-_HEIGHT: Final = _TOP + _FIST + _GAP + _NUMBER + _TOP
-_WIDE: Final = (32, 36)
-"""The label where the fist stands before the number, which comes to its width."""
+_ROOMY: Final = (22, 5, 3)
+_TIGHT: Final = (16, 4, 2)
+"""The height of the fist, and from the edge to it, and from it to the number."""
 _KNUCKLES: Final = (
     (True, [rounded(6, 26, 94, 80, 16), rounded(20, 60, 84, 100, 8)]),
     (False, [rounded(0, 0, 100, 22, 2)]),
@@ -44,31 +39,17 @@ def numbered(text: str, *, best: bool) -> Sprite:
 def knocking(leaves: int, look: Look, *, best: bool) -> Sprite:
     """What a card that one may knock with is known by: a fist and the deadwood that is left then; the best stands out.
 
-    The fist is over the number, or before it where indices are so large that there is no room for both.
+    The fist is smaller where indices are so large that there is less room.
     """
-    return _beside(leaves, best) if THEMES[look.theme].deck == "bold" else _above(leaves, best)
+    return _knocking(leaves, _TIGHT if THEMES[look.theme].deck == "bold" else _ROOMY, best)
 
 
 @cache
-def _above(leaves: int, best: bool) -> Sprite:
-    number = text_mask(str(leaves), _NUMBER)
-    left = (_WIDTH - number.width) // 2
-    fist = ((_WIDTH - _FIST) // 2, _TOP)
-    return _label((_WIDTH, _HEIGHT), fist, number, (left, _HEIGHT - _TOP - baseline(_NUMBER)), best)
-
-
-@cache
-def _beside(leaves: int, best: bool) -> Sprite:
-    number, (wide, high) = text_mask(str(leaves), _NUMBER), _WIDE
-    place = wide - _GAP, (high + _NUMBER) // 2 - baseline(_NUMBER)
-    return _label((wide + number.width, high), (_GAP + 1, (high - _FIST) // 2), number, place, best)
-
-
-def _label(
-    size: tuple[int, int], fist: tuple[int, int], number: Image.Image, place: tuple[int, int], best: bool
-) -> Sprite:
-    """A label with a fist and a number, each by its left and top."""
+def _knocking(leaves: int, laid: tuple[int, int, int], best: bool) -> Sprite:
+    fist, edge, gap = laid
+    number, high = text_mask(str(leaves), _NUMBER), fist + gap + _NUMBER + 2 * edge
     fill, ink = (GOLD, BLACK) if best else (RECESS, TEXT)
-    painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
-    painting.lay(ink, cut_mask((_FIST, _FIST), _FIST / 100, _KNUCKLES), fist).lay(ink, number, place)
-    return cut_out(painting.image, rounded_mask(size, _RADIUS))
+    painting = Painting((_WIDTH, high), EDGE).lay(fill, rounded_mask((_WIDTH, high), _RADIUS, 2))
+    painting.lay(ink, cut_mask((fist, fist), fist / 100, _KNUCKLES), ((_WIDTH - fist) // 2, edge))
+    painting.lay(ink, number, ((_WIDTH - number.width) // 2, high - edge - baseline(_NUMBER)))
+    return cut_out(painting.image, rounded_mask((_WIDTH, high), _RADIUS))

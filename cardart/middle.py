@@ -27,7 +27,7 @@ _FLUSH: Final = 4
 """To the right edge of the scores above and below."""
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
-_HIGHEST: Final = 176
+_HIGHEST: Final = 188
 """How high facts may be, one beneath the other, to be clear of the players above and below."""
 _STOCK: Final = 196
 _LOWER: Final = 1
@@ -63,7 +63,7 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     deal = [_label(words.DEAL), _value(str(view.number))]
     _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
     number = view.knock_limit
-    limit = [_label(words.KNOCK_AT), _value(str(number) if number else words.GIN)]
+    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [_label(words.ONLY), _value(words.GIN)]
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")

@@ -35,6 +35,8 @@ _RESULT: Final = 76
 _NUMBER: Final = 42
 """From the left of a label to the end of its deal's number; where a board's is with it, half as much again."""
 _LARGE: Final = 25
+_SMALL: Final = 16
+"""For bonuses in narrow columns."""
 _PIP: Final = 26
 _STROKE: Final = (4, 22, 7)
 """The width and height of a stroke for a box, and how far the next one is."""
@@ -44,7 +46,7 @@ _CLEAR: Final = 16
 """From a number to the ring around it, where there is room."""
 _POINTS_ROOM: Final = 90
 """What a total takes, and a little more."""
-_CLOSE: Final = 2
+_CLOSE: Final = 5
 """How near such a ring may come to the lines beside it."""
 _APART: Final = 36
 _ROOMY: Final = 240
@@ -204,7 +206,8 @@ def _draw_sums(pad: Ledger, name: str, below: Sequence[Sequence[Sum]], top: int)
         if told is None or (told.bonus and not told.numbers[column.side]):
             continue
         number = told.numbers[column.side]
-        text, cap = (f"+{number}", TEXT) if told.bonus else (str(number), CAP)
+        small = TEXT if column.added is not None else _SMALL
+        text, cap = (f"+{number}", small) if told.bonus else (str(number), CAP)
         wide = pad.write(column.end, middle, text, cap, right=True)
         if name == words.LINES and column.right - column.left >= _ROOMY:
             bonus = pad.view.rules.line_bonus

@@ -23,7 +23,7 @@ from cardart.course import (
 )
 from cardart.figures import LAST, Career
 from cardart.marks import badge
-from cardart.palette import FELT, GOLD, MIST, RECESS, SEAM, SEATS, TEXT
+from cardart.palette import GOLD, MIST, RECESS, SEAM, SEATS, TEXT
 from cardart.plot import fill
 from cardart.themes import USUAL, Look
 
@@ -91,7 +91,7 @@ def _draw_deals(canvas: Canvas, career: Career, top: int) -> None:
     x += write(canvas, x, top + NAME, str(career.deals_won), _TEXT, TEXT) + DOT
     write(canvas, x, top + NAME, words.of(career.deals_won + career.deals_lost))
     left, right, upper = INSET, WIDTH - INSET, top + NAME + DOT + 4
-    fill(canvas, (left, upper, right, upper + _BAR), FELT)
+    fill(canvas, (left, upper, right, upper + _BAR), SEAM)
     all_deals, start, name = max(1, career.deals_won + career.deals_lost), 0, INSET
     for colour, number, kind in zip(_KINDS, career.kinds, words.WAYS, strict=True):
         first, end = (left + (right - left) * deals // all_deals for deals in (start, start + number))

@@ -132,6 +132,6 @@ def _caption(stage: Stage, view: ReplayView, place: int) -> list[_Part]:
 
 def _did(view: ReplayView, happening: Happening) -> list[_Part]:
     if happening.verb in (Verb.KNOCK, Verb.BIG_GIN):
-        thrown = [] if happening.card is None else [words.DID[Verb.DISCARD], happening.card]
-        return [words.out(view.showdown) + ("," if thrown else ""), *thrown]
+        out = words.out(view.showdown)
+        return [out] if happening.card is None else [f"{out}, {words.DID[Verb.DISCARD]}", happening.card]
     return [words.DID[happening.verb], *([] if happening.card is None else [happening.card])]

@@ -123,7 +123,7 @@ class Stage:
         held = sum(len(group.cards) for group in groups)
         parts = max(len(groups), (self.cards - 1) // 3 + 2)
         fan = Fan.of(max(held, self.cards), parts, place.width - 2 * _INSET, self.look, self.size)
-        fan.draw(canvas, groups, left, top + _HEADER + self.size.height)
+        fan.draw(canvas, groups, left, top + _HEADER + (self.size.height + fan.size.height) // 2)
 
     def draw_piles(self, canvas: Canvas, stock: int, discards: Sequence[Card], told: Sequence[str]) -> None:
         """Which deal it is, the stock with its number, and the last discards."""

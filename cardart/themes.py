@@ -100,7 +100,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
                 MIST: (174, 178, 188),
                 MELDS[0]: (88, 220, 196),
                 MELDS[1]: (190, 150, 255),
-                MELDS[2]: (255, 170, 84),
+                MELDS[2]: (170, 226, 90),
                 NAVY: (56, 62, 116),
                 SKY: (136, 148, 214),
                 GOLD: (240, 190, 72),

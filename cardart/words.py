@@ -23,6 +23,7 @@ LOWEST_WINS: Final = "lowest wins"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
 KNOCK_AT: Final = "Knock at"
+ONLY: Final = "Only"
 GIN: Final = "gin"
 GIN_ONLY: Final = "Gin only"
 DEALER: Final = "D"
@@ -300,7 +301,7 @@ def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """What is told of each seat of a showdown, labelled, from the right to the left."""
     score = facts.points(view.rules, view.score, facts.side_of(seat, view.sides))
     label = score_label(view.rules, view.score)
-    told = [(label if view.score.over or view.score.columns else f"{label} {NOW}", points(score))]
+    told = [(label if view.score.over else f"{label} {NOW}", points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         told.append((BOXES, f"+{view.outcome.boxes}"))
     return told

@@ -41,7 +41,7 @@ def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
     """Of all ranks and suits drawn for themselves, the index is most like the card's own."""
     shown, half = ink(card), 42
     above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
-    ranks = [difference(above, framed(rank_mask(rank, 34, 33), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
+    ranks = [difference(above, framed(rank_mask(rank, 34, 31), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
     suits = [difference(below, framed(suit_mask(suit, 28), 3).crop((0, 0, *below.size))) for suit in Suit]
     assert ranks.index(min(ranks)) == card.rank - 1
     assert suits.index(min(suits)) == card.suit
