@@ -26,9 +26,9 @@ _SHAPES: Final = (
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
 _CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 """For a person who sits nowhere."""
-_SHARES: Final = (0.42, 0.39, 0.36, 0.33, 0.3)
-"""The heights a monogram may have, and how wide it may be, both in sides of its shape."""
+_HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
+"""How high and how wide a monogram may be, in sides of its shape."""
 _EDGE: Final = 2
 _MARKS: Final = 256
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
@@ -36,9 +36,13 @@ _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 def _letters(mark: str, side: int) -> Image.Image:
     """The monogram's coverage, as large as its shape has room for."""
-    drawn = [text_mask(mark, round(side * share)) for share in _SHARES]
-    cut = [letters.crop(letters.getbbox()) for letters in drawn]
-    return next((letters for letters in cut if letters.width <= side * _WIDEST), cut[-1])
+    letters = _cut(mark, side * _HIGHEST)
+    return letters if letters.width <= side * _WIDEST else _cut(mark, side * _HIGHEST * side * _WIDEST / letters.width)
+
+
+def _cut(mark: str, cap: float) -> Image.Image:
+    drawn = text_mask(mark, round(cap))
+    return drawn.crop(drawn.getbbox())
 
 
 @lru_cache(_MARKS)

@@ -1,9 +1,9 @@
 """The colours that pictures are drawn in, and the one palette of at most 256 shades that all of them share.
 
 Everything is painted once, as a small sprite of indices into this palette; a picture is then put together by copying
-them, which is what makes it cheap. The palette holds each colour, and for each pair of
-colours that meet in a picture the shades between them, which smooth edges need. What a colour looks like in the end is
-a matter of the theme: `cardart.themes` gives each its own, and the shades between follow.
+them, which is what makes it cheap. The palette holds each colour, and for each pair of colours that meet in a picture
+the shades between them, which smooth edges need. What a colour looks like in the end is a matter of the theme:
+`cardart.themes` gives each its own, and the shades between follow.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ INK: Final[dict[Suit, Colour]] = {
     Suit.HEARTS: (255, 0, 150),
     Suit.SPADES: (110, 0, 160),
 }
-"""What each suit is drawn in: four colours far from all others, which looks make the suits' real ones of."""
+"""What each suit is drawn in: four colours that no theme shows, which looks make the suits' real ones of."""
 
 _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (RECESS, TEXT, FELT, EDGE, FACE),
