@@ -57,8 +57,7 @@ SMALL: Final = Size(60, 82)
 
 _RADIUS: Final = 11
 _HALO: Final = 6
-_LINE: Final = 5
-"""From a frame's outside to its inside, and to the dark line there."""
+"""How thick the frame of the largest cards is, with the dark line inside it."""
 _WITH_TAIL: Final = 1.17
 """The height of a rank, the tail of a Q included, in heights of a capital."""
 
@@ -102,9 +101,10 @@ def back_of(design: BackName, size: Size) -> Sprite:
 @cache
 def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """A frame that is laid over a card to mark it."""
-    box, radius = (size.width, size.height), size.radius
-    outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, _HALO)
-    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5)).lay(EDGE, rounded_mask(box, radius, _LINE))
+    box, radius, thick = (size.width, size.height), size.radius, max(3, round(_HALO * size.scale))
+    outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, thick)
+    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5))
+    drawn.lay(EDGE, rounded_mask(box, radius, thick - 1))
     return cut_out(drawn.image, ImageChops.subtract(outside, inside))
 
 

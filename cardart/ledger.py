@@ -35,7 +35,7 @@ _SPARE: Final = 24
 """What more they have beside two or three columns."""
 _POINTS: Final = 70
 """The room beside a label for what its deal brought, where the columns of three games have none."""
-_SIGN: Final = 0.9
+_SIGN: Final = 0.8
 """How wide a sign is at most, in heights of a capital."""
 
 

@@ -35,7 +35,7 @@ _RESULT: Final = 76
 _NUMBER: Final = 42
 """From the left of a label to the end of its deal's number; where a board's is with it, half as much again."""
 _LARGE: Final = 25
-_SMALL: Final = 16
+_SMALL: Final = 17
 """For bonuses in narrow columns."""
 _PIP: Final = 26
 _STROKE: Final = (4, 22, 7)

@@ -92,6 +92,7 @@ def _draw_deals(canvas: Canvas, career: Career, top: int) -> None:
     write(canvas, x, top + NAME, words.of(career.deals_won + career.deals_lost))
     left, right, upper = INSET, WIDTH - INSET, top + NAME + DOT + 4
     fill(canvas, (left, upper, right, upper + _BAR), SEAM)
+    fill(canvas, (left + _SEAM, upper + _SEAM, right - _SEAM, upper + _BAR - _SEAM), RECESS)
     all_deals, start, name = max(1, career.deals_won + career.deals_lost), 0, INSET
     for colour, number, kind in zip(_KINDS, career.kinds, words.WAYS, strict=True):
         first, end = (left + (right - left) * deals // all_deals for deals in (start, start + number))

@@ -124,7 +124,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
             colours={
                 FELT: (18, 44, 84),
                 RECESS: (10, 27, 55),
-                SEAM: (92, 128, 186),
+                SEAM: (72, 104, 160),
                 EDGE: (4, 12, 28),
                 FACE: (255, 255, 255),
                 MIST: (170, 190, 224),

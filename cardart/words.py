@@ -301,7 +301,7 @@ def seat_facts(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """What is told of each seat of a showdown, labelled, from the right to the left."""
     score = facts.points(view.rules, view.score, facts.side_of(seat, view.sides))
     label = score_label(view.rules, view.score)
-    told = [(label if view.score.over else f"{label} {NOW}", points(score))]
+    told = [(label if view.score.over or view.score.columns else f"{label} {NOW}", points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         told.append((BOXES, f"+{view.outcome.boxes}"))
     return told

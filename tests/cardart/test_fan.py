@@ -45,7 +45,7 @@ def test_a_raised_card_is_higher_and_marked() -> None:
     picture = drawn(groups, Fan.of(4, 2, 680, USUAL))
     at = {one.card: one for one in read(picture)}
     assert at[HAND[9]].y == at[HAND[0]].y - LIFT
-    assert colour(picture, at[HAND[9]].x + 20, at[HAND[9]].y + 3) == GOLD
+    assert colour(picture, at[HAND[9]].x + 20, at[HAND[9]].y + 2) == GOLD
 
 
 def test_cards_get_smaller_before_they_hide_each_other() -> None:

@@ -80,7 +80,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
     at = {one.card: one for one in read(picture)}
     for one in outcome.lay_offs:
         assert {at[card].y - at[one.card].y for card in one.meld.cards} == {LIFT}
-        assert colour(picture, at[one.card].x + 20, at[one.card].y + 3) == SEATS[one.seat]
+        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEATS[one.seat]
 
 
 @settings(max_examples=20, deadline=None)
@@ -145,7 +145,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert happening is not None
         assert happening.card is not None
         at = {one.card: one for one in read(picture)}
-        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 3) == SEATS[happening.seat]
+        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEATS[happening.seat]
         assert count(picture, chip(happening.card, USUAL).image.crop((8, 8, 40, 40))) == 1
         assert count(picture, mark(happening.seat)) == 2
 

@@ -86,7 +86,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
     turn = view.seats[start:] + view.seats[:start]
     assert sorted(turn[1:], key=lambda seat: tops[seat]) == list(turn[1:])
     for one in view.outcome.lay_offs:
-        assert colour(picture, at[one.card].x + 20, at[one.card].y + 3) == SEATS[one.seat]
+        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEATS[one.seat]
         assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
