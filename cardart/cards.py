@@ -101,7 +101,7 @@ def back_of(design: BackName, size: Size) -> Sprite:
 @cache
 def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """A frame that is laid over a card to mark it."""
-    box, radius, thick = (size.width, size.height), size.radius, max(3, round(_HALO * size.scale))
+    box, radius, thick = (size.width, size.height), size.radius, ceil(_HALO * size.scale)
     outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, thick)
     drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5))
     drawn.lay(EDGE, rounded_mask(box, radius, thick - 1))

@@ -28,7 +28,7 @@ PAD: Final = 9
 END: Final = 14
 """The least room between a number and the end of its column, with a ring around the number."""
 ADDED: Final = 10
-"""From what was added to what it came to."""
+"""From what was added to what it came to; twice as much where there is room."""
 
 _LABELS: Final = 206
 _SPARE: Final = 24
@@ -79,7 +79,9 @@ class Ledger:
         most = max(number for game in below for one in game for number in one.numbers)
         room = _wide(str(most), CAP) + ADDED
         gained = max((points or 0) for line in told for game in line.added for points in game)
-        fits = END + room + _wide(f"+{gained}", TEXT) <= edges[1] - edges[0]
+        spare = edges[1] - edges[0] - (END + room + _wide(f"+{gained}", TEXT))
+        fits = spare >= 0
+        room += min(max(0, spare) // 3, ADDED)
         columns: list[Column] = []
         for place, (left, right) in enumerate(pairwise(edges)):
             # A wide column has its numbers about its middle, a narrow one at its right.
