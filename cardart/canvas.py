@@ -157,5 +157,5 @@ def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
 def bar(width: int, height: int, fill: Colour) -> Sprite:
     """A line with round ends, which may lie on anything."""
     size = (width, height)
-    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, height / 2, 1.5))
+    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, height / 2, 1))
     return cut_out(drawn.image, rounded_mask(size, height / 2))

@@ -42,7 +42,7 @@ class Deck:
 
 DECKS: Final[dict[DeckName, Deck]] = {
     "pips": Deck(corner=(7, 10), column=33, cap=34, pip=28, gap=5, readable=41, narrow=43),
-    "bold": Deck(corner=(7, 10), column=42, cap=50, pip=30, gap=4, readable=51, narrow=54),
+    "bold": Deck(corner=(7, 10), column=42, cap=50, pip=28, gap=7, readable=51, narrow=54),
 }
 
 _FIELD: Final = (44, 9, 107, 145)

@@ -17,7 +17,7 @@ _WIDTH: Final = 36
 _RADIUS: Final = 9
 _NUMBER: Final = 19
 _ROOMY: Final = (22, 5, 3)
-_TIGHT: Final = (18, 4, 2)
+_TIGHT: Final = (16, 4, 2)
 """The height of the fist, and from the edge to it, and from it to the number."""
 _KNUCKLES: Final = (
     (True, [rounded(6, 26, 94, 80, 16), rounded(20, 60, 84, 100, 8)]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final
 
 from bot.engine.cards import Card
@@ -22,7 +23,8 @@ _GAP: Final = 10
 _APART: Final = 8
 """Between two cards that do not overlap."""
 _FRAME: Final = Style(RECESS, SEAM)
-_STRIKE: Final = 7
+_STRIKE: Final = 5
+"""How thick the line through cards is, and how far it reaches beyond them; a little thinner on smaller cards."""
 _BESIDE: Final = 56
 """The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
@@ -115,8 +117,8 @@ class Row:
     def _strike(self, canvas: Canvas, group: Group, left: int, y: int) -> None:
         """A line through cards that count against their owner, and what they come to."""
         wide, middle = group.width(self.step, self.size) - 2 * PADDING - _BESIDE, y + struck_at(canvas.look, self.size)
-        line = bar(wide + 2 * _STRIKE, _STRIKE, RED)
-        canvas.put(line, left - _STRIKE, middle - _STRIKE // 2)
+        line = bar(wide + 2 * _STRIKE, ceil(_STRIKE * self.size.scale), RED)
+        canvas.put(line, left - _STRIKE, middle - line.height // 2)
         label = tag(str(group.total), _TOTAL, RED, TEXT)
         canvas.put(label, left + wide + _STRIKE // 2, middle - label.height // 2)
 
