@@ -72,7 +72,7 @@ def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[st
     names = [name for name in _NAMES if any(one.name == name for game in below for one in game)]
     several = len(below) > 1
     heads = MARGIN + BINDING + _TITLE
-    high = _HEADS + (_GOAL if len(words.goal(view.rules)[2]) > 1 else 0)
+    high = _HEADS + max(0, len(_goal(view)) - 2) * _GOAL
     body = heads + (_GAMES if several else 0) + high
     foot = body + len(told) * _ROW
     end = foot + sum(map(_high, names))
@@ -108,6 +108,13 @@ def _draw_title(pad: Ledger, middle: int) -> None:
             pad.canvas.put(pip(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
 
 
+def _goal(view: PublicView) -> list[tuple[str, str]]:
+    """What is played to in lines, each some words, or how many, or both."""
+    label, number, more = words.goal(view.rules)
+    first = [(label, number)] if more and number.isdecimal() else [(label, ""), ("", number)]
+    return [*first, *((line, "") for line in more)]
+
+
 def _draw_columns(pad: Ledger, top: int, heads: tuple[int, int], end: int) -> None:
     """The lines between the columns, and over each whose it is; beside them what is played to.
 
@@ -131,16 +138,13 @@ def _draw_columns(pad: Ledger, top: int, heads: tuple[int, int], end: int) -> No
         if pad.several and column.side == 0:
             y, name = top + (_GAMES + TEXT) // 2, words.game(column.game)
             canvas.text(column.right, y, name, TEXT, ink=FADED, ground=PAPER, align="centre")
-    label, number, more = words.goal(pad.view.rules)
-    beside = bool(more) and number.isdecimal()
-    x, y = LEFT + INSET, middle - (len(more) + (not beside)) * _GOAL // 2
-    wide = pad.write(x, y, label, TEXT, FADED)
-    if not beside:
+    lines, x = _goal(pad.view), LEFT + INSET
+    y = middle - (len(lines) - 1) * _GOAL // 2
+    for label, number in lines:
+        wide = pad.write(x, y, label, TEXT, FADED) + PAD // 2 if label else 0
+        if number:
+            pad.write(x + wide, y, number, CAP)
         y += _GOAL
-    pad.write(x + wide + PAD // 2 if beside else x, y, number, CAP)
-    for line in more:
-        y += _GOAL
-        pad.write(x, y, line, TEXT, FADED)
 
 
 def _draw_line(pad: Ledger, line: Line, top: int) -> None:

@@ -20,6 +20,7 @@ KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
 NOW: Final = "now"
 LOWEST_WINS: Final = "lowest wins"
+VOIDS_APART: Final = "voids apart"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
 KNOCK_AT: Final = "Knock at"
@@ -138,7 +139,7 @@ def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
     lowest = (LOWEST_WINS,) if penalty else ()
     deals = "" if rules.deals is None else count(rules.deals, "deal")
     if rules.target is None:
-        return "Ends after", deals, lowest
+        return "Ends after", deals, (VOIDS_APART, *lowest)
     return "Ends at" if penalty else "Play to", str(rules.target), (*((f"or {deals}",) if deals else ()), *lowest)
 
 
@@ -151,7 +152,7 @@ def deal(view: PublicView | ShowdownView) -> str:
 def ends(rules: Rules) -> str:
     """When the match ends, in one line."""
     label, number, more = goal(rules)
-    return " ".join((label.lower(), number, *more)).replace(f" {LOWEST_WINS}", f", {LOWEST_WINS}")
+    return f"{label.lower()} {number}" + "".join(f" {line}" if line.startswith("or") else f", {line}" for line in more)
 
 
 def played(view: PublicView) -> str:
