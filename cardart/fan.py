@@ -60,7 +60,7 @@ class Fan:
                 sprites = [face(card, canvas.look, self.size, covered=card is not last)]
                 sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
                 for sprite in sprites:
-                    canvas.put(narrowed(sprite, min(self.size.width, ends - x), self.size), x, y)
+                    canvas.put(narrowed(sprite, ends - x, self.size), x, y)
                 x += self.step
             if group.framed:
                 fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)

@@ -58,12 +58,12 @@ def height(knock: KnockView | None, look: Look) -> int:
 def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     """The stock with its number, the last discards, and what is played."""
     label, value, more = words.goal(view.rules)
-    number, *unit = value.split()
-    goal = [_label(label), _value(number), *((line, _SMALL, MIST) for line in (*unit, *more))]
+    amount, *unit = value.split()
+    goal = [_label(label), _value(amount), *((line, _SMALL, MIST) for line in (*unit, *more))]
     deal = [_label(words.DEAL), _value(str(view.number))]
     _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
-    number = view.knock_limit
-    limit = [_label(words.KNOCK_AT), _value(str(number))] if number else [_label(words.ONLY), _value(words.GIN)]
+    most = view.knock_limit
+    limit = [_label(words.KNOCK_AT), _value(str(most))] if most else [_label(words.ONLY), _value(words.GIN)]
     limit += [(words.COUNTS_DOUBLE, CAP, GOLD)] if facts.counts_double(view) else []
     board = [[_label(words.BOARD), _value(str(view.board))]] if view.boards > 1 else []
     _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")

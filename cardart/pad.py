@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.cards import Suit
-from bot.engine.showdown import Kind
 from bot.engine.views import PublicView, ShowdownView
-from cardart import alt, sheet, words
+from cardart import alt, facts, sheet, words
 from cardart.canvas import Canvas, Picture
 from cardart.ledger import ADDED, BADGE, CAP, END, INSET, LEFT, MARGIN, PAD, RIGHT, TEXT, WIDTH, Column, Ledger
 from cardart.lettering import text_mask
@@ -52,7 +51,6 @@ _APART: Final = 36
 _ROOMY: Final = 240
 """A column of this width has room for how many boxes make its lines."""
 _NAMES: Final = (words.POINTS, words.GAME_BONUS, words.LINES, words.SHUTOUT, words.TOTAL)
-_SPECIAL: Final = frozenset((Kind.GIN, Kind.BIG_GIN, Kind.UNDERCUT))
 
 
 def draw_pad(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str], look: Look = USUAL) -> Picture:
@@ -178,7 +176,7 @@ def _draw_label(pad: Ledger, line: Line, middle: int) -> None:
     number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
     pad.write(x + number, middle, line.label, CAP, right=True)
     outcome, x = line.deal.outcome, x + number + PAD
-    if outcome.winner is not None and (outcome.kind in _SPECIAL or line.deal.charged):
+    if outcome.winner is not None and (outcome.kind in facts.CELEBRATED or line.deal.charged):
         word = marked(line.how, TEXT, outcome.winner)
         pad.canvas.put(word, x, middle - word.height // 2)
     else:

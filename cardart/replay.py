@@ -12,9 +12,9 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.replay import ReplayView
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff
 from bot.engine.views import Happening
-from cardart import alt, words
+from cardart import alt, facts, words
 from cardart.canvas import Sprite, tag
 from cardart.motion import Animation, Frame, animation
 from cardart.palette import BLACK, GOLD, RED, SEATS, TEXT, Colour
@@ -99,7 +99,7 @@ def _end(stage: Stage, view: ReplayView) -> Image.Image:
     stage.draw_piles(canvas, last.stock, last.discards, _told(view))
     kind, winner = showdown.outcome.kind, showdown.outcome.winner
     title = words.BANNERS[kind]
-    parts: list[_Part] = [title if kind in (Kind.KNOCK, Kind.TIE) else tag(title, _TITLE, GOLD, BLACK)]
+    parts: list[_Part] = [tag(title, _TITLE, GOLD, BLACK) if kind in facts.CELEBRATED else title]
     if showdown.charged and winner is not None:
         parts += [stage.mark(winner), ""]
     for seat, text in words.earned(showdown):

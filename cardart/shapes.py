@@ -16,7 +16,7 @@ from bot.engine.cards import Suit
 
 Point = tuple[float, float]
 
-OVERSAMPLING: Final = 6
+_OVERSAMPLING: Final = 6
 _CURVE_STEPS: Final = 16
 _KAPPA: Final = 0.5523
 """Where the control points of a quarter circle's Bézier curve lie, in radii."""
@@ -103,9 +103,9 @@ def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Imag
 def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:
     """As `mask`, of layers of paths that cover what is beneath them, or cut it out again."""
     wide, high = size
-    large = Image.new("L", (wide * OVERSAMPLING, high * OVERSAMPLING))
+    large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
     _fill(large, unit, [(255 if covers else 0, paths) for covers, paths in layers])
-    return large.reduce(OVERSAMPLING)
+    return large.reduce(_OVERSAMPLING)
 
 
 def scaled(path: str, factor: float, x: float, y: float) -> str:
@@ -122,7 +122,7 @@ def scaled(path: str, factor: float, x: float, y: float) -> str:
 
 def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[int, Sequence[str]]]) -> None:
     pen = ImageDraw.Draw(large)
-    scale = unit * OVERSAMPLING
+    scale = unit * _OVERSAMPLING
     for colour, paths in layers:
         for path in paths:
             for outline in outlines(path):
@@ -137,10 +137,10 @@ def suit_mask(suit: Suit, size: int) -> Image.Image:
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
     """The coverage of a rectangle with round corners, `inset` pixels within its box."""
-    wide, high = (side * OVERSAMPLING for side in size)
+    wide, high = (side * _OVERSAMPLING for side in size)
     large = Image.new("L", (wide, high))
-    inside = round(inset * OVERSAMPLING)
+    inside = round(inset * _OVERSAMPLING)
     ImageDraw.Draw(large).rounded_rectangle(
-        (inside, inside, wide - 1 - inside, high - 1 - inside), max(0, radius - inset) * OVERSAMPLING, fill=255
+        (inside, inside, wide - 1 - inside, high - 1 - inside), max(0, radius - inset) * _OVERSAMPLING, fill=255
     )
-    return large.reduce(OVERSAMPLING)
+    return large.reduce(_OVERSAMPLING)

@@ -94,20 +94,22 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
     title = words.BANNERS[outcome.kind]
     middle = (_BANNER + 8) // 2
     laid, right = _earned(view, marks)
-    beside = [tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)] if view.boards > 1 else []
+    celebrated = outcome.kind in facts.CELEBRATED
+    x, label = _LEFT, tag(title, _TITLE, GOLD, BLACK)
+    if celebrated:
+        laid.append((label, x))
+        x += label.width
+    else:
+        x += canvas.text(x, middle + _TITLE // 2, title, _TITLE)
+    beside = [_board(view)] if view.boards > 1 else []
     if view.charged and outcome.winner is not None:
         beside.append(badge(outcome.winner, marks[outcome.winner], _BADGE))
-    if outcome.kind in (Kind.KNOCK, Kind.TIE):
-        x = _LEFT + canvas.text(_LEFT, middle + _TITLE // 2, title, _TITLE)
-    else:
-        beside = [tag(title, _TITLE, GOLD, BLACK), *beside]
-        x = _LEFT - PADDING
     for sprite in beside:
         laid.append((sprite, x + PADDING))
         x += PADDING + sprite.width
-    if outcome.kind not in (Kind.KNOCK, Kind.TIE):
+    if celebrated:
         top, high = _FIELD
-        about = _LEFT - top + beside[0].width // 2
+        about = _LEFT - top + label.width // 2
         celebrate(canvas, (top, top, WIDTH - 2 * top, high), about, [(x - top, right - top)])
     for sprite, at in laid:
         canvas.put(sprite, at, middle - sprite.height // 2)
@@ -128,6 +130,10 @@ def _earned(view: ShowdownView, marks: Sequence[str]) -> tuple[list[tuple[Sprite
     return laid, x
 
 
+def _board(view: ShowdownView) -> Sprite:
+    return tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+
+
 def _draw_section(canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[Row], top: int) -> None:
     canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
     baseline = top + (_HEADER + _TEXT) // 2
@@ -146,7 +152,7 @@ def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
     canvas = Canvas(WIDTH, _VOID_HEIGHT, look)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, words.VOID, _TITLE)
     if view.boards > 1:
-        board = tag(f"{words.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+        board = _board(view)
         canvas.put(board, _LEFT + title + 2 * PADDING, (_BANNER - board.height) // 2)
     for place, line in enumerate(words.void_because(view, marks)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)

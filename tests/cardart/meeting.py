@@ -10,7 +10,7 @@ import sys
 from PIL import Image, ImageChops
 
 from cardart import painting
-from cardart.palette import SHADES, Colour, mixture, shade
+from cardart.palette import SHADES, STEPS, Colour, mixture, shade
 from cardart.samples import samples
 from cardart.themes import THEMES, Look
 
@@ -33,7 +33,7 @@ def met() -> set[frozenset[Colour]]:
         for entry, pixels in enumerate(self.image.crop(box).histogram(ImageChops.multiply(partly, inside))):
             if pixels:
                 start, end, far = mixture(entry)
-                pairs.add(frozenset((end if far > 1 else start, colour)))
+                pairs.add(frozenset((start if 2 * far < STEPS else end, colour)))
         return lay(self, colour, coverage, at)
 
     def noted_ink(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
