@@ -9,7 +9,7 @@ from typing import Final, Literal
 from PIL import Image, ImageDraw
 
 from cardart.lettering import baseline, text_mask
-from cardart.painting import Painting, inked
+from cardart.painting import Painting, inked, mapped
 from cardart.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index
 from cardart.png import packed
 from cardart.shapes import rounded_mask
@@ -115,7 +115,7 @@ class Canvas:
 
     def frame(self) -> Image.Image:
         """What is drawn, in the colours of its look: palette indices, as a frame of an animation."""
-        image = self._image.point(alike(self.look))  # pyright: ignore[reportUnknownMemberType]
+        image = mapped(self._image, "P", alike(self.look))
         image.putpalette(palette_of(self.look))
         return image
 

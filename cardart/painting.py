@@ -29,9 +29,9 @@ class Painting:
         left, top = at
         beneath = self.image.crop((left, top, left + coverage.width, top + coverage.height))
         for step in range(1, STEPS + 1):
-            covered = _mapped(coverage, "L", _covered(step))
+            covered = mapped(coverage, "L", _covered(step))
             if covered.getbbox() is not None:
-                self.image.paste(_mapped(beneath, "P", _laid(colour, step)), at, covered)
+                self.image.paste(mapped(beneath, "P", _laid(colour, step)), at, covered)
         return self
 
     def paint(self, unit: float, layers: Sequence[tuple[Colour, Sequence[str]]]) -> Painting:
@@ -43,10 +43,10 @@ class Painting:
 
 def inked(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
     """One colour on another in palette indices, as far as each pixel is covered (0 to 255)."""
-    return _mapped(coverage, "P", _ramp(ink, ground))
+    return mapped(coverage, "P", _ramp(ink, ground))
 
 
-def _mapped(image: Image.Image, mode: str, table: bytes) -> Image.Image:
+def mapped(image: Image.Image, mode: str, table: bytes) -> Image.Image:
     """An image with another byte for each of 256; Pillow's `point` would round every one of the table's first."""
     return Image.frombytes(mode, image.size, image.tobytes().translate(table))
 

@@ -141,11 +141,11 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 
 
 @cache
-def alike(look: Look) -> list[int]:
+def alike(look: Look) -> bytes:
     """For each of 256 shades the first that looks the same: fewer make a smaller picture."""
     palette = palette_of(look)
     shades = [palette[start : start + 3] for start in range(0, len(palette), 3)]
-    return [shades.index(shade) for shade in shades] + [0] * (256 - len(shades))
+    return bytes(shades.index(shade) for shade in shades).ljust(256, b"\0")
 
 
 @cache
