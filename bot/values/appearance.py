@@ -1,0 +1,27 @@
+"""How cards are shown: chosen by each person for their own hand, and by a server for what everyone sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A theme, whether each suit has its own colour, and the language of card names.
+
+    `theme` is a key of `cardart.THEMES` and `language` a two-letter code. A stored value may name a theme or a
+    language that no longer exists; those are drawn as the defaults.
+    """
+
+    theme: str = "classic"
+    four_colours: bool = False
+    language: str = "en"
+
+
+class HandOrder(StrEnum):
+    """How the cards of a hand are sorted."""
+
+    MELDS = "melds"
+    SUIT = "suit"
+    RANK = "rank"

@@ -1,0 +1,25 @@
+"""Identifiers. Each kind is a type of its own, so that a type checker tells them apart."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+PersonId = NewType("PersonId", int)
+"""A Discord user."""
+
+GuildId = NewType("GuildId", int)
+"""A Discord server."""
+
+ChannelId = NewType("ChannelId", int)
+"""A Discord channel, thread or direct conversation."""
+
+MessageId = NewType("MessageId", int)
+"""A Discord message."""
+
+InteractionId = NewType("InteractionId", int)
+"""A command, a button press or a menu choice, as Discord numbers them."""
+
+MatchId = NewType("MatchId", int)
+ChallengeId = NewType("ChallengeId", int)
+OutboxId = NewType("OutboxId", int)
+"""A message that the bot keeps up to date; see `bot.play.outbox`."""

@@ -1,0 +1,125 @@
+"""How people do on a server, and how much is played there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.rules import Rules
+from bot.values.ids import PersonId
+
+
+class Category(StrEnum):
+    """Which matches are compared with each other: a player's own points, a team's, or penalty points."""
+
+    POINTS = "points"
+    TEAMS = "teams"
+    PENALTY = "penalty"
+
+    @staticmethod
+    def of(rules: Rules) -> Category:
+        """Return the category in which a match with these rules counts."""
+        return _BY_FORMAT.get(rules.format, Category.POINTS)
+
+
+_BY_FORMAT: Final = {"partners": Category.TEAMS, "penalty": Category.PENALTY}
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person by id, with the name they last had. Both are None once the person asked to be forgotten."""
+
+    id: PersonId | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """How a finished match went for a person.
+
+    `net` is what their side's deals scored, less what the best other side's scored; for penalty points, how many
+    fewer they have than the best other. `won` is None for a draw, and where another player's resignation left no
+    result.
+    """
+
+    ended_at: datetime
+    won: bool | None
+    drawn: bool
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """The opponent a person met most often, and how those matches went."""
+
+    player: Player
+    matches: int
+    won: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a person did in one category on a server since its leaderboard was last reset.
+
+    `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
+    Deals, points, gins (big gins included) and undercuts are sums over these matches.
+    """
+
+    player: Player
+    category: Category
+    categories: tuple[Category, ...]
+    played: tuple[PlayedMatch, ...]
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+    rival: Rival | None
+
+    @property
+    def won(self) -> int:
+        """Matches won."""
+        return sum(match.won is True for match in self.played)
+
+    @property
+    def lost(self) -> int:
+        """Matches lost."""
+        return sum(match.won is False for match in self.played)
+
+    @property
+    def drawn(self) -> int:
+        """Matches drawn."""
+        return sum(match.drawn for match in self.played)
+
+    @property
+    def share(self) -> int | None:
+        """The percentage of matches won among those with a result, halves rounded up; None without any."""
+        ended = self.won + self.lost + self.drawn
+        return (200 * self.won + ended) // (2 * ended) if ended else None
+
+    @property
+    def net(self) -> int:
+        """The sum of `net` over all matches."""
+        return sum(match.net for match in self.played)
+
+    @property
+    def streak(self) -> int:
+        """The most matches won in a row. A match without a result does not end a row."""
+        best = row = 0
+        for match in self.played:
+            if match.won is not None or match.drawn:
+                row = row + 1 if match.won else 0
+            best = max(best, row)
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """How much was played in the week that began on this Monday, in UTC: matches that ended, and their players."""
+
+    begins: date
+    matches: int
+    players: int
