@@ -19,11 +19,11 @@ from pydantic import ValidationError
 from bot import logs
 from bot.client import Client, use_server
 from bot.heartbeat import FRESH, INTERVAL, Heartbeat
-from bot.play.house import House
+from bot.play.application import Application
 from bot.sandbox import Sandbox, World
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database
-from bot.store.files import DatabaseError, backup, file_of
+from bot.store.sqlite import DatabaseError, backup, file_of
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +49,7 @@ takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
 **2.** As *South*, press **Accept** on the invitation.
-**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
+**3.** ComponentEvent **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
 opened earlier up to date; the one in your direct messages keeps up by itself.
 
 </gin help:0> explains the game in five lines."""
@@ -106,14 +106,14 @@ def run(settings: Settings) -> int:
 async def serve(settings: Settings, token: str) -> int:
     """Run the bot until it is told to stop; gives the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    async with open_house(settings.database_url) as house:
-        client = Client(house)
+    async with open_house(settings.database_url) as app:
+        client = Client(app)
         return await run_client(client, token, Heartbeat(file_of(settings.database_url)))
 
 
 async def play_locally(port: int) -> int:
     """Run a local Discord with the bot in it, until told to stop; gives the exit code."""
-    async with open_house(SANDBOX_URL) as house, AsyncExitStack() as stack:
+    async with open_house(SANDBOX_URL) as app, AsyncExitStack() as stack:
         sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
         try:
             await stack.enter_async_context(sandbox)
@@ -122,9 +122,9 @@ async def play_locally(port: int) -> int:
             await stack.enter_async_context(sandbox)
         use_server(sandbox.api, sandbox.gateway_url)
         # The sandbox forgets commands and messages when it stops; the matches in the database go on.
-        await house.memory.forget()
-        await house.outbox.begin_anew()
-        client = Client(house, guild_ready_timeout=0.1)
+        await app.memory.forget()
+        await app.outbox.begin_anew()
+        client = Client(app, guild_ready_timeout=0.1)
 
         async def announce() -> None:
             print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
@@ -134,11 +134,11 @@ async def play_locally(port: int) -> int:
 
 
 @asynccontextmanager
-async def open_house(url: str) -> AsyncGenerator[House]:
+async def open_house(url: str) -> AsyncGenerator[Application]:
     """The services on a database, which is closed at the end."""
     database = await Database.open(url)
     try:
-        yield House(database)
+        yield Application(database)
     finally:
         await database.close()
 
@@ -207,7 +207,7 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     while True:
         lost_at = client.lost_at
         if lost_at is None:
-            await client.house.memory.ping()
+            await client.app.memory.ping()
             heart.beat()
         elif loop.time() - lost_at >= patience:
             raise Lost

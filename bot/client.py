@@ -16,26 +16,26 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.play.house import House
-from cogs.admin import Admin
-from cogs.answers import Answer, Interaction
-from cogs.challenges import Challenges
-from cogs.delivery import Courier
-from cogs.endings import Endings
-from cogs.help import Help
-from cogs.lobbies import Lobbies
-from cogs.me import Me
-from cogs.options import Options
+from bot.play.application import Application
+from cogs.features.admin import Admin
+from cogs.kit.answers import Answer, Interaction
+from cogs.features.challenges import Challenges
+from cogs.support.courier import Courier
+from cogs.features.endings import Endings
+from cogs.features.help import Help
+from cogs.features.lobbies import Lobbies
+from cogs.features.me import Me
+from cogs.features.options import Options
 from cogs.panels.layout import Accent, note
-from cogs.pictures import Pictures
-from cogs.presses import COMPONENTS, Presses
-from cogs.replays import Replays
-from cogs.replies import Failures
-from cogs.services import Services
-from cogs.standings import Standings
-from cogs.tables import Tables
-from cogs.turns import Turns
-from cogs.words import refusals as words
+from cogs.panels.pictures import Pictures
+from cogs.kit.components import COMPONENTS, ComponentHandlers
+from cogs.features.replays import Replays
+from cogs.support.replies import Failures
+from cogs.support.services import Services
+from cogs.features.leaderboard import Standings
+from cogs.features.tables import Tables
+from cogs.features.turns import Turns
+from cogs.text import refusals as texts
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +53,7 @@ class Tree(app_commands.CommandTree["Client"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
         """Whether a command is told of for the first time."""
-        return self.client.presses.served.is_new(interaction.id)
+        return self.client.components.recent.claim(interaction.id)
 
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
         """Answer a command that failed."""
@@ -63,7 +63,7 @@ class Tree(app_commands.CommandTree["Client"]):
 class Client(commands.Bot):
     """The bot as Discord sees it. It needs no intent but that of guilds."""
 
-    def __init__(self, house: House, **options: Any) -> None:
+    def __init__(self, app: Application, **options: Any) -> None:
         # This bot has no voice, and needs no warning of it.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -78,12 +78,12 @@ class Client(commands.Bot):
             max_ratelimit_timeout=LONGEST_WAIT,
             **options,
         )
-        self.house = house
+        self.app = app
         self.pictures = Pictures()
-        self.failures = Failures(house, self.pictures)
-        self.presses = Presses(self.failures.answer)
+        self.failures = Failures(app, self.pictures)
+        self.components = ComponentHandlers(self.failures.answer)
         self._answering: set[asyncio.Task[None]] = set()
-        self.courier = Courier(self, house, self.pictures, self._answering)
+        self.courier = Courier(self, app, self.pictures, self._answering)
         self.lost_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is there."""
         self.broken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -99,7 +99,7 @@ class Client(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and let the courier go."""
         self.add_dynamic_items(*COMPONENTS)
-        services = Services(self.house, self.pictures, self.courier, self.presses)
+        services = Services(self.app, self.pictures, self.courier, self.components)
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
@@ -120,17 +120,17 @@ class Client(commands.Bot):
         """Tell Discord of the commands, if they are not those it was told of last."""
         payload = json.dumps([command.to_dict(self.tree) for command in self.tree.get_commands()], sort_keys=True)
         name, print_ = f"commands of {self.application_id}", hashlib.sha256(payload.encode()).hexdigest()
-        if await self.house.memory.recall(name) == print_:
+        if await self.app.memory.recall(name) == print_:
             return
         await self.tree.sync()
-        await self.house.memory.keep(name, print_)
+        await self.app.memory.keep(name, print_)
         log.info("commands registered")
 
     async def _tidy(self) -> None:
         """Close invitations when their time is over, and remove what servers that left had."""
         while True:
-            await self.house.challenges.expire()
-            await self.house.guilds.purge()
+            await self.app.challenges.expire()
+            await self.app.guilds.purge()
             await asyncio.sleep(60)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -145,11 +145,11 @@ class Client(commands.Bot):
         self._track(self._watch(answer, interaction))
         if interaction.type is discord.InteractionType.component:
             custom_id = str((interaction.data or {}).get("custom_id", ""))
-            if not self.presses.knows(custom_id):
-                await answer.say(note(words.OLD_BUTTON, Accent.TROUBLE))
+            if not self.components.knows(custom_id):
+                await answer.say(note(texts.OLD_BUTTON, Accent.TROUBLE))
         elif interaction.type is discord.InteractionType.modal_submit:
-            await answer.say(note(words.OLD_BUTTON, Accent.TROUBLE))
-        await self.house.people.refresh(interaction.user.id, interaction.user.display_name)
+            await answer.say(note(texts.OLD_BUTTON, Accent.TROUBLE))
+        await self.app.people.refresh(interaction.user.id, interaction.user.display_name)
 
     async def _watch(self, answer: Answer, interaction: Interaction) -> None:
         """Wait for the answer. In direct messages it may change the files of the message that was clicked on."""
@@ -169,7 +169,7 @@ class Client(commands.Bot):
         """The gateway is there."""
         self.lost_at = None
         log.info("ready", guilds=len(self.guilds))
-        await self.house.guilds.present_only({guild.id for guild in self.guilds})
+        await self.app.guilds.present_only({guild.id for guild in self.guilds})
 
     async def on_resumed(self) -> None:
         """The gateway is back."""
@@ -182,23 +182,23 @@ class Client(commands.Bot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """A server added the bot, perhaps again."""
-        await self.house.guilds.present({guild.id})
+        await self.app.guilds.present({guild.id})
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is back after an outage, or after the bot was removed and invited again."""
-        await self.house.guilds.present({guild.id})
+        await self.app.guilds.present({guild.id})
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server removed the bot; an outage is not told this way."""
-        await self.house.guilds.left(guild.id)
+        await self.app.guilds.left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, perhaps with a table in it."""
-        await self.house.outbox.homeless(channel.id)
+        await self.app.outbox.channel_deleted(channel.id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone, perhaps with a table in it."""
-        await self.house.outbox.homeless(payload.thread_id)
+        await self.app.outbox.channel_deleted(payload.thread_id)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what went wrong in a listener, without its arguments: they hold tokens."""

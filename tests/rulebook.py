@@ -12,9 +12,9 @@ from bot.engine.match import apply_all, new_match
 from bot.engine.record import Record
 from bot.engine.rules import KNOBS, PRESETS, Rules, Value
 from bot.engine.views import public_view, showdown_view
-from cogs.words import rules as words
-from cogs.words.knobs import NUMBER, WORDS, said
-from cogs.words.sheet import score_sheet
+from cogs.text import rules as words
+from cogs.text.knobs import NUMBER, WORDS, said
+from cogs.text.sheet import score_sheet
 
 DOCUMENTS: Final[Mapping[str, str]] = MappingProxyType(
     {

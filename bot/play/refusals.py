@@ -1,4 +1,4 @@
-"""Why something cannot be done: one class for each reason, with what a kind answer needs. Words live in `cogs`."""
+"""Reasons why something cannot be done: one class each, with what a kind answer needs. The texts are in `cogs`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.engine.cards import Card
-from bot.play.values import Invitation, MatchCard, OwnHand
+from bot.values.challenges import Challenge
+from bot.values.ids import ChannelId, PersonId
+from bot.values.matches import MatchInfo, OwnHand
 
 
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
-    """What every reason is. Its text is its name alone: what it carries may be a hand, and errors reach the log."""
+    """The base of all reasons. Its text is its name alone: it may carry a hand, and errors reach the log."""
 
     def __str__(self) -> str:
         return type(self).__name__
@@ -22,35 +24,35 @@ class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fau
 
 @dataclass(repr=False, eq=False)
 class NoMatch(Refusal):
-    """There is no match that the request could mean; `here` tells whether a channel was asked about."""
+    """No match fits the request. `here` says whether it was about a channel."""
 
     here: bool
 
 
 @dataclass(repr=False, eq=False)
 class WhichMatch(Refusal):
-    """The person plays several matches and must say which."""
+    """The person plays several matches and must say which one they mean."""
 
-    matches: tuple[MatchCard, ...]
+    matches: tuple[MatchInfo, ...]
 
 
 @dataclass(repr=False, eq=False)
 class NotSeated(Refusal):
-    """The person does not play in that match."""
+    """The person does not play in this match."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
 @dataclass(repr=False, eq=False)
 class NotYourTurn(Refusal):
-    """Another seat is to act."""
+    """It is another seat's turn."""
 
     hand: OwnHand
 
 
 @dataclass(repr=False, eq=False)
 class Stale(Refusal):
-    """The request was about an earlier state: the table has moved on since."""
+    """The request was about an earlier state of the match."""
 
     hand: OwnHand
 
@@ -59,8 +61,7 @@ class Stale(Refusal):
 class Illegal(Refusal):
     """The rules do not allow the move.
 
-    `code` is the engine's; or `no-gin` where gin was asked for and is not there, `no-lay-off` where no knock is to be
-    answered.
+    `code` is the engine's, or `no-gin` if gin is not possible, or `no-lay-off` if there is no knock to answer.
     """
 
     hand: OwnHand
@@ -72,21 +73,21 @@ class Illegal(Refusal):
 class MatchOver(Refusal):
     """The match is over."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
 @dataclass(repr=False, eq=False)
 class MatchRunning(Refusal):
-    """The match is not over yet."""
+    """The match is still running."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
-class Unshown(StrEnum):
-    """Why a deal cannot be replayed."""
+class NoReplayReason(StrEnum):
+    """The reason why a deal cannot be replayed."""
 
     NONE_OVER = "none_over"
-    """No deal of the match was over yet with its hands laid down."""
+    """No deal of the match has come to a showdown yet."""
     IN_PLAY = "in_play"
     BROKEN_OFF = "broken_off"
     VOID = "void"
@@ -95,117 +96,117 @@ class Unshown(StrEnum):
 
 @dataclass(repr=False, eq=False)
 class NoReplay(Refusal):
-    """A deal, or any at all, cannot be replayed."""
+    """A deal cannot be replayed."""
 
-    card: MatchCard
-    why: Unshown
+    match: MatchInfo
+    reason: NoReplayReason
 
 
 @dataclass(repr=False, eq=False)
 class RematchBegun(Refusal):
-    """All players agreed to play again before."""
+    """All players have already agreed to a rematch."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
 @dataclass(repr=False, eq=False)
 class TooSoon(Refusal):
-    """A match can be claimed once the others have been silent for long enough."""
+    """The match can be claimed from `at` on, not yet."""
 
-    card: MatchCard
+    match: MatchInfo
     at: datetime
 
 
 @dataclass(repr=False, eq=False)
 class Frozen(Refusal):
-    """The match's server removed the bot: the match rests until it is invited again."""
+    """The match's server removed the bot, so the match rests until the bot is invited again."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
 @dataclass(repr=False, eq=False)
 class ChannelBusy(Refusal):
-    """A match runs in the channel already."""
+    """Another match runs in the channel."""
 
-    card: MatchCard
+    match: MatchInfo
 
 
 @dataclass(repr=False, eq=False)
 class WrongChannel(Refusal):
     """The server's managers chose other channels to play in."""
 
-    channels: tuple[int, ...]
+    channels: tuple[ChannelId, ...]
 
 
 @dataclass(repr=False, eq=False)
 class NotWithYourself(Refusal):
-    """One cannot challenge oneself."""
+    """People cannot challenge themselves."""
 
 
 @dataclass(repr=False, eq=False)
 class TooManyChallenges(Refusal):
-    """The person has as many invitations open as they may."""
+    """The person has as many pending challenges as allowed."""
 
-    pending: tuple[Invitation, ...]
+    pending: tuple[Challenge, ...]
 
 
 @dataclass(repr=False, eq=False)
 class NotWelcome(Refusal):
-    """Somebody who was named takes no challenges from this person."""
+    """Someone who was named takes no challenges from this person."""
 
-    opponent_id: int
-
-
-@dataclass(repr=False, eq=False)
-class NoInvitation(Refusal):
-    """There is no invitation that the request could mean."""
+    opponent_id: PersonId
 
 
 @dataclass(repr=False, eq=False)
-class InvitationClosed(Refusal):
-    """The invitation was settled before."""
+class NoChallenge(Refusal):
+    """No challenge fits the request."""
 
-    invitation: Invitation
+
+@dataclass(repr=False, eq=False)
+class ChallengeClosed(Refusal):
+    """The challenge is already closed, or, for a draft, already sent."""
+
+    challenge: Challenge
 
 
 @dataclass(repr=False, eq=False)
 class NotForYou(Refusal):
-    """The invitation is to somebody else, or one's own, or somebody else's where it must be one's own."""
+    """The challenge is for someone else to answer, or only for its challenger to change."""
 
-    invitation: Invitation
+    challenge: Challenge
 
 
 @dataclass(repr=False, eq=False)
 class NoPlaceLeft(Refusal):
-    """Every place of the invitation is taken, or kept for somebody; or it has no room for as many as were named."""
+    """The challenge has no free place for this person, or not enough for all who were named."""
 
-    invitation: Invitation
+    challenge: Challenge
 
 
 @dataclass(repr=False, eq=False)
 class TooManyNamed(Refusal):
-    """More people were named than the rules have places for; `most` may be."""
+    """More people were named than the rules have places for: at most `most` beside the challenger."""
 
     most: int
 
 
 @dataclass(repr=False, eq=False)
 class AlreadyIn(Refusal):
-    """The person has joined before."""
+    """The person has already joined."""
 
-    invitation: Invitation
+    challenge: Challenge
 
 
 @dataclass(repr=False, eq=False)
 class NotEnoughPlayers(Refusal):
-    """More must join first: the least that the invitation's format takes."""
+    """Not enough players have joined for the challenge's format, or it has no teams to change."""
 
-    invitation: Invitation
+    challenge: Challenge
 
 
 @dataclass(repr=False, eq=False)
 class UnknownRules(Refusal):
-    """The rules asked for are none that can be played; `offered` are the names there are, where theirs is none."""
+    """The rules cannot be played. `offered` are the known names if theirs is not one of them."""
 
     reason: str
     offered: tuple[str, ...] = ()
@@ -213,7 +214,7 @@ class UnknownRules(Refusal):
 
 @dataclass(repr=False, eq=False)
 class NotOffered(Refusal):
-    """The server offers other rules: `offered` are their names."""
+    """The server does not offer these rules; `offered` are the names of those it does."""
 
     name: str
     offered: tuple[str, ...]
@@ -221,7 +222,7 @@ class NotOffered(Refusal):
 
 @dataclass(repr=False, eq=False)
 class WrongRulesName(Refusal):
-    """House rules cannot have that name: others mean something by it, or it is not as names are."""
+    """House rules cannot have this name: it is taken by other rules, or malformed."""
 
     name: str
     taken: bool
@@ -229,6 +230,6 @@ class WrongRulesName(Refusal):
 
 @dataclass(repr=False, eq=False)
 class TooManyHouseRules(Refusal):
-    """The server has as many house rules as it may."""
+    """The server has as many house rules as allowed."""
 
     most: int

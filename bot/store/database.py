@@ -1,128 +1,131 @@
-"""The database: opened once, migrated, locked against a second bot, and used in whole transactions.
-
-Writers go one at a time through an engine of one connection whose transactions begin with BEGIN IMMEDIATE; readers have
-an engine of their own. A transaction runs in a task that no cancellation reaches: it commits whole or rolls back whole.
-"""
+"""The database: opened once, migrated, locked against a second bot, and used in whole transactions."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack
-from typing import Any, Final, TypeVar
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.connect import reader_of, writer_of
-from bot.store.files import DatabaseError, file_of, lock_beside, make_private
+from bot.store import sqlite
 from bot.store.migrate import migrate
 
 Transaction = AsyncConnection
-"""What a unit of work gets; the queries beside this module take it first."""
+"""What queries run in; the functions beside this module take it first."""
 
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-
-OLDEST_SQLITE: Final = (3, 37, 0)
-"""STRICT tables came with this version."""
 
 
 class Database:
-    """A SQLite file in use by this process alone. Make one with `Database.open`, and close it."""
+    """A database used by this process alone. Make one with `Database.open`, and close it."""
 
-    def __init__(self, url: str, lock: int, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(self, url: str, lock: sqlite.FileLock, writer: AsyncEngine, reader: AsyncEngine) -> None:
         self.url = url
         self._lock = lock
         self._writer = writer
         self._reader = reader
-        self._writing = asyncio.Lock()
-        self._running: set[asyncio.Task[Any]] = set()
+        self._open_transactions = 0
+        self._unused = asyncio.Event()
+        self._unused.set()
         self._closing: asyncio.Task[None] | None = None
 
     @staticmethod
     async def open(url: str) -> Database:
-        """Lock the file, bring its tables up to date (keeping a copy of what they were), and open it.
+        """Lock the file, bring its tables up to date (keeping a copy of the file as it was), and open it.
 
         Args:
             url: a SQLAlchemy URL of SQLite, such as `sqlite:///deadwood.db`.
 
         Raises:
-            DatabaseError: it is no SQLite file, another bot has it, or it comes from a newer version.
+            DatabaseError: it is not a SQLite file, another bot uses it, or it comes from a newer version.
         """
-        path = file_of(url)
-        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-            raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
-        lock = lock_beside(path)
+        path = sqlite.path_of(url)
+        sqlite.require_version()
+        lock = sqlite.FileLock(path)
         try:
-            make_private(path)
+            sqlite.make_private(path)
             await asyncio.to_thread(migrate, path)
-            return Database(url, lock, writer_of(path), reader_of(path))
+            return Database(url, lock, sqlite.create_writer(path), sqlite.create_reader(path))
         except BaseException:
-            os.close(lock)
+            lock.release()
             raise
 
-    async def write(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
-        """Run a unit of work in one transaction: committed when it returns, rolled back when it raises.
+    @asynccontextmanager
+    async def write(self) -> AsyncGenerator[Transaction]:
+        """Begin a transaction that commits at the end of the block, and rolls back if the block raises.
 
-        Only the database may be awaited inside. Cancelling the caller does not stop the work.
-
-        Raises:
-            DatabaseError: the database is closed.
-        """
-        return await self._run(self._write(work))
-
-    async def _write(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
-        async with self._writing, self._writer.begin() as transaction:
-            return await work(transaction)
-
-    async def read(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
-        """Run queries in one read transaction, which sees one state of the database and can change none.
+        Writers take turns. Await nothing but the database inside.
 
         Raises:
             DatabaseError: the database is closed.
         """
-        return await self._run(self._read(work))
+        with self._in_use():
+            async with self._writer.begin() as transaction:
+                yield transaction
 
-    async def _read(self, work: Callable[[Transaction], Awaitable[Result]]) -> Result:
-        async with self._reader.begin() as transaction:
-            return await work(transaction)
+    @asynccontextmanager
+    async def read(self) -> AsyncGenerator[Transaction]:
+        """Begin a transaction that sees one state of the database and cannot change it.
 
-    async def _run(self, transaction: Coroutine[Any, Any, Result]) -> Result:
-        """Run a transaction in a task of its own, out of reach of a cancellation of the caller."""
+        Raises:
+            DatabaseError: the database is closed.
+        """
+        with self._in_use():
+            async with self._reader.begin() as transaction:
+                yield transaction
+
+    @contextmanager
+    def _in_use(self) -> Generator[None]:
         if self._closing is not None:
-            transaction.close()
-            raise DatabaseError("the database is closed")
-        task = asyncio.create_task(transaction)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+            raise sqlite.DatabaseError("the database is closed")
+        self._open_transactions += 1
+        self._unused.clear()
+        try:
+            yield
+        finally:
+            self._open_transactions -= 1
+            if not self._open_transactions:
+                self._unused.set()
 
     async def ping(self) -> None:
-        """Answer a query, or raise whatever keeps the database from answering."""
-
-        async def select(transaction: Transaction) -> None:
+        """Run a query, or raise whatever keeps the database from answering."""
+        async with self.read() as transaction:
             await transaction.execute(text("SELECT 1"))
 
-        await self.read(select)
-
     async def close(self) -> None:
-        """Finish running transactions, tidy the file up, and let it go; cancelling the caller does not stop this."""
+        """Wait for running transactions, tidy up, and release the file. Cancelling the caller does not stop this."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
         await asyncio.shield(self._closing)
 
     async def _close(self) -> None:
-        while self._running:
-            await asyncio.wait(self._running)
-        async with AsyncExitStack() as held:
-            held.callback(os.close, self._lock)
-            held.push_async_callback(self._writer.dispose)
-            held.push_async_callback(self._reader.dispose)
-            async with self._writing, self._writer.connect() as connection:
-                raw = await connection.get_raw_connection()
-                driver = raw.driver_connection
-                if driver is not None:
-                    await driver.execute("PRAGMA optimize")
-                    await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        await self._unused.wait()
+        async with AsyncExitStack() as at_end:
+            at_end.callback(self._lock.release)
+            at_end.push_async_callback(self._writer.dispose)
+            at_end.push_async_callback(self._reader.dispose)
+            await sqlite.tidy_up(self._writer)
+
+
+_running: set[asyncio.Task[Any]] = set()
+"""Shielded calls in progress: the event loop itself only keeps weak references to tasks."""
+
+
+def shielded(
+    function: Callable[Parameters, Coroutine[Any, Any, Result]],
+) -> Callable[Parameters, Coroutine[Any, Any, Result]]:
+    """Run a coroutine function in a task of its own, so that cancelling its caller does not stop it halfway."""
+
+    @wraps(function)
+    async def run(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        task = asyncio.create_task(function(*args, **kwargs))
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+        return await asyncio.shield(task)
+
+    return run

@@ -1,92 +1,94 @@
-"""Queries about servers: their settings, their house rules, and what goes when a server goes."""
+"""Queries about servers: their settings, their house rules, and removing all that is kept of one."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import delete, select, union
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import and_, delete, or_, select, union
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import GuildRow, HouseRuleRow
+from bot.store.rows import GuildRow, HouseRuleRow, columns_of, read_row
+from bot.store.upsert import upsert
+from bot.values.guilds import GuildSettings
+from bot.values.ids import GuildId
+from bot.values.outbox import MessageKind
 
 _GUILD: Final = tables.guild.c
 _HOUSE_RULE: Final = tables.house_rule.c
 
 
-async def load(transaction: Transaction, guild_id: int) -> GuildRow:
-    """A server's settings: the defaults where it has set none."""
-    row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).first()
-    return GuildRow(guild_id, "classic", None, (), None, None, (), "classic", False, "en") if row is None else _row(row)
+async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
+    """Return a server, with the defaults if it has changed no setting."""
+    row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
+    return GuildRow(guild_id, GuildSettings(), None, None) if row is None else read_row(GuildRow, row)
 
 
-async def change(transaction: Transaction, guild_id: int, **values: object) -> None:
-    """Set columns of a server; `channels` and `offered` are tuples."""
-    set_ = {name: " ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in values.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    row = insert(tables.guild).values(id=guild_id, **set_)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_=set_))
+async def save_settings(transaction: Transaction, guild_id: GuildId, settings: GuildSettings) -> None:
+    """Save a server's settings."""
+    await change(transaction, guild_id, **columns_of(settings))
 
 
-async def house_rules(transaction: Transaction, guild_id: int) -> tuple[HouseRuleRow, ...]:
-    """The rules that a server named itself, by name."""
-    query = select(_HOUSE_RULE.name, _HOUSE_RULE.rules).where(_HOUSE_RULE.guild_id == guild_id)
-    return tuple(HouseRuleRow(*row) for row in await transaction.execute(query.order_by(_HOUSE_RULE.key)))
+async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:
+    """Set columns of a server."""
+    row = upsert(transaction, tables.guild).values(id=guild_id, **values)
+    await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
 
 
-async def house_rule(transaction: Transaction, guild_id: int, key: str) -> HouseRuleRow | None:
-    """The rules of a server by their name without regard to case; None where it has none of that name."""
-    query = select(_HOUSE_RULE.name, _HOUSE_RULE.rules).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
-    row = (await transaction.execute(query)).first()
-    return None if row is None else HouseRuleRow(*row)
+async def house_rules(transaction: Transaction, guild_id: GuildId) -> tuple[HouseRuleRow, ...]:
+    """Return a server's house rules by name."""
+    query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
+    return tuple(read_row(HouseRuleRow, row) for row in (await transaction.execute(query)).mappings())
 
 
-async def keep_house_rule(transaction: Transaction, guild_id: int, key: str, name: str, rules: str) -> None:
-    """Give rules a name in a server, in place of what had it before."""
-    await transaction.execute(insert(tables.guild).values(id=guild_id).on_conflict_do_nothing())
-    values = {"name": name, "rules": rules}
-    row = insert(tables.house_rule).values(guild_id=guild_id, key=key, **values)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["guild_id", "key"], set_=values))
+async def house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> HouseRuleRow | None:
+    """Return the house rule with a key; None if there is none."""
+    query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
+    row = (await transaction.execute(query)).mappings().first()
+    return None if row is None else read_row(HouseRuleRow, row)
 
 
-async def remove_house_rule(transaction: Transaction, guild_id: int, key: str) -> None:
-    """Forget rules of a server."""
+async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, row: HouseRuleRow) -> None:
+    """Save a house rule in place of an earlier one with the same key."""
+    await transaction.execute(upsert(transaction, tables.guild).values(id=guild_id).on_conflict_do_nothing())
+    values = columns_of(row)
+    insert = upsert(transaction, tables.house_rule).values(guild_id=guild_id, key=key, **values)
+    await transaction.execute(insert.on_conflict_do_update(index_elements=["guild_id", "key"], set_=values))
+
+
+async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:
+    """Remove a house rule."""
     row = delete(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
     await transaction.execute(row)
 
 
-async def gone(transaction: Transaction, before: datetime | None = None) -> tuple[int, ...]:
-    """The servers that removed the bot (before a moment)."""
+async def left(transaction: Transaction, before: datetime | None = None) -> tuple[GuildId, ...]:
+    """Return the servers that removed the bot (before a moment)."""
     query = select(_GUILD.id).where(_GUILD.left_at.is_not(None))
     if before is not None:
         query = query.where(_GUILD.left_at < before)
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def known(transaction: Transaction) -> set[int]:
-    """The servers of which anything is kept."""
+async def known(transaction: Transaction) -> set[GuildId]:
+    """Return the servers of which anything is kept."""
     query = union(
         select(_GUILD.id), select(tables.match.c.guild_id).distinct(), select(tables.challenge.c.guild_id).distinct()
     )
     return set((await transaction.execute(query)).scalars())
 
 
-async def purge(transaction: Transaction, guild_id: int) -> None:
-    """Remove all that is kept of a server: its settings and rules, invitations, matches, and their messages."""
-    matches = select(tables.match.c.id).where(tables.match.c.guild_id == guild_id)
-    challenges = select(tables.challenge.c.id).where(tables.challenge.c.guild_id == guild_id)
-    notice = tables.notice.c
-    of_challenges = (notice.kind == "challenge") & notice.subject.in_(challenges)
-    of_matches = (notice.kind != "challenge") & notice.subject.in_(matches)
-    await transaction.execute(delete(tables.notice).where(of_challenges | of_matches))
-    await transaction.execute(delete(tables.challenge).where(tables.challenge.c.guild_id == guild_id))
-    await transaction.execute(delete(tables.match).where(tables.match.c.guild_id == guild_id))
+async def purge(transaction: Transaction, guild_id: GuildId) -> None:
+    """Remove all that is kept of a server: settings, house rules, challenges, matches, and their messages."""
+    match, challenge, message = tables.match.c, tables.challenge.c, tables.outbox_message.c
+    is_challenge = message.kind == MessageKind.CHALLENGE
+    of_challenge = message.subject_id.in_(select(challenge.id).where(challenge.guild_id == guild_id))
+    of_match = message.subject_id.in_(select(match.id).where(match.guild_id == guild_id))
+    await transaction.execute(
+        delete(tables.outbox_message).where(or_(and_(is_challenge, of_challenge), and_(~is_challenge, of_match)))
+    )
+    await transaction.execute(delete(tables.stale_message).where(tables.stale_message.c.guild_id == guild_id))
+    await transaction.execute(delete(tables.challenge).where(challenge.guild_id == guild_id))
+    await transaction.execute(delete(tables.match).where(match.guild_id == guild_id))
     await transaction.execute(delete(tables.guild).where(_GUILD.id == guild_id))
-
-
-def _row(row: Any) -> GuildRow:
-    channels = tuple(map(int, row.channels.split()))
-    offered = tuple(row.offered.split())
-    look = row.theme, row.four_colours, row.language
-    return GuildRow(row.id, row.rules, row.target, channels, row.reset_at, row.left_at, offered, *look)

@@ -3,63 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, RowMapping, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, MatchStatus, NoticeKind, PersonRow, SeatResult, SeatRow
+from bot.store.rows import MatchRow, PersonRow, SeatResult, SeatRow, columns_of, read_row, select_columns
+from bot.store.upsert import upsert
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
 _PERSON: Final = tables.person.c
 _ACTION: Final = tables.action.c
+_GUILD: Final = tables.guild.c
+_MESSAGE: Final = tables.outbox_message.c
 
 _PINGED: Final = exists().where(
-    tables.notice.c.kind == NoticeKind.PUSH, tables.notice.c.subject == _MATCH.id, tables.notice.c.gone.is_(False)
+    _MESSAGE.kind == MessageKind.PING, _MESSAGE.subject_id == _MATCH.id, _MESSAGE.removed.is_(False)
 )
-_GUILD: Final = tables.guild.c
 
 _WITH_SEATS: Final = (
     select(
-        _MATCH.id,
-        _MATCH.guild_id,
-        _MATCH.channel_id,
-        _MATCH.homeless,
-        _MATCH.system,
-        _MATCH.rules,
-        _MATCH.status,
-        _MATCH.version,
-        _MATCH.revision,
-        _MATCH.started_at,
-        _MATCH.moved_at,
-        _MATCH.ended_at,
-        _PINGED,
-        _GUILD.left_at.is_not(None),
-        func.coalesce(_GUILD.theme, "classic"),
-        func.coalesce(_GUILD.four_colours, False),
-        func.coalesce(_GUILD.language, "en"),
-        _SEAT.seat,
-        _SEAT.wants,
-        _SEAT.version.label("seat_version"),
-        _SEAT.moved_at.label("seat_moved_at"),
-        _SEAT.person_id,
-        _PERSON.name,
-        _PERSON.hand_by_dm,
-        _PERSON.push,
-        _PERSON.challengers,
-        _PERSON.dm_channel_id,
-        _PERSON.dm_closed_at,
-        _PERSON.seen_at,
-        _PERSON.theme,
-        _PERSON.four_colours,
-        _PERSON.language,
-        _PERSON.hand_order,
-        _PERSON.pictures,
+        *select_columns(MatchRow, tables.match),
+        _PINGED.label("pinged"),
+        _GUILD.left_at.is_not(None).label("frozen"),
+        *select_columns(Appearance, tables.guild, "guild_"),
+        *select_columns(SeatRow, tables.seat, "seat_"),
+        *select_columns(PersonRow, tables.person, "person_"),
     )
     .select_from(
         tables.match.join(tables.seat)
@@ -68,11 +46,10 @@ _WITH_SEATS: Final = (
     )
     .order_by(_MATCH.id, _SEAT.seat)
 )
-_OWN_COLUMNS: Final = 17
 
 # Every move runs these, so they are made once.
-_ONE: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
-_MOVED: Final = (
+_LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
+_ADVANCE: Final = (
     update(tables.match)
     .where(
         _MATCH.id == bindparam("match_id"),
@@ -84,99 +61,119 @@ _MOVED: Final = (
 _ADD_ACTIONS: Final = insert(tables.action)
 
 
-async def load(transaction: Transaction, match_id: int) -> MatchRow | None:
-    """A match with its seats; None where there is none of that id."""
-    found = _grouped((await transaction.execute(_ONE, {"match_id": match_id})).all())
+async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
+    """Return a match with its seats; None if there is none with this id."""
+    found = _grouped((await transaction.execute(_LOAD, {"match_id": match_id})).mappings().all())
     return found[0] if found else None
 
 
-async def running_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
-    """The match that runs in a channel."""
+async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
+    """Return the match that runs in a channel."""
     found = await _matches(transaction, _MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
     return found[0] if found else None
 
 
-async def running_of(transaction: Transaction, person_id: int) -> tuple[MatchRow, ...]:
-    """The matches a person is in, oldest first."""
-    theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
-    return await _matches(transaction, _MATCH.id.in_(theirs), _MATCH.status == MatchStatus.RUNNING)
+async def running_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
+    """Return a person's running matches, oldest first."""
+    return await _matches(transaction, _has_player(person_id), _MATCH.status == MatchStatus.RUNNING)
 
 
-async def running_in_guild(transaction: Transaction, guild_id: int) -> tuple[MatchRow, ...]:
-    """The matches that run in a server, oldest first."""
+async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple[MatchRow, ...]:
+    """Return a server's running matches, oldest first."""
     return await _matches(transaction, _MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.RUNNING)
 
 
-async def finished_of(transaction: Transaction, person_id: int) -> tuple[MatchRow, ...]:
-    """The matches a person was in that are over, oldest first."""
-    theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
-    return await _matches(transaction, _MATCH.id.in_(theirs), _MATCH.status != MatchStatus.RUNNING)
+async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
+    """Return the matches of a person that are over, oldest first."""
+    return await _matches(transaction, _has_player(person_id), _MATCH.status != MatchStatus.RUNNING)
 
 
-def finished(guild_id: int, since: datetime | None) -> list[ColumnElement[bool]]:
-    """That a match was finished in a server (since a moment)."""
-    over = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
-    return over if since is None else [*over, _MATCH.ended_at >= since]
-
-
-async def last_in(transaction: Transaction, channel_id: int) -> MatchRow | None:
-    """The match that ended last in a channel."""
+async def last_ended_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
+    """Return the match that ended last in a channel."""
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
     found = await _matches(transaction, _MATCH.id.in_(last.order_by(_MATCH.ended_at.desc()).limit(1)))
     return found[0] if found else None
 
 
-async def create(transaction: Transaction, values: dict[str, Any], people: Sequence[int], at: datetime) -> int:
-    """A new running match without actions, from its server, channel, system, rules and ladder; gives its id.
+async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:
+    """Return the match whose log holds an interaction; None if no log does."""
+    query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
+    return (await transaction.execute(query)).scalar()
 
-    The people are by seat.
+
+def is_finished(guild_id: GuildId, since: datetime | None) -> list[ColumnElement[bool]]:
+    """Return the conditions for a match that was finished in a server (since a moment)."""
+    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
+    return conditions if since is None else [*conditions, _MATCH.ended_at >= since]
+
+
+async def create(
+    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId], at: datetime
+) -> MatchId | None:
+    """Create a running match without actions and return its id; None if another match runs in the channel.
+
+    Args:
+        transaction: where to create it.
+        values: the columns `guild_id`, `channel_id`, `ruleset`, `rules` and `category`.
+        people: the players by seat.
+        at: the present time.
     """
     values = values | {
-        "homeless": False,
+        "channel_deleted": False,
         "status": MatchStatus.RUNNING,
         "version": 0,
         "revision": 0,
         "started_at": at,
         "moved_at": at,
     }
-    match_id: int = (await transaction.execute(insert(tables.match).values(values).returning(_MATCH.id))).scalar_one()
+    row = upsert(transaction, tables.match).values(values)
+    row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.IS_RUNNING)
+    match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
+    if match_id is None:
+        return None
     seats = [{"match_id": match_id, "seat": seat, "person_id": person} for seat, person in enumerate(people)]
     await transaction.execute(insert(tables.seat), seats)
     return match_id
 
 
-async def actions(transaction: Transaction, match_id: int) -> tuple[str, ...]:
-    """The match's move log, in notation."""
+async def actions(transaction: Transaction, match_id: MatchId) -> tuple[str, ...]:
+    """Return the match's move log, in notation."""
     query = select(_ACTION.text).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
     return tuple((await transaction.execute(query)).scalars())
 
 
-async def actions_of(transaction: Transaction, match_id: int, deals: int) -> tuple[str, ...]:
-    """The part of the move log to the end of the deal that was over as the so-many-th."""
+async def actions_until(transaction: Transaction, match_id: MatchId, deals: int) -> tuple[str, ...]:
+    """Return the move log up to the end of the deal that ended in this place, counted from 1."""
     deal = tables.deal.c
-    over = select(deal.version).where(deal.match_id == match_id, deal.number == deals).scalar_subquery()
-    query = select(_ACTION.text).where(_ACTION.match_id == match_id, _ACTION.number <= over)
+    end = select(deal.version).where(deal.match_id == match_id, deal.number == deals).scalar_subquery()
+    query = select(_ACTION.text).where(_ACTION.match_id == match_id, _ACTION.number <= end)
     return tuple((await transaction.execute(query.order_by(_ACTION.number))).scalars())
+
+
+async def action_times(transaction: Transaction, match_id: MatchId) -> tuple[datetime, ...]:
+    """Return when each action of the match's log was made."""
+    query = select(_ACTION.at).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
+    return tuple((await transaction.execute(query)).scalars())
 
 
 async def append(
     transaction: Transaction,
-    match_id: int,
+    match_id: MatchId,
     version: int,
     actions: Sequence[str],
-    interaction_id: int | None,
+    interaction_id: InteractionId | None,
     at: datetime,
 ) -> bool:
-    """Add actions to the log of a match that is still at `version`, and count a revision.
+    """Add actions to the log of a match at `version`, and count a revision.
 
-    The first action carries the interaction that caused them. Gives False where the match is not running or has moved
-    on, or the interaction is in a log already: then the transaction must be undone.
+    The first action carries the interaction that caused them. Return False if the match is not running or has moved on,
+    or if a log already holds the interaction; the transaction must then be rolled back.
 
     Raises:
         IntegrityError: the log disagrees with the match's version.
     """
     values = {"match_id": match_id, "seen_version": version, "new_version": version + len(actions), "now": at}
-    if (await transaction.execute(_MOVED, values)).rowcount != 1:
+    if (await transaction.execute(_ADVANCE, values)).rowcount != 1:
         return False
     rows = [
         {
@@ -197,47 +194,40 @@ async def append(
     return True
 
 
-async def caused(transaction: Transaction, interaction_id: int) -> int | None:
-    """The match whose log holds an interaction; None where it is in none."""
-    query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
-    return (await transaction.execute(query)).scalar()
-
-
-async def times(transaction: Transaction, match_id: int) -> tuple[datetime, ...]:
-    """When each action of the match's log was made."""
-    query = select(_ACTION.at).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
-    return tuple((await transaction.execute(query)).scalars())
-
-
-async def revise(transaction: Transaction, match_id: int, **values: object) -> None:
+async def revise(transaction: Transaction, match_id: MatchId, **values: object) -> None:
     """Change a match's own columns and count a revision."""
     changed = update(tables.match).where(_MATCH.id == match_id)
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
 
 
-async def move_seats(transaction: Transaction, match_id: int, seats: Sequence[int], version: int, at: datetime) -> None:
-    """The board of these seats has changed, in a match of several boards."""
-    moved = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat.in_(seats))
-    await transaction.execute(moved.values(version=version, moved_at=at))
+async def touch_seats(
+    transaction: Transaction, match_id: MatchId, seats: Sequence[int], version: int, at: datetime
+) -> None:
+    """Save that the board of these seats has changed, in a match with several boards."""
+    changed = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat.in_(seats))
+    await transaction.execute(changed.values(version=version, moved_at=at))
 
 
-async def lose_home(transaction: Transaction, channel_id: int) -> None:
-    """The channel of a running match is gone."""
-    lost = update(tables.match).where(_MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
-    await transaction.execute(lost.values(homeless=True))
+async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
+    """Save that the channel of a running match was deleted."""
+    changed = update(tables.match).where(_MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
+    await transaction.execute(changed.values(channel_deleted=True))
 
 
-async def set_wish(transaction: Transaction, match_id: int, seat: int | None, wish: str | None) -> None:
-    """What a seat proposes (`cancel`, `rematch`); seat None clears all of them."""
-    changed = update(tables.seat).where(_SEAT.match_id == match_id)
-    if seat is not None:
-        changed = changed.where(_SEAT.seat == seat)
-    await transaction.execute(changed.values(wants=wish))
+async def save_proposal(transaction: Transaction, match_id: MatchId, seat: int, proposal: Proposal | None) -> None:
+    """Save what a seat proposes."""
+    changed = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat == seat)
+    await transaction.execute(changed.values(proposal=proposal))
+
+
+async def clear_proposals(transaction: Transaction, match_id: MatchId) -> None:
+    """Remove what the seats of a match propose."""
+    await transaction.execute(update(tables.seat).where(_SEAT.match_id == match_id).values(proposal=None))
 
 
 async def add_deal(
     transaction: Transaction,
-    match_id: int,
+    match_id: MatchId,
     number: int,
     kind: str,
     winner: int | None,
@@ -245,7 +235,7 @@ async def add_deal(
     version: int,
     at: datetime,
 ) -> None:
-    """Keep the result of a deal that is over."""
+    """Save the result of a finished deal."""
     values = {
         "match_id": match_id,
         "number": number,
@@ -258,51 +248,35 @@ async def add_deal(
     await transaction.execute(insert(tables.deal).values(values))
 
 
-async def finish(transaction: Transaction, match_id: int, results: Sequence[SeatResult], at: datetime) -> None:
+async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
     """Close a match with the result of each seat."""
     await transaction.execute(
         update(tables.match).where(_MATCH.id == match_id).values(status=MatchStatus.FINISHED, ended_at=at)
     )
     for seat, result in enumerate(results):
         row = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat == seat)
-        await transaction.execute(row.values(**asdict(result)))
+        await transaction.execute(row.values(**columns_of(result)))
+
+
+def _has_player(person_id: PersonId) -> ColumnElement[bool]:
+    return _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id))
 
 
 async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[MatchRow, ...]:
-    return _grouped((await transaction.execute(_WITH_SEATS.where(*where))).all())
+    return _grouped((await transaction.execute(_WITH_SEATS.where(*where))).mappings().all())
 
 
-def _grouped(rows: Sequence[Any]) -> tuple[MatchRow, ...]:
-    """Matches from a row for each of their seats."""
-    seats: dict[int, list[SeatRow]] = {}
-    for row in rows:
-        seat = SeatRow(row.seat, _person(row), row.wants, row.seat_version, row.seat_moved_at)
-        seats.setdefault(row.id, []).append(seat)
-    own = {row.id: row[:_OWN_COLUMNS] for row in rows}
-    return tuple(_match(columns, seats[match_id]) for match_id, columns in own.items())
+def _grouped(rows: Sequence[RowMapping]) -> tuple[MatchRow, ...]:
+    """Return matches from a query with one row for each of their seats."""
+    return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 
-def _match(columns: Sequence[Any], seats: Sequence[SeatRow]) -> MatchRow:
-    match_id, guild_id, channel_id, homeless, system, rules, status, *others = columns
-    own = (match_id, guild_id, channel_id, homeless, system, rules, MatchStatus(status))
-    return MatchRow(*own, *others, seats=tuple(seats))
+def _match(rows: Sequence[RowMapping]) -> MatchRow:
+    first = rows[0]
+    appearance = DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_")
+    return read_row(MatchRow, first, appearance=appearance, seats=tuple(map(_seat, rows)))
 
 
-def _person(row: Any) -> PersonRow | None:
-    if row.person_id is None or row.name is None:
-        return None
-    return PersonRow(
-        row.person_id,
-        row.name,
-        row.hand_by_dm,
-        row.push,
-        row.challengers,
-        row.dm_channel_id,
-        row.dm_closed_at,
-        row.seen_at,
-        row.theme,
-        row.four_colours,
-        row.language,
-        row.hand_order,
-        row.pictures,
-    )
+def _seat(row: RowMapping) -> SeatRow:
+    person = None if row["person_id"] is None else read_row(PersonRow, row, "person_")
+    return read_row(SeatRow, row, "seat_", person=person)

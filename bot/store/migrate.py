@@ -1,4 +1,4 @@
-"""Bring a database's tables up to date, keeping a copy of the file as it was before."""
+"""Bring a database's tables up to date, keeping a copy of the file as it was."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.connect import engine_of
-from bot.store.files import DatabaseError, copy_to
+from bot.store.sqlite import DatabaseError, copy_to, create_blocking_engine
 
 SCRIPTS: Final = "bot.store:migrations"
-"""Where the migrations are: resources of the installed package."""
+"""The migrations: resources of the installed package."""
 
 
 def migrate(path: Path, scripts_at: str = SCRIPTS) -> None:
-    """Run the migrations that the file still lacks, each in a transaction of its own.
+    """Run the migrations that the file lacks, each in a transaction of its own.
 
-    The copy of the file as it was is called `NAME.before-REVISION`.
+    A copy of the file as it was is kept beside it as `NAME.before-REVISION`.
 
     Raises:
-        DatabaseError: the file comes from a newer version of the program, or is none that can be used.
+        DatabaseError: the file comes from a newer version of the program, or cannot be used.
     """
     config = Config()
     config.set_main_option("script_location", scripts_at)
     scripts = ScriptDirectory.from_config(config)
     head = scripts.get_current_head()
-    engine = engine_of(path)
+    engine = create_blocking_engine(path)
     try:
         with engine.begin() as connection:
             current = MigrationContext.configure(connection).get_current_revision()

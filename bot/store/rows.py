@@ -1,82 +1,137 @@
-"""What queries give back: plain frozen values, one class for each kind of row."""
+"""Rows as queries return them: frozen values, mapped from columns by name.
+
+A field that is itself a dataclass takes its own fields from the same columns, so what a person prefers or a server
+chose is declared once, in `bot.values`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
-from enum import StrEnum
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+from sqlalchemy import ColumnElement, Table
+
+from bot.values.appearance import Appearance
+from bot.values.challenges import ChallengeStatus
+from bot.values.guilds import GuildSettings
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
+from bot.values.people import Preferences
+
+Row = TypeVar("Row")
 
 
-class MatchStatus(StrEnum):
-    """Where a match stands. A resigned or claimed match is finished; a cancelled one counts for nothing."""
+def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **given: Any) -> Row:
+    """Build a row from the columns named like its fields, and from values that are given.
 
-    RUNNING = "running"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
+    Args:
+        row_type: a dataclass.
+        columns: the columns by name.
+        prefix: what the names begin with where a query joins several tables.
+        given: the fields that come from elsewhere, by name.
+
+    Raises:
+        KeyError: a column is missing.
+    """
+    return row_type(
+        *(
+            given[name]
+            if name in given
+            else columns[prefix + name]
+            if nested is None
+            else read_row(nested, columns, prefix)
+            for name, nested in _fields(row_type)
+        )
+    )
 
 
-class ChallengeStatus(StrEnum):
-    """Where an invitation stands; a draft has not gone out."""
-
-    DRAFT = "draft"
-    PENDING = "pending"
-    ACCEPTED = "accepted"
-    DECLINED = "declined"
-    WITHDRAWN = "withdrawn"
-    EXPIRED = "expired"
+def columns_of(value: object) -> dict[str, Any]:
+    """Return the columns of a value and what each holds; the reverse of `read_row`."""
+    columns: dict[str, Any] = {}
+    kind: type[Any] = type(value)
+    for name, nested in _fields(kind):
+        columns |= {name: getattr(value, name)} if nested is None else columns_of(getattr(value, name))
+    return columns
 
 
-class NoticeKind(StrEnum):
-    """What a message shows; the order is that in which the messages of one match go out."""
+def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[ColumnElement[Any]]:
+    """Return the columns of a table that a row type is read from, labelled with a prefix."""
+    found: list[ColumnElement[Any]] = []
+    for name, nested in _fields(row_type):
+        if nested is not None:
+            found += select_columns(nested, table, prefix)
+        elif name in table.c:
+            found.append(table.c[name].label(prefix + name))
+    return found
 
-    CHALLENGE = "challenge"
-    SHOWDOWN = "showdown"
-    END = "end"
-    TABLE = "table"
-    HAND = "hand"
-    PUSH = "push"
-    LEFTOVER = "leftover"
+
+@cache
+def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
+    """Return the name of each field, and its type where that is a dataclass."""
+    types = get_type_hints(row_type)
+    return tuple(
+        (field.name, types[field.name] if is_dataclass(types[field.name]) else None) for field in fields(row_type)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
     """A person and their preferences; see `tables.person`."""
 
-    id: int
+    id: PersonId
     name: str
-    hand_by_dm: bool
-    push: str
-    challengers: str
-    dm_channel_id: int | None
+    preferences: Preferences
+    dm_channel_id: ChannelId | None
     dm_closed_at: datetime | None
     seen_at: datetime
-    theme: str
-    four_colours: bool
-    language: str
-    hand_order: str
-    pictures: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuildRow:
+    """A server and its settings; see `tables.guild`."""
+
+    id: GuildId
+    settings: GuildSettings
+    reset_at: datetime | None
+    left_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleRow:
+    """Rules that a server named; see `tables.house_rule`."""
+
+    name: str
+    rules: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat and who sits there; None where the person was forgotten."""
+    """A seat and the person in it, None if they were forgotten; see `tables.seat`."""
 
     seat: int
     person: PersonRow | None
-    wants: str | None
+    proposal: Proposal | None
     version: int | None
     moved_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match with its seats in order; see `tables.match`."""
+    """A match with its seats in order; see `tables.match`.
 
-    id: int
-    guild_id: int
-    channel_id: int
-    homeless: bool
-    system: str
+    `pinged` says that a ping to one of its players is in the channel, or soon will be. `frozen` says that its server
+    removed the bot. `appearance` is what the server chose for public messages.
+    """
+
+    id: MatchId
+    guild_id: GuildId
+    channel_id: ChannelId
+    channel_deleted: bool
+    ruleset: str
     rules: str
     status: MatchStatus
     version: int
@@ -85,134 +140,78 @@ class MatchRow:
     moved_at: datetime
     ended_at: datetime | None
     pinged: bool
-    """Whether a ping to one of its players stands in the channel, or is about to."""
     frozen: bool
-    """Whether its server removed the bot."""
-    theme: str
-    four_colours: bool
-    language: str
-    """How cards look and are named in public on its server."""
+    appearance: Appearance
     seats: tuple[SeatRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GuestRow:
-    """Somebody whom an invitation is to by name, or who has joined; see `tables.guest`."""
+    """Someone a place is kept for, or who has joined; see `tables.guest`."""
 
-    person_id: int
+    person_id: PersonId
     joined: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """An invitation with its guests in order; see `tables.challenge`."""
+    """A challenge with its guests in order; see `tables.challenge`."""
 
-    id: int
-    guild_id: int
-    channel_id: int
-    challenger_id: int
-    system: str
+    id: ChallengeId
+    guild_id: GuildId
+    channel_id: ChannelId
+    challenger_id: PersonId
+    ruleset: str
     rules: str
     pairing: int
     status: ChallengeStatus
     revision: int
     created_at: datetime
     expires_at: datetime
-    match_id: int | None
+    match_id: MatchId | None
+
     guests: tuple[GuestRow, ...]
+
+    def guest(self, person_id: PersonId) -> GuestRow | None:
+        """Return a person's place; None if they have none."""
+        return next((guest for guest in self.guests if guest.person_id == person_id), None)
 
 
 @dataclass(frozen=True, slots=True)
-class NoticeRow:
-    """A message as it should be and as it is; see `tables.notice`."""
+class OutboxRow:
+    """A message as it should be and as it is; see `tables.outbox_message`."""
 
-    id: int
-    kind: NoticeKind
-    subject: int
+    id: OutboxId
+    kind: MessageKind
+    subject_id: int
     part: int
-    wanted: int
-    shown: int
-    fresh: int
-    posted: int
-    gone: bool
-    channel_id: int | None
-    message_id: int | None
+    wanted_revision: int
+    shown_revision: int
+    repost_revision: int
+    posted_revision: int
+    removed: bool
+    channel_id: ChannelId | None
+    message_id: MessageId | None
     posted_at: datetime | None
     posts: int
     attempts: int
     due_at: datetime
-    trouble: str | None
+    problem: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class GuildRow:
-    """A server's choices; see `tables.guild`."""
+class StaleMessageRow:
+    """A message that a newer post replaced; see `tables.stale_message`."""
 
     id: int
-    rules: str
-    target: int | None
-    channels: tuple[int, ...]
-    reset_at: datetime | None
-    left_at: datetime | None
-    offered: tuple[str, ...]
-    theme: str
-    four_colours: bool
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRuleRow:
-    """Rules that a server named itself; see `tables.house_rule`."""
-
-    name: str
-    rules: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """How a person did in a server: matches and deals won and lost, points, gins (big ones too) and undercuts made."""
-
-    person_id: int
-    name: str
-    won: int
-    lost: int
-    deals_won: int
-    deals_lost: int
-    points: int
-    gins: int
-    undercuts: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatOver:
-    """A seat of a match that is over, and how it did; see `SeatResult`. Who was forgotten has neither id nor name."""
-
-    match_id: int
-    ended_at: datetime
-    seat: int
-    person_id: int | None
-    name: str | None
-    won: bool | None
-    drawn: bool
-    deals_won: int
-    deals_lost: int
-    points: int
-    gins: int
-    undercuts: int
-
-
-@dataclass(frozen=True, slots=True)
-class WeekRow:
-    """A week, counted in weeks that begin on Monday since that of 1 January 1970: matches ended, and their players."""
-
-    number: int
-    matches: int
-    players: int
+    channel_id: ChannelId
+    message_id: MessageId
+    attempts: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How a seat did in a match that is over; `won` is None where it was drawn or left without a result."""
+    """How a seat did in a finished match. `won` is None for a draw and where there is no result."""
 
     won: bool | None
     drawn: bool
@@ -221,3 +220,24 @@ class SeatResult:
     points: int
     gins: int
     undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSeat:
+    """A seat of a finished match, with its result. A forgotten person has neither id nor name."""
+
+    match_id: MatchId
+    ended_at: datetime
+    seat: int
+    person_id: PersonId | None
+    name: str | None
+    result: SeatResult
+
+
+@dataclass(frozen=True, slots=True)
+class WeekRow:
+    """A week, counted from the one with 1 January 1970: the matches that ended in it, and their players."""
+
+    number: int
+    matches: int
+    players: int

@@ -1,71 +1,36 @@
-"""What is remembered, as tables. Each change here needs a migration in `migrations/versions`.
+"""Tables. Each change here needs a migration in `migrations/versions`.
 
-SQLite's STRICT tables take INTEGER, TEXT, REAL and BLOB only; the types below map onto them and onto PostgreSQL's own.
-Ids that buttons and nonces carry are never given twice (`sqlite_autoincrement`), so that an old button cannot reach a
-new match.
+Ids that buttons and nonces carry are never reused (`sqlite_autoincrement`), so that an old button cannot reach a new
+match.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 from sqlalchemy import (
-    BigInteger,
     CheckConstraint,
     Column,
-    Dialect,
     ForeignKey,
     Index,
     Integer,
     MetaData,
-    SmallInteger,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     text,
 )
 
+from bot.store.columns import Enumerated, Flag, Moment, Words, snowflake
+from bot.values.appearance import HandOrder
+from bot.values.challenges import ChallengeStatus
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
+from bot.values.people import Challengers, Push
+from bot.values.statistics import Category
+
 metadata = MetaData()
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
-
-
-def snowflake() -> BigInteger:
-    """A Discord id: 64 bits."""
-    return BigInteger().with_variant(Integer, "sqlite")
-
-
-class Moment(TypeDecorator[datetime]):
-    """An aware UTC time, kept as whole milliseconds since 1970."""
-
-    impl = BigInteger().with_variant(Integer, "sqlite")
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """From a time to its number."""
-        return None if value is None else (value - _EPOCH) // _MILLISECOND
-
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
-        """From the number to the time."""
-        return None if value is None else _EPOCH + value * _MILLISECOND
-
-
-class Flag(TypeDecorator[bool]):
-    """True or false, kept as 1 or 0."""
-
-    impl = Integer().with_variant(SmallInteger, "postgresql")
-    cache_ok = True
-
-    def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
-        """From the truth value to its number."""
-        return None if value is None else int(value)
-
-    def process_result_value(self, value: int | None, dialect: Dialect) -> bool | None:
-        """From the number to the truth value."""
-        return None if value is None else bool(value)
-
+IS_RUNNING = text("status = 'running'")
+"""The condition of the index that allows one running match in a channel."""
 
 person = Table(
     "person",
@@ -73,19 +38,19 @@ person = Table(
     Column("id", snowflake(), primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
     Column("hand_by_dm", Flag, nullable=False, server_default="1"),
-    Column("push", Text, nullable=False, server_default="dm"),
-    Column("challengers", Text, nullable=False, server_default="anyone"),
+    Column("push", Enumerated(Push), nullable=False, server_default="dm"),
+    Column("challengers", Enumerated(Challengers), nullable=False, server_default="anyone"),
     Column("dm_channel_id", snowflake()),
     Column("dm_closed_at", Moment),
     Column("seen_at", Moment, nullable=False),
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
-    Column("hand_order", Text, nullable=False, server_default="melds"),
+    Column("hand_order", Enumerated(HandOrder), nullable=False, server_default="melds"),
     Column("pictures", Flag, nullable=False, server_default="1"),
     sqlite_strict=True,
 )
-"""People who used the bot: the name they had last and when they had it, and what they prefer."""
+"""People who used the bot: the name they last had and when, and what they prefer."""
 
 guild = Table(
     "guild",
@@ -93,17 +58,16 @@ guild = Table(
     Column("id", snowflake(), primary_key=True, autoincrement=False),
     Column("rules", Text, nullable=False, server_default="classic"),
     Column("target", Integer),
-    Column("channels", Text, nullable=False, server_default=""),
+    Column("channels", Words(int), nullable=False, server_default=""),
     Column("reset_at", Moment),
     Column("left_at", Moment),
-    Column("offered", Text, nullable=False, server_default=""),
+    Column("offered", Words(str), nullable=False, server_default=""),
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
     sqlite_strict=True,
 )
-"""Servers: their defaults for a challenge, the channels to play in and the presets they offer (by spaces; empty: all),
-how cards look and are named in public, and their standing."""
+"""Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
 
 house_rule = Table(
     "house_rule",
@@ -114,7 +78,7 @@ house_rule = Table(
     Column("rules", Text, nullable=False),
     sqlite_strict=True,
 )
-"""Rules that a server gave a name of its own; `key` is the name without regard to case."""
+"""Rules that a server saved under a name; `key` is the name without regard to case."""
 
 match = Table(
     "match",
@@ -123,32 +87,25 @@ match = Table(
     Column("guild_id", snowflake(), nullable=False),
     Column("channel_id", snowflake(), nullable=False),
     Column("rules", Text, nullable=False),
-    Column("homeless", Flag, nullable=False),
-    Column("status", Text, nullable=False),
+    Column("channel_deleted", Flag, nullable=False),
+    Column("status", Enumerated(MatchStatus), nullable=False),
     Column("version", Integer, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("started_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
-    Column("system", Text, nullable=False, server_default="classic"),
-    Column("ladder", Text, nullable=False, server_default="points"),
+    Column("ruleset", Text, nullable=False, server_default="classic"),
+    Column("category", Enumerated(Category), nullable=False, server_default="points"),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
-    Index(
-        "match_running_channel",
-        "channel_id",
-        unique=True,
-        sqlite_where=text("status = 'running'"),
-        postgresql_where=text("status = 'running'"),
-    ),
+    Index("match_running_channel", "channel_id", unique=True, sqlite_where=IS_RUNNING, postgresql_where=IS_RUNNING),
     Index("match_guild_ended", "guild_id", "ended_at"),
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""Matches. `version` counts the actions of the log; `revision` every change that a message could show.
+"""Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
 
-`rules` is the whole text; `system` the preset or house rule it was agreed by, and `ladder` the standing it counts in.
-A match is homeless while its channel is gone: it goes on, and may move to another channel. `moved_at` is the time of
-the last move, or, once the match is over, of the last offer to play again.
+`rules` is their full text, `ruleset` the preset or house rule they come from. A match whose channel was deleted goes on
+and can be moved. `moved_at` is the time of the last move, or, once the match is over, of the last proposed rematch.
 """
 
 seat = Table(
@@ -157,7 +114,7 @@ seat = Table(
     Column("match_id", snowflake(), ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("person_id", snowflake()),
-    Column("wants", Text),
+    Column("proposal", Enumerated(Proposal)),
     Column("won", Flag),
     Column("deals_won", Integer),
     Column("deals_lost", Integer),
@@ -170,11 +127,11 @@ seat = Table(
     Index("seat_person", "person_id"),
     sqlite_strict=True,
 )
-"""Who sits where; what they propose (`cancel`, `rematch`); and, once the match is over, how they did.
+"""Who sits where, what they propose, and, once the match is over, how they did.
 
-A person who was forgotten leaves a seat without a person. `won` is null while the match runs, where it was drawn, and
-where somebody else's resignation left no result. `version` and `moved_at` tell when the seat's board last changed, in
-matches of several boards; they are null in others.
+A forgotten person leaves a seat without a person. `won` is null while the match runs, for a draw, and where another
+player's resignation left no result. `version` and `moved_at` tell when the seat's board last changed; they are used in
+matches with several boards only.
 """
 
 action = Table(
@@ -187,7 +144,7 @@ action = Table(
     Column("at", Moment, nullable=False),
     sqlite_strict=True,
 )
-"""The move log: every action of a match in notation, chance included. It is the truth; all else follows from it."""
+"""The move log: every action of a match in notation, chance included. Everything else follows from it."""
 
 deal = Table(
     "deal",
@@ -201,8 +158,8 @@ deal = Table(
     Column("ended_at", Moment, nullable=False),
     sqlite_strict=True,
 )
-"""Finished deals with their result. `number` counts them in the order of their ends; `version` is the match's once the
-deal was over: where no other was in play, the log can be cut there."""
+"""Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
+right after the deal, so the log can be cut there when no other deal was in play."""
 
 challenge = Table(
     "challenge",
@@ -212,13 +169,13 @@ challenge = Table(
     Column("channel_id", snowflake(), nullable=False),
     Column("challenger_id", snowflake(), nullable=False),
     Column("rules", Text, nullable=False),
-    Column("status", Text, nullable=False),
+    Column("status", Enumerated(ChallengeStatus), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
     Column("match_id", snowflake(), ForeignKey("match.id", ondelete="SET NULL")),
     Column("interaction_id", snowflake(), unique=True),
-    Column("system", Text, nullable=False, server_default="classic"),
+    Column("ruleset", Text, nullable=False, server_default="classic"),
     Column("pairing", Integer, nullable=False, server_default="0"),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
@@ -232,7 +189,7 @@ challenge = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""Invitations. `system` and `rules` are as in a match; `pairing` tells which of four players are partners."""
+"""Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners."""
 
 guest = Table(
     "guest",
@@ -244,46 +201,65 @@ guest = Table(
     Index("guest_person", "person_id"),
     sqlite_strict=True,
 )
-"""Who an invitation is to by name, and, once `joined`, who plays; `number` is the order of naming, then of joining."""
+"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
 
-notice = Table(
-    "notice",
+outbox_message = Table(
+    "outbox_message",
     metadata,
     Column("id", snowflake(), primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("subject", snowflake(), nullable=False),
+    Column("kind", Enumerated(MessageKind), nullable=False),
+    Column("subject_id", snowflake(), nullable=False),
     Column("part", Integer, nullable=False),
-    Column("wanted", Integer, nullable=False),
-    Column("shown", Integer, nullable=False),
-    Column("fresh", Integer, nullable=False),
-    Column("posted", Integer, nullable=False),
-    Column("gone", Flag, nullable=False),
+    Column("wanted_revision", Integer, nullable=False),
+    Column("shown_revision", Integer, nullable=False),
+    Column("repost_revision", Integer, nullable=False),
+    Column("posted_revision", Integer, nullable=False),
+    Column("removed", Flag, nullable=False),
     Column("channel_id", snowflake()),
     Column("message_id", snowflake()),
     Column("posted_at", Moment),
     Column("posts", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
-    Column("trouble", Text),
-    UniqueConstraint("kind", "subject", "part", name="notice_surface"),
-    Index("notice_due", "due_at", sqlite_where=text("wanted > shown"), postgresql_where=text("wanted > shown")),
+    Column("problem", Text),
+    UniqueConstraint("kind", "subject_id", "part", name="outbox_message_surface"),
+    Index(
+        "outbox_message_due",
+        "due_at",
+        sqlite_where=text("wanted_revision > shown_revision"),
+        postgresql_where=text("wanted_revision > shown_revision"),
+    ),
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""Messages as they should be, one row for each: delivered when `shown` has caught up with `wanted`.
+"""Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
 
-`subject` is a match or (for `challenge`) an invitation; `part` a seat, a finished deal's place in the order of ending,
-a board less one, or 0. `wanted`, `shown`, `fresh` and `posted` are revisions of the subject: a new post is due, rather
-than an edit, while `fresh` is above `posted`. `gone` asks for the message's removal. A message that a new post replaced
-is a `leftover` of the same subject until it is removed; `part` then only counts. `posts` counts the posts so far: with
-the id it makes the nonce.
+`subject_id` is a challenge for messages of that kind, else a match. `part` is a seat for hands and pings, the place in
+the order of ending for showdowns, the board less one for tables, else 0. The revisions are the subject's. While
+`repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed` asks for the message to be
+deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """
 
-setting = Table(
-    "setting",
+stale_message = Table(
+    "stale_message",
     metadata,
-    Column("name", Text, primary_key=True),
+    Column("id", snowflake(), primary_key=True),
+    Column("guild_id", snowflake(), nullable=False),
+    Column("channel_id", snowflake(), nullable=False),
+    Column("message_id", snowflake(), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Column("problem", Text),
+    Index("stale_message_due", "due_at"),
+    sqlite_strict=True,
+)
+"""Messages that a newer post replaced and that could not be deleted yet."""
+
+key_value = Table(
+    "key_value",
+    metadata,
+    Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
     sqlite_strict=True,
 )
-"""What the program itself remembers, such as the commands it last registered."""
+"""What the program remembers between runs, such as the commands it last registered."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,9 @@ class Appearance:
     theme: str = "classic"
     four_colours: bool = False
     language: str = "en"
+
+
+DEFAULT_APPEARANCE: Final = Appearance()
 
 
 class HandOrder(StrEnum):

@@ -36,6 +36,21 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How a person did on a server: matches and deals won and lost, points, gins (big gins included), undercuts."""
+
+    person_id: PersonId
+    name: str
+    won: int
+    lost: int
+    deals_won: int
+    deals_lost: int
+    points: int
+    gins: int
+    undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """How a finished match went for a person.
 

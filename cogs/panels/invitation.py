@@ -8,13 +8,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.play.values import ChallengeStatus, Invitation, Player
-from cogs.answers import Message
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.statistics import Player
+from cogs.kit.answers import Message
 from cogs.panels.layout import Accent, message
-from cogs.presses import button
-from cogs.words import rules
-from cogs.words.people import joined, name
-from cogs.words.table import since
+from cogs.kit.components import button
+from cogs.text import rules
+from cogs.text.people import joined, name
+from cogs.text.table import since
 
 _DMS = (
     "-# *{accept}* also sends your hand by direct message at each turn. *No direct messages* pings you in the "
@@ -23,7 +24,7 @@ _DMS = (
 )
 
 
-def invitation(shown: Invitation) -> Message:
+def invitation(shown: Challenge) -> Message:
     """An invitation with its buttons while it is open, and what became of it afterwards."""
     became = _became(shown)
     if became is not None:
@@ -32,7 +33,7 @@ def invitation(shown: Invitation) -> Message:
     return _lobby(shown) if shown.is_lobby else _for_two(shown)
 
 
-def _became(shown: Invitation) -> str | None:
+def _became(shown: Challenge) -> str | None:
     challenger = name(shown.challenger)
     others = joined([_mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
     match shown.status:
@@ -48,7 +49,7 @@ def _became(shown: Invitation) -> str | None:
             return "Nobody accepted in time." if len(shown.players) == 1 else "It was not started in time."
 
 
-def _for_two(shown: Invitation) -> Message:
+def _for_two(shown: Challenge) -> Message:
     subject, opponent = shown.id, shown.opponent
     buttons: list[ui.Item[Any]] = _joining(subject, "Accept")
     if opponent is not None:
@@ -65,7 +66,7 @@ def _for_two(shown: Invitation) -> Message:
     )
 
 
-def _lobby(shown: Invitation) -> Message:
+def _lobby(shown: Challenge) -> Message:
     subject, least, most = shown.id, shown.seats[0], shown.seats[-1]
     many = str(most) if least == most else f"{least} to {most}"
     places = [f"**In:** {joined([name(player) for player in shown.players])}"]

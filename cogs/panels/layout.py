@@ -11,7 +11,7 @@ import discord
 from discord import ui
 
 from cardart import Animation, Picture
-from cogs.answers import Attached, Message
+from cogs.kit.answers import Attached, Message
 
 _DIGITS: Final = 16
 """Of a digest: enough that no two pictures of one message are ever taken for the same."""

@@ -9,33 +9,23 @@ from discord import ui
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
-from bot.play.values import (
-    OFFER_STANDS,
-    EndPost,
-    MatchCard,
-    MatchStatus,
-    OwnHand,
-    Ping,
-    Preferences,
-    ShowdownPost,
-    Table,
-    Wish,
-)
+from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Ping, Proposal, REMATCH_OPEN_FOR, Showdown, Table
+from bot.values.people import Preferences
 from cardart.names import names_of
-from cogs.answers import Message
+from cogs.kit.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
-from cogs.pictures import Pictures
-from cogs.presses import button
-from cogs.words import hand as hand_words
-from cogs.words import refusals
-from cogs.words import replay as replay_words
-from cogs.words import rules as rules_words
-from cogs.words import showdown as showdown_words
-from cogs.words import table as table_words
-from cogs.words.people import joined, marks, name, sheet_key
-from cogs.words.sheet import score_sheet
-from cogs.words.table import since
+from cogs.panels.pictures import Pictures
+from cogs.kit.components import button
+from cogs.text import hand as hand_text
+from cogs.text import refusals
+from cogs.text import replay as replay_text
+from cogs.text import rules as rules_text
+from cogs.text import showdown as showdown_text
+from cogs.text import table as table_text
+from cogs.text.people import joined, marks, name, sheet_key
+from cogs.text.sheet import score_sheet
+from cogs.text.table import since
 
 PRIMARY = discord.ButtonStyle.primary
 SUCCESS = discord.ButtonStyle.success
@@ -52,14 +42,14 @@ async def table(shown: Table, pictures: Pictures) -> Message:
     ]
     return message(
         Accent.WAITING,
-        table_words.turn(shown),
-        table_words.knock(card, view, names),
-        f"{table_words.scores(card, view)}\n{table_words.piles(view, names)}\n"
-        f"-# {table_words.dealt(shown)} · {rules_words.name(view.rules, card.system)}\n"
-        f"-# {table_words.holdings(shown)}",
-        table_words.recent(card, view, names),
-        hand_words.wishes(card),
-        title=table_words.title(shown),
+        table_text.turn(shown),
+        table_text.knock(card, view, names),
+        f"{table_text.scores(card, view)}\n{table_text.piles(view, names)}\n"
+        f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, card.system)}\n"
+        f"-# {table_text.holdings(shown)}",
+        table_text.recent(card, view, names),
+        hand_text.proposals(card),
+        title=table_text.title(shown),
         picture=await pictures.table(shown),
         rows=[buttons],
     )
@@ -69,21 +59,21 @@ async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None, r
     """A player's own hand with all they may do; `said` comes first where there is something to say."""
     card, view, names = shown.card, shown.view, names_of(shown.look.language)
     if card.status is not MatchStatus.RUNNING:
-        return note(hand_words.over(shown), Accent.OVER)
+        return note(hand_text.over(shown), Accent.OVER)
     drawn = shown.pictures and not view.sits_out
     state = Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING
     return message(
         state,
-        hand_words.last_deal(shown),
-        hand_words.your_turn(shown),
-        table_words.knock(card, view.public, names),
-        hand_words.held(shown),
-        hand_words.spelled_out(shown),
-        f"{table_words.piles(view.public, names)}\n{table_words.scores(card, view.public)}",
-        table_words.recent(card, view.public, names, turns_told=2),
-        hand_words.wishes(card, view.seat),
-        refusals.CHANNEL_GONE if card.homeless else None,
-        title=f"{hand_words.title(shown)} · <#{card.channel_id}>",
+        hand_text.last_deal(shown),
+        hand_text.your_turn(shown),
+        table_text.knock(card, view.public, names),
+        hand_text.held(shown),
+        hand_text.spelled_out(shown),
+        f"{table_text.piles(view.public, names)}\n{table_text.scores(card, view.public)}",
+        table_text.recent(card, view.public, names, turns_told=2),
+        hand_text.proposals(card, view.seat),
+        refusals.CHANNEL_GONE if card.channel_deleted else None,
+        title=f"{hand_text.title(shown)} · <#{card.channel_id}>",
         said=said,
         picture=await pictures.hand(shown) if drawn else None,
         rows=[[*moves.buttons(shown), *_about_the_match(shown)], *moves.menus(shown)],
@@ -98,38 +88,38 @@ def _about_the_match(shown: OwnHand) -> Row:
         buttons.append(button(card.id, card.version, "refresh", "Refresh"))
     if shown.may_claim:
         buttons.append(_claim(card))
-    if Wish.CANCEL in card.wishes:
+    if Proposal.CANCEL in card.proposals:
         buttons += _agreeing(card, view.seat)
     return buttons
 
 
-def _claim(card: MatchCard) -> ui.Item[Any]:
+def _claim(card: MatchInfo) -> ui.Item[Any]:
     """The way out for somebody who is kept waiting: they win where there are two sides, else nobody does."""
     label = "Claim the match" if len(card.sides) == 2 else "End the match"
     return button(card.id, card.version, "claim", label, SUCCESS)
 
 
-async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
+async def showdown(post: Showdown, pictures: Pictures) -> Message:
     """How a deal ended, for good."""
     return message(
         Accent.OVER,
-        showdown_words.told(post),
-        showdown_words.running_score(post),
-        title=showdown_words.title(post),
+        showdown_text.told(post),
+        showdown_text.running_score(post),
+        title=showdown_text.title(post),
         picture=await pictures.showdown(post),
         rows=[_replay(post)],
     )
 
 
-def _replay(post: ShowdownPost) -> Row:
+def _replay(post: Showdown) -> Row:
     """The way to a deal's replay; a void one has none."""
     card, view = post.card, post.view
     if view.outcome.kind is Kind.VOID:
         return []
-    return [button(card.id, card.version, "replay", "Replay", argument=replay_words.place(view))]
+    return [button(card.id, card.version, "replay", "Replay", argument=replay_text.place(view))]
 
 
-async def end(post: EndPost, pictures: Pictures) -> Message:
+async def end(post: MatchSummary, pictures: Pictures) -> Message:
     """The end of a match: the score sheet, and another match if all like."""
     card = post.card
     wishing = _hoping(card)
@@ -137,22 +127,22 @@ async def end(post: EndPost, pictures: Pictures) -> Message:
     agreed = len(wishing) == len(card.players)
     hopes = "The rematch begins." if agreed else None
     if wishing and not agreed:
-        hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + OFFER_STANDS)}."
+        hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + REMATCH_OPEN_FOR)}."
     again: Row = [] if agreed or not known else [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
     picture = await pictures.pad(post, card.look)
-    title = showdown_words.end_title(post)
+    title = showdown_text.end_title(post)
     return message(Accent.OVER, *_sheet(post), hopes, title=title, picture=picture, rows=[again])
 
 
-async def score(post: EndPost, chosen: Preferences, pictures: Pictures) -> Message:
+async def score(post: MatchSummary, chosen: Preferences, pictures: Pictures) -> Message:
     """The score sheet so far, as whom it is for chose to see it."""
-    title = showdown_words.end_title(post)
+    title = showdown_text.end_title(post)
     picture = await pictures.pad(post, chosen.look) if chosen.pictures else None
     return message(Accent.WAITING, *_sheet(post), title=title, picture=picture)
 
 
-def _sheet(post: EndPost) -> tuple[str, ...]:
-    rules = f"-# {rules_words.line(post.view.rules, post.card.system)}"
+def _sheet(post: MatchSummary) -> tuple[str, ...]:
+    rules = f"-# {rules_text.line(post.view.rules, post.card.system)}"
     if not post.deals:
         return ("No deal is over yet." if post.card.status is MatchStatus.RUNNING else "No deal was finished.", rules)
     sheet = score_sheet(marks(post.card), post.card.sides, post.deals, post.view.score)
@@ -167,7 +157,7 @@ def ping(call: Ping) -> Message:
         again: Row = [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
         return message(Accent.YOURS, offer, rows=[again], pings=(call.person_id,))
     buttons: list[ui.Item[Any]] = [button(card.id, card.version, "hand", "My hand", PRIMARY)]
-    offer = hand_words.wishes(card, call.seat) if Wish.CANCEL in card.wishes else None
+    offer = hand_text.proposals(card, call.seat) if Proposal.CANCEL in card.proposals else None
     if offer:
         buttons += _agreeing(card, call.seat)
     against = joined([name(card.players[seat]) for seat in call.against])
@@ -175,14 +165,14 @@ def ping(call: Ping) -> Message:
     return message(Accent.YOURS, " ".join(filter(None, (told, offer))), rows=[buttons], pings=(call.person_id,))
 
 
-def _hoping(card: MatchCard) -> list[str]:
+def _hoping(card: MatchInfo) -> list[str]:
     """Who would like a rematch."""
-    return [name(player) for player, wish in zip(card.players, card.wishes, strict=True) if wish is Wish.REMATCH]
+    return [name(player) for player, wish in zip(card.players, card.proposals, strict=True) if wish is Proposal.REMATCH]
 
 
-def _agreeing(card: MatchCard, seat: Seat) -> list[ui.Item[Any]]:
+def _agreeing(card: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
     """The buttons beside an offer to call the match off: one's own, or another's."""
-    if card.wishes[seat] is Wish.CANCEL:
+    if card.proposals[seat] is Proposal.CANCEL:
         return [button(card.id, card.version, "keep", "Take the offer back")]
     return [
         button(card.id, card.version, "call_off", "Call the match off"),
@@ -193,12 +183,12 @@ def _agreeing(card: MatchCard, seat: Seat) -> list[ui.Item[Any]]:
 def leaving(shown: OwnHand) -> Message:
     """Resigning, asked once more, with the kinder ways out beside it."""
     card = shown.card
-    offered = any(wish is Wish.CANCEL for seat, wish in enumerate(card.wishes) if seat != shown.view.seat)
+    offered = any(wish is Proposal.CANCEL for seat, wish in enumerate(card.proposals) if seat != shown.view.seat)
     buttons: list[ui.Item[Any]] = [
         button(card.id, card.version, "resign", "Resign", DANGER),
-        button(card.id, card.version, "call_off", "Call it off" if offered else "Offer to call it off"),
+        button(card.id, card.version, "call_off", "Call it off" if offered else "NamedRules to call it off"),
         button(card.id, card.version, "stay", "Keep playing"),
     ]
     if shown.may_claim:
         buttons.insert(0, _claim(card))
-    return note(hand_words.leaving(shown), Accent.TROUBLE, [buttons])
+    return note(hand_text.leaving(shown), Accent.TROUBLE, [buttons])

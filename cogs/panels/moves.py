@@ -14,13 +14,13 @@ from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
-from bot.play.values import OwnHand
+from bot.values.matches import OwnHand
 from cardart.facts import best_lay_offs
 from cardart.names import Names, names_of
 from cogs.panels.layout import Row
-from cogs.presses import button, menu
-from cogs.words.cards import laid_off, line, melds, saving
-from cogs.words.rules import MENU
+from cogs.kit.components import button, menu
+from cogs.text.cards import laid_off, line, melds, saving
+from cogs.text.rules import MENU
 
 PRIMARY: Final = discord.ButtonStyle.primary
 SUCCESS: Final = discord.ButtonStyle.success

@@ -12,13 +12,14 @@ import discord
 
 from bot.engine.errors import GinError
 from bot.engine.rules import KNOBS, Rules, Value
-from bot.play.values import Invitation, Offer
-from cogs.answers import Message
+from bot.values.challenges import Challenge
+from bot.values.guilds import NamedRules
+from cogs.kit.answers import Message
 from cogs.panels.layout import Accent, Row, message
-from cogs.presses import button, menu
-from cogs.words import rules as words
-from cogs.words.knobs import TITLES, said
-from cogs.words.people import joined, name
+from cogs.kit.components import button, menu
+from cogs.text import rules as texts
+from cogs.text.knobs import TITLES, said
+from cogs.text.people import joined, name
 
 PLAY: Final = (
     *("first_dealer", "next_dealer", "void_redeal", "knock_limit", "oklahoma_ace", "spade_doubles", "discard_drawn"),
@@ -45,7 +46,7 @@ NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
 """The numbers that the menus offer; any other goes into the command: `rules: classic target=175`."""
 
 
-def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None) -> Message:
+def options(draft: Challenge, offers: Sequence[NamedRules], knob: str | None = None) -> Message:
     """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
     subject, agreed = draft.id, draft.rules
     rows: list[Row] = [
@@ -63,15 +64,15 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
     whom = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
-        f"For {whom}: {words.line(agreed, draft.system)}.",
-        f"-# Written out: `{words.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
+        f"For {whom}: {texts.line(agreed, draft.system)}.",
+        f"-# Written out: `{texts.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
         title="Your challenge, before it goes out",
         rows=rows,
     )
 
 
 def _knob_menus(
-    draft: Invitation, placeholder: str, knobs: Sequence[str], chosen: str | None, argument: str | None = None
+    draft: Challenge, placeholder: str, knobs: Sequence[str], chosen: str | None, argument: str | None = None
 ) -> list[Row]:
     """A menu of knobs, and beneath it the values of the one of them that is open."""
     subject, rules = draft.id, draft.rules
@@ -82,11 +83,11 @@ def _knob_menus(
     return rows
 
 
-def rules_menus(subject: int | str, verb: str, offers: Sequence[Offer], chosen: str, label: str = "") -> list[Row]:
-    """A menu of the presets, and one of the server's house rules where there are any: one alone would grow too long."""
+def rules_menus(subject: int | str, verb: str, offers: Sequence[NamedRules], chosen: str, label: str = "") -> list[Row]:
+    """A menu of the presets, and one of the server's app rules where there are any: one alone would grow too long."""
     rows: list[Row] = []
-    for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
-        listed = [one for one in offers if one.house == house]
+    for app, placeholder, argument in ((False, "Rules …", None), (True, "Application rules …", "app")):
+        listed = [one for one in offers if one.app == app]
         lines = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
         if lines:
             rows.append([menu(subject, 0, verb, placeholder, lines, argument=argument)])
@@ -95,7 +96,7 @@ def rules_menus(subject: int | str, verb: str, offers: Sequence[Offer], chosen: 
 
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
     """Named rules in a menu, with what sets them apart."""
-    told = words.brief(words.differences(rules))
+    told = texts.brief(texts.differences(rules))
     return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
 
 
@@ -133,7 +134,7 @@ def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[disco
 
 def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
     for knob in knobs:
-        if words.matters(rules, knob) and len([*islice(allowed(rules, knob), 2)]) > 1:
+        if texts.matters(rules, knob) and len([*islice(allowed(rules, knob), 2)]) > 1:
             yield knob
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from discord import ui
 
-from bot.play.values import Preferences, Profile
-from cogs.answers import Message
+from bot.values.people import Preferences
+from bot.values.statistics import Profile
+from cogs.kit.answers import Message
 from cogs.panels.layout import Accent, message, note
-from cogs.pictures import Pictures
-from cogs.presses import button
-from cogs.words import profile as words
-from cogs.words.ladders import LADDERS
+from cogs.panels.pictures import Pictures
+from cogs.kit.components import button
+from cogs.text import profile as texts
+from cogs.text.categories import CATEGORIES
 
 
 async def profile(shown: Profile, chosen: Preferences, pictures: Pictures, subject: str) -> Message:
@@ -21,11 +22,11 @@ async def profile(shown: Profile, chosen: Preferences, pictures: Pictures, subje
     The subject is that of the buttons.
     """
     others: list[ui.Item[Any]] = [
-        button(subject, 0, "profile", LADDERS[ladder].capitalize(), argument=ladder)
+        button(subject, 0, "profile", CATEGORIES[ladder].capitalize(), argument=ladder)
         for ladder in shown.ladders
         if ladder is not shown.ladder
     ]
     if not shown.played:
-        return note(words.NOTHING, rows=[others])
+        return note(texts.NOTHING, rows=[others])
     picture = await pictures.profile(shown, chosen.look) if chosen.pictures else None
-    return message(Accent.OVER, words.told(shown), title=words.title(shown), picture=picture, rows=[others])
+    return message(Accent.OVER, texts.told(shown), title=texts.title(shown), picture=picture, rows=[others])

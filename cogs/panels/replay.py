@@ -1,16 +1,16 @@
-"""The message of a deal's replay: the animation, and the whole deal in words."""
+"""The message of a deal's replay: the animation, and the whole deal in texts."""
 
 from __future__ import annotations
 
 import discord
 
-from bot.play.values import Replay
-from cogs.answers import Message
+from bot.values.matches import Replay
+from cogs.kit.answers import Message
 from cogs.panels.layout import Accent, Row, message
-from cogs.pictures import Pictures
-from cogs.presses import button
-from cogs.words import replay as words
-from cogs.words.people import safe
+from cogs.panels.pictures import Pictures
+from cogs.kit.components import button
+from cogs.text import replay as texts
+from cogs.text.people import safe
 
 SHOW = "Show everyone"
 
@@ -30,15 +30,15 @@ async def replay(
             "replay_show",
             SHOW,
             discord.ButtonStyle.primary,
-            argument=words.place(shown.view.showdown),
+            argument=texts.place(shown.view.showdown),
         )
     ]
     return message(
         Accent.OVER,
-        words.told(shown),
-        words.too_long(shown) if animation is None and pictures is not None else None,
+        texts.told(shown),
+        texts.too_long(shown) if animation is None and pictures is not None else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by)}",
-        title=f"Replay · {words.title(shown)}",
+        title=f"Replay · {texts.title(shown)}",
         picture=animation,
         rows=[show if to_show else []],
     )

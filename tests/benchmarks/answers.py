@@ -23,16 +23,16 @@ from sqlalchemy import Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
-from bot.play.values import OwnHand
+from bot.values.matches import OwnHand
 from bot.sandbox import Interaction, Request
 from bot.sandbox.interaction import Interactions
-from cogs.answers import Answer
-from cogs.answers import Interaction as Received
+from cogs.kit.answers import Answer
+from cogs.kit.answers import Interaction as Received
 from cogs.panels.layout import note
 from tests.helpers import living as alive_in
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, sit_down
-from tests.helpers.seeded import SeededChance
+from tests.helpers.seeded import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 MOVES: Final = 600
@@ -98,7 +98,7 @@ class _Bench:
 
     async def idle(self) -> None:
         """Wait until all messages are delivered and nothing goes on any more."""
-        while await self.alive.house.outbox.next_due() is not None:
+        while await self.alive.app.outbox.next_due() is not None:
             await self.alive.sandbox.settled(0.005)
         await self.alive.sandbox.settled(0.005)
 
@@ -124,7 +124,7 @@ class _Bench:
 
     async def move(self, way: str) -> None:
         """Make the next move of the match in one of the ways."""
-        turns, hand = self.alive.house.turns, await self._hand_to_act()
+        turns, hand = self.alive.app.turns, await self._hand_to_act()
         player = self._players[hand.card.players[hand.view.seat].id or 0]
         person, move = player.person, self._chosen(hand)
         match way:
@@ -147,9 +147,9 @@ class _Bench:
         await self.alone("picture", lambda: self.alive.client.pictures.hand(hand))
 
     async def _hand_to_act(self) -> OwnHand:
-        table = await self.alive.house.lookup.table(1)
+        table = await self.alive.app.lookup.table(1)
         assert table.view.turn is not None
-        return await self.alive.house.lookup.hand(table.card.players[table.view.turn].id or 0, table.card.id)
+        return await self.alive.app.lookup.hand(table.card.players[table.view.turn].id or 0, table.card.id)
 
     def _chosen(self, hand: OwnHand) -> Move:
         """Any move that does not end the deal."""
@@ -170,7 +170,7 @@ async def _clicked(player: Player, move: Move) -> Interaction:
 
 
 async def _measured(folder: Path) -> list[Row]:
-    chance = SeededChance("answers", generous=0)
+    chance = SeededShuffler("answers", generous=0)
     async with living(folder, world=hall(1), chance=chance, described=False) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]

@@ -20,9 +20,9 @@ from typing import Any, Final
 from sqlalchemy import Engine, event, text
 
 from bot.engine.moves import Move
-from bot.play.house import House
+from bot.play.application import Application
 from bot.store.database import Database, Transaction
-from tests.helpers.chance import RiggedChance
+from tests.helpers.chance import RiggedShuffler
 from tests.helpers.table import Players, interaction, sensible
 
 MOVES: Final = 400
@@ -74,16 +74,16 @@ async def _measured(path: Path) -> list[Row]:
 
 async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
     """So many moves of one long match, each as a function that makes it."""
-    players, random = Players(House(database, chance=RiggedChance(seed=1))), Random(1)
+    players, random = Players(Application(database, chance=RiggedShuffler(seed=1))), Random(1)
     await players.reach(*players.people)
     card = await players.begin("classic target=10000")
 
     def made(person_id: int, move: Move) -> Callable[[], Awaitable[Any]]:
-        return lambda: players.house.turns.move(person_id, card.id, move, interaction())
+        return lambda: players.app.turns.move(person_id, card.id, move, interaction())
 
     for _ in range(MOVES):
         mover = await players.to_act(card.id)
-        hand = await players.house.lookup.hand(mover[0], card.id)
+        hand = await players.app.lookup.hand(mover[0], card.id)
         yield made(mover[0], sensible(hand.view, random))
 
 

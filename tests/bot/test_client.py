@@ -13,7 +13,7 @@ import pytest
 from bot.__main__ import LOST, UNUSABLE, Lost, keep_watch, run_client
 from bot.heartbeat import Heartbeat
 from bot.sandbox.faults import Delay
-from cogs.permissions import INVITE_PERMISSIONS
+from cogs.support.permissions import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
@@ -68,7 +68,7 @@ async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Pat
             async with bot_on(sandbox, url) as alive:
                 assert sandbox.journal.routes[route] == registrations
                 if start == 2:
-                    await alive.house.memory.keep(f"commands of {alive.client.application_id}", "others")
+                    await alive.app.memory.keep(f"commands of {alive.client.application_id}", "others")
 
 
 async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
         for trouble, code in ((4000, LOST), (4004, UNUSABLE)):
             async with bot_on(sandbox, f"sqlite:///{tmp_path / 'other.db'}") as other:
                 heart = Heartbeat(tmp_path / "deadwood.db")
-                client = type(other.client)(other.house, guild_ready_timeout=0.01)
+                client = type(other.client)(other.app, guild_ready_timeout=0.01)
                 running = asyncio.create_task(run_client(client, sandbox.token, heart, patience=0.3))
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
@@ -128,13 +128,13 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
 async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A courier that cannot go on is not left dead in a bot that looks alive: the exit code is 1."""
     async with clubhouse(tmp_path) as scene:
-        house = scene.alive.house
+        app = scene.alive.app
 
         async def broken() -> None:
             raise RuntimeError("a fault of ours")
 
-        client = type(scene.alive.client)(house, guild_ready_timeout=0.01)
-        monkeypatch.setattr(house.challenges, "expire", broken)
+        client = type(scene.alive.client)(app, guild_ready_timeout=0.01)
+        monkeypatch.setattr(app.challenges, "expire", broken)
         assert await run_client(client, scene.sandbox.token, Heartbeat(tmp_path / "deadwood.db")) == LOST
 
 

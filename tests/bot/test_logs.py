@@ -14,7 +14,7 @@ import structlog
 
 from bot import logs
 from bot.play.refusals import Illegal
-from bot.play.values import OwnHand
+from bot.values.matches import OwnHand
 from bot.sandbox.faults import RateLimited, Reset, ServerError
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
@@ -66,7 +66,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
 ) -> None:
     """Whole turns at DEBUG, with broken connections, errors of Discord's and faults of ours: no token and no card."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        faults, lookup = scene.sandbox.faults, scene.alive.house.lookup
+        faults, lookup = scene.sandbox.faults, scene.alive.app.lookup
         await scene.asks(scene.north, "take")
         faults.requests(Reset(), on="POST /interactions/*", times=2)
         assert "Something went wrong" in await scene.asks(scene.north, "hand")
@@ -106,7 +106,7 @@ async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path:
         full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
             other.execute(full)
-        assert "Something went wrong" in (await scene.presses(scene.south, invitation, "Accept")).text
+        assert "Something went wrong" in (await scene.components(scene.south, invitation, "Accept")).text
     written = log.getvalue()
     assert "disk is full" in written
     assert "INSERT INTO action" in written

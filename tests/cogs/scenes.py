@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.play.house import now
+from bot.play.application import now
 from bot.sandbox import Channel, Interaction, Person, Sandbox, World
 from bot.sandbox.message import Message
-from tests.helpers.chance import Deck, RiggedChance
+from tests.helpers.chance import Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
 
@@ -84,7 +84,7 @@ class Scene:
         """Have a person use a command (in their direct conversation unless told where), and wait for the answer."""
         return await (await person.slash(command, channel, **options)).done()
 
-    async def presses(self, person: Person, message: Message, label: str, *, late: bool = False) -> Interaction:
+    async def components(self, person: Person, message: Message, label: str, *, late: bool = False) -> Interaction:
         """Have a person press a button, and wait for the answer."""
         return await (await person.press(message, label, late=late)).done()
 
@@ -122,17 +122,17 @@ class Scene:
 
     async def quiet(self) -> None:
         """Wait until nothing happens any more, and every message that is due was delivered."""
-        house = self.alive.house
+        app = self.alive.app
         async with asyncio.timeout(10):
             await self.sandbox.settled()
-            while (due := await house.outbox.next_due()) is not None and due <= house.clock():
+            while (due := await app.outbox.next_due()) is not None and due <= app.clock():
                 await self.sandbox.settled()
 
     def age(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, for the bot and for Discord, and let the bot notice."""
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
-        self.alive.house.outbox.stir()
+        self.alive.app.outbox.stir()
 
 
 def labels(message: Message) -> list[str | None]:
@@ -160,7 +160,7 @@ async def clubhouse(
     directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now
 ) -> AsyncGenerator[Scene]:
     """The bot among people, with these decks to come; its commands are there."""
-    async with living(directory, world=world, chance=RiggedChance(*decks), clock=clock) as alive:
+    async with living(directory, world=world, chance=RiggedShuffler(*decks), clock=clock) as alive:
         scene = Scene(alive)
         await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
         yield scene

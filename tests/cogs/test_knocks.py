@@ -28,7 +28,7 @@ AT_THE_WALL = deck(POOR_HAND, f"{GIN_HAND} Qh", "2d")
 
 async def _knocks(scene: Scene) -> Message:
     """Have North knock; gives South's hand, who is to answer."""
-    await scene.presses(scene.north, await scene.turn(scene.north), "Take 2♦")
+    await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
     await scene.chooses(scene.north, await scene.turn(scene.north), KNOCK, "Qh")
     await scene.quiet()
     return await scene.turn(scene.south)
@@ -64,7 +64,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in scene.table.text
         assert labels(hand) == ["Lay off 4♣ 8♦ K♠", "Done"]
         await scene.chooses(south, hand, LAY_OFF, "8d>4d5d6d")
-        await scene.presses(south, await scene.turn(south), "Done")
+        await scene.components(south, await scene.turn(south), "Done")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦ and 8♦ on 4♦ 5♦ 6♦" in told
@@ -74,14 +74,14 @@ async def test_all_that_helps_is_laid_off_with_one_press(tmp_path: Path) -> None
     """The button names the cards, and its press ends the deal."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         hand = await _knocks(scene)
-        await scene.presses(scene.south, hand, "Lay off 4♣ 7♦ 8♦ K♠")
+        await scene.components(scene.south, hand, "Lay off 4♣ 7♦ 8♦ K♠")
         assert "⁨North⁩ scores 40 − 2 = **38**" in await _showdown(scene)
 
 
 async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
     """Nothing is laid off where the player does not like to, though it costs them."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
-        await scene.presses(scene.south, await _knocks(scene), "Lay nothing off")
+        await scene.components(scene.south, await _knocks(scene), "Lay nothing off")
         told = await _showdown(scene)
         assert "⁨North⁩ scores 69 − 2 = **67**" in told
         assert "Laid off" not in told
@@ -92,7 +92,7 @@ async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:
     async with at_table(tmp_path, NOTHING_FITS, rules="standard") as scene:
         hand = await _knocks(scene)
         assert (labels(hand), menus(hand)) == (["Show my hand"], [])
-        await scene.presses(scene.south, hand, "Show my hand")
+        await scene.components(scene.south, hand, "Show my hand")
         assert "⁨North⁩ scores 60 − 2 = **58**" in await _showdown(scene)
 
 
@@ -138,14 +138,14 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
     async with at_table(tmp_path, BIG_GIN, rules="big") as scene:
         north = scene.north
         assert "The deal begins with the upcard" in await scene.asks(north, "big")
-        await scene.presses(north, await scene.turn(north), "Take K♠")
+        await scene.components(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
         assert "you have big gin! You took K♠." in hand.text
         assert labels(hand) == ["Big gin!", "Gin!"]
         if by_command:
             await scene.asks(north, "big")
         else:
-            await scene.presses(north, hand, "Big gin!")
+            await scene.components(north, hand, "Big gin!")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ goes big gin, 91 points" in told
         assert "⁨North⁩ scores 60 + 31 for the big gin = **91**" in told
@@ -192,7 +192,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
 
 async def _to_the_wall(scene: Scene) -> None:
     """Have both pass, then draw and throw what they drew until two cards are left; South is to act."""
-    turns, match_id = scene.alive.house.turns, 1
+    turns, match_id = scene.alive.app.turns, 1
     people = (scene.north, scene.south)
     for person in people:
         await turns.move(person.id, match_id, PASS, interaction())
@@ -217,7 +217,7 @@ async def test_the_wall(tmp_path: Path) -> None:
         assert "**⁨South⁩** to go out with the" in scene.table.text
         for command in ("draw", "gin"):
             assert "The stock is used up: take the" in await scene.asks(south, command)
-        await scene.presses(south, hand, str(top))
+        await scene.components(south, hand, str(top))
         hand = await scene.turn(south)
         assert menus(hand)[0] == KNOCK
         assert DISCARD not in menus(hand)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.values import Notice
+from bot.values.outbox import OutboxMessage
 from bot.sandbox import MEMBER_DEFAULTS, Permission, member_overwrite
 from bot.sandbox.faults import Delay, Refuse, ServerError
 from bot.sandbox.message import Message
@@ -57,10 +57,10 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
     """A showdown that takes long is waited for at rest: what is to come after it is not looked at again and again."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=1000) as scene:
         await scene.quiet()
-        channel, outbox = f"/channels/{scene.channel.id}/messages", scene.alive.house.outbox
+        channel, outbox = f"/channels/{scene.channel.id}/messages", scene.alive.app.outbox
         current, asked = outbox.current, list[int]()
 
-        async def counted(notice_id: int) -> Notice | None:
+        async def counted(notice_id: int) -> OutboxMessage | None:
             asked.append(notice_id)
             return await current(notice_id)
 
@@ -88,7 +88,7 @@ async def test_a_refused_edit_of_a_hand_that_is_over_is_not_repeated(tmp_path: P
         await scene.post("Rematch")
         await scene.quiet()
         assert refused.hits == 1
-        assert await scene.alive.house.outbox.next_due() is None
+        assert await scene.alive.app.outbox.next_due() is None
 
 
 async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
         assert refusals
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == refusals
-        assert await scene.alive.house.outbox.next_due() is None
+        assert await scene.alive.app.outbox.next_due() is None
 
 
 async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
         scene.age(clock, timedelta(days=1))
-        await scene.alive.house.challenges.expire()
+        await scene.alive.app.challenges.expire()
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
 
@@ -192,7 +192,7 @@ async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: P
         assert "Your hand against" in made.text
         assert not made.message.attachments
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
-        made = await scene.presses(scene.north, made.message, "Take 2♦")
+        made = await scene.components(scene.north, made.message, "Take 2♦")
         assert refused.hits == 1
         assert "discard a card" in made.text
 
@@ -205,11 +205,11 @@ async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
-        told = await scene.presses(scene.north, hands(scene.north)[-1], "Take 2♦")
+        told = await scene.components(scene.north, hands(scene.north)[-1], "Take 2♦")
         assert "removed me, so the match rests" in told.text
         await _hours(scene, clock)
         assert not scene.sandbox.journal.refusals[50001]
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
         await scene.quiet()
-        await scene.presses(scene.north, hands(scene.north)[-1], "Take 2♦")
+        await scene.components(scene.north, hands(scene.north)[-1], "Take 2♦")
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text)

@@ -28,7 +28,7 @@ UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h 7d"
 and scores 28 points."""
 
 
-class RiggedChance:
+class RiggedShuffler:
     """Chance with these decks, cuts and reshuffles in order; after them, seeded ones.
 
     Without a cut of its own seat 0 acts first in deal 1 (and, as the deal alternates, seat 1 in deal 2).
@@ -41,12 +41,12 @@ class RiggedChance:
         self._random = Random(seed)
 
     @staticmethod
-    def of(record: Record) -> RiggedChance:
+    def of(record: Record) -> RiggedShuffler:
         """The chance of a record: its cuts, decks and reshuffles."""
         cuts = [action.cards for action in record.actions if isinstance(action, Cut)]
         stocks = [action.cards for action in record.actions if isinstance(action, Restock)]
         decks = [action.deck for action in record.actions if isinstance(action, Shuffle)]
-        return RiggedChance(*decks, cuts=cuts, stocks=stocks)
+        return RiggedShuffler(*decks, cuts=cuts, stocks=stocks)
 
     def deck(self) -> Deck:
         """The next deck."""

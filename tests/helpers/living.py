@@ -14,8 +14,8 @@ import discord.http
 import yarl
 
 from bot.client import Client
-from bot.play.chance import Chance
-from bot.play.house import House, now
+from bot.play.matches.shuffler import Chance
+from bot.play.application import Application, now
 from bot.sandbox import Channel, Person, Sandbox, World
 from bot.store.database import Database
 from tests.helpers.family import FamilyCheck
@@ -27,7 +27,7 @@ class Living:
     """What a test talks to: the people of the sandbox first of all."""
 
     sandbox: Sandbox
-    house: House
+    app: Application
     client: Client
     url: str
 
@@ -74,15 +74,15 @@ async def bot_on(
 ) -> AsyncGenerator[Living]:
     """The bot, ready in a sandbox, on a database."""
     database = await Database.open(url)
-    house = House(database, chance=chance, clock=clock)
-    client = Client(house, guild_ready_timeout=0.01)
+    app = Application(database, chance=chance, clock=clock)
+    client = Client(app, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:
         await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
         if running.done():
             running.result()
-        yield Living(sandbox, house, client, url)
+        yield Living(sandbox, app, client, url)
     finally:
         ready.cancel()
         await client.close()

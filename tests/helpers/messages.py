@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
-from bot.play.house import House
-from bot.play.values import Notice, NoticeKind
+from bot.play.application import Application
+from bot.values.outbox import MessageKind, OutboxMessage
 
 
 @dataclass
@@ -16,7 +16,7 @@ class Posted:
 
     id: int
     channel_id: int
-    notice: Notice
+    notice: OutboxMessage
     calls: bool
     edits: int = 0
 
@@ -25,13 +25,13 @@ class Posted:
 class Post:
     """Delivers like the real courier: posts, edits and removes, keeps nonces single, and reports back."""
 
-    house: House
+    app: Application
     messages: dict[int, Posted] = field(default_factory=dict[int, Posted])
-    log: list[tuple[str, NoticeKind]] = field(default_factory=list[tuple[str, NoticeKind]])
+    log: list[tuple[str, MessageKind]] = field(default_factory=list[tuple[str, MessageKind]])
     nonces: dict[str, int] = field(default_factory=dict[str, int])
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
-    async def deliver(self) -> list[tuple[str, NoticeKind]]:
+    async def deliver(self) -> list[tuple[str, MessageKind]]:
         """Deliver all that is due until nothing is, and give what was done: "post", "edit" or "remove" of what.
 
         Raises:
@@ -39,19 +39,19 @@ class Post:
         """
         self.log.clear()
         for _ in range(50):
-            groups = await self.house.outbox.due()
+            groups = await self.app.outbox.due()
             if not groups:
                 return list(self.log)
             for group in groups:
                 for notice_id in group:
-                    notice = await self.house.outbox.current(notice_id)
+                    notice = await self.app.outbox.current(notice_id)
                     if notice is not None:
                         await self.send(notice)
-        raise AssertionError(f"always due: {await self.house.outbox.due()}")
+        raise AssertionError(f"always due: {await self.app.outbox.due()}")
 
-    async def send(self, notice: Notice) -> None:
+    async def send(self, notice: OutboxMessage) -> None:
         """Deliver one message, and say so."""
-        outbox = self.house.outbox
+        outbox = self.app.outbox
         if notice.content is None or (notice.post and notice.channel_id is None):
             self._remove(notice)
             await outbox.removed(notice)
@@ -68,7 +68,7 @@ class Post:
             self.log.append(("edit", notice.kind))
             await outbox.shown(notice)
 
-    def post(self, notice: Notice, channel_id: int) -> Posted:
+    def post(self, notice: OutboxMessage, channel_id: int) -> Posted:
         """Post a message as Discord does: a nonce that was used gives the message that it made."""
         if notice.nonce in self.nonces:
             return self.messages[self.nonces[notice.nonce]]
@@ -78,11 +78,11 @@ class Post:
         self.log.append(("post", notice.kind))
         return message
 
-    def of(self, kind: NoticeKind, channel_id: int | None = None) -> list[Posted]:
+    def of(self, kind: MessageKind, channel_id: int | None = None) -> list[Posted]:
         """The messages there are of a kind, oldest first."""
         found = (one for one in self.messages.values() if one.notice.kind is kind)
         return [one for one in found if channel_id in (None, one.channel_id)]
 
-    def _remove(self, notice: Notice) -> None:
+    def _remove(self, notice: OutboxMessage) -> None:
         if notice.message_id is not None and self.messages.pop(notice.message_id, None) is not None:
             self.log.append(("remove", notice.kind))

@@ -9,14 +9,14 @@ from typing import Any
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import melds_in
-from bot.play.house import House
+from bot.play.application import Application
 
 Deck = tuple[Card, ...]
 
 _MELDS = melds_in(Hand.of(DECK))
 
 
-class SeededChance:
+class SeededShuffler:
     """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
 
     `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways;
@@ -31,15 +31,15 @@ class SeededChance:
         self._deals: dict[int, int] = {}
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
 
-    def follow(self, house: House) -> None:
-        """Note in whose moves the decks of a house are wanted. Matches begin one after another, with ids from 1."""
-        move = house.turns.move
+    def follow(self, app: Application) -> None:
+        """Note in whose moves the decks of a app are wanted. Matches begin one after another, with ids from 1."""
+        move = app.turns.move
 
         async def followed(person_id: int, match_id: int, *rest: Any, **options: Any) -> Any:
             self._match.set(match_id)
             return await move(person_id, match_id, *rest, **options)
 
-        house.turns.move = followed
+        app.turns.move = followed
 
     def cut(self, seats: int) -> Deck:
         """The cut of the next match."""

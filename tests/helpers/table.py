@@ -9,8 +9,8 @@ from typing import Final
 
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
-from bot.play.house import House
-from bot.play.values import Ask, MatchCard, OwnHand
+from bot.play.application import Application
+from bot.values.matches import MatchInfo, OwnHand, Shortcut
 
 Person = tuple[int, str]
 
@@ -39,25 +39,25 @@ def dm_of(person: Person) -> int:
 class Players:
     """Makes matches and moves in them, as the commands would."""
 
-    house: House
+    app: Application
     people: tuple[Person, ...] = field(default=(NORTH, SOUTH))
 
     async def reach(self, *people: Person) -> None:
         """Open direct messages to people."""
         for person in people:
-            await self.house.people.dm_opened(person, dm_of(person))
+            await self.app.people.dm_opened(person, dm_of(person))
 
-    async def begin(self, rules: str = "classic", channel_id: int = CHANNEL, guild_id: int = GUILD) -> MatchCard:
+    async def begin(self, rules: str = "classic", channel_id: int = CHANNEL, guild_id: int = GUILD) -> MatchInfo:
         """Have the first challenge the others, who accept."""
         first, *others = self.people
-        challenges = self.house.challenges
+        challenges = self.app.challenges
         named = [person[0] for person in others]
         invitation = await challenges.issue(first, named, guild_id, channel_id, interaction(), rules=rules)
         for person in others:
             _, card = await challenges.accept(person, invitation.id)
             if card is not None:
                 return card
-        _, card = await self.house.lobbies.start(first[0], invitation.id)
+        _, card = await self.app.lobbies.start(first[0], invitation.id)
         return card
 
     async def move(self, match_id: int, *moves: str) -> OwnHand:
@@ -66,18 +66,18 @@ class Players:
 
     async def move_on(self, board: int, match_id: int, *moves: str) -> OwnHand:
         """The same on one of several boards."""
-        asked = {"gin": Ask.GIN, "all": Ask.LAY_OFF_ALL}
+        asked = {"gin": Shortcut.GIN, "all": Shortcut.LAY_OFF_ALL}
         hand: OwnHand | None = None
         for text in moves:
             move = asked.get(text) or Move.parse(text)
             mover = await self.to_act(match_id, board)
-            hand = await self.house.turns.move(mover[0], match_id, move, interaction())
+            hand = await self.app.turns.move(mover[0], match_id, move, interaction())
         assert hand is not None
         return hand
 
     async def to_act(self, match_id: int, board: int = 1) -> Person:
         """Whose turn it is."""
-        turn = (await self.house.lookup.table(match_id, board)).view.turn
+        turn = (await self.app.lookup.table(match_id, board)).view.turn
         assert turn is not None
         return self.people[turn]
 

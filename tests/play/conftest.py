@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.house import House
+from bot.play.application import Application
 from bot.store import connect
 from bot.store.database import Database
-from bot.store.files import lock_beside
+from bot.store.sqlite import lock_beside
 from bot.store.migrate import migrate
-from tests.helpers.chance import GIN_AT_ONCE, RiggedChance
+from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import Players
@@ -47,23 +47,23 @@ async def database(empty: Path, tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Give the clock of the house."""
+    """Give the clock of the app."""
     return Clock()
 
 
 @pytest.fixture
-def house(database: Database, clock: Clock) -> House:
+def app(database: Database, clock: Clock) -> Application:
     """Build the services; every deal can be won at once by who acts first."""
-    return House(database, chance=RiggedChance(*[GIN_AT_ONCE] * 30), clock=clock)
+    return Application(database, chance=RiggedShuffler(*[GIN_AT_ONCE] * 30), clock=clock)
 
 
 @pytest.fixture
-def players(house: House) -> Players:
+def players(app: Application) -> Players:
     """Have North and South ready to play."""
-    return Players(house)
+    return Players(app)
 
 
 @pytest.fixture
-def post(house: House) -> Post:
+def post(app: Application) -> Post:
     """Have somebody deliver the messages."""
-    return Post(house)
+    return Post(app)

@@ -8,24 +8,26 @@ import pytest
 
 from bot.engine.deal import Phase
 from bot.engine.moves import PASS, TAKE
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
-from bot.play.values import ABANDONED_AFTER, MatchStatus, NoticeKind, Push, ShowdownPost, Table
+from bot.values.matches import ABANDONED_AFTER, MatchStatus, Showdown, Table
+from bot.values.outbox import MessageKind
+from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction
 
-TABLE, HAND, PUSH, LEFTOVER = NoticeKind.TABLE, NoticeKind.HAND, NoticeKind.PUSH, NoticeKind.LEFTOVER
-SHOWDOWN, END, CHALLENGE = NoticeKind.SHOWDOWN, NoticeKind.END, NoticeKind.CHALLENGE
+TABLE, HAND, PUSH, LEFTOVER = MessageKind.TABLE, MessageKind.HAND, MessageKind.PUSH, MessageKind.LEFTOVER
+SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
 
 FOUR = (NORTH, SOUTH, EAST, WEST)
 """By seat: North faces South on the first board, East faces West on the second; North and East act first."""
 
 
 @pytest.fixture
-def four(house: House) -> Players:
+def four(app: Application) -> Players:
     """Have four ready to play."""
-    return Players(house, FOUR)
+    return Players(app, FOUR)
 
 
 def shown_boards(post: Post) -> list[int]:
@@ -33,7 +35,7 @@ def shown_boards(post: Post) -> list[int]:
     return [one.notice.content.view.board for one in post.of(TABLE) if isinstance(one.notice.content, Table)]
 
 
-async def test_two_boards_begin_at_once(house: House, four: Players, post: Post) -> None:
+async def test_two_boards_begin_at_once(app: Application, four: Players, post: Post) -> None:
     """Each has a table of its own; everybody has a hand, and both who act first are called."""
     await four.reach(*FOUR)
     card = await four.begin("partners")
@@ -41,30 +43,30 @@ async def test_two_boards_begin_at_once(house: House, four: Players, post: Post)
     assert shown_boards(post) == [1, 2]
     assert [person for person in FOUR if any(one.calls for one in post.of(HAND, dm_of(person)))] == [NORTH, EAST]
     for seat, person in enumerate(FOUR):
-        view = (await house.lookup.hand(person[0], card.id)).view
+        view = (await app.lookup.hand(person[0], card.id)).view
         assert (view.seat, view.public.board, view.public.order) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
     for part, message in enumerate(post.of(TABLE)):
-        assert await house.outbox.place_of(TABLE, card.id, part) == (CHANNEL, message.id)
+        assert await app.outbox.place_of(TABLE, card.id, part) == (CHANNEL, message.id)
 
 
-async def test_a_move_concerns_its_own_board(house: House, four: Players, post: Post) -> None:
+async def test_a_move_concerns_its_own_board(app: Application, four: Players, post: Post) -> None:
     """The other board's table and hands are left alone, and what its players saw before can still be clicked on."""
     await four.reach(*FOUR)
     card = await four.begin("partners")
     await post.deliver()
-    seen = {person: (await house.lookup.hand(person[0], card.id)).card.version for person in FOUR}
+    seen = {person: (await app.lookup.hand(person[0], card.id)).card.version for person in FOUR}
     await four.move(card.id, "pass")
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", LEFTOVER)]
     with pytest.raises(Stale):
-        await house.turns.move(SOUTH[0], card.id, PASS, interaction(), version=seen[SOUTH])
-    await house.turns.move(EAST[0], card.id, TAKE, interaction(), version=seen[EAST])
-    south = (await house.lookup.hand(SOUTH[0], card.id)).card.version
-    await house.turns.move(SOUTH[0], card.id, PASS, interaction(), version=south)
+        await app.turns.move(SOUTH[0], card.id, PASS, interaction(), version=seen[SOUTH])
+    await app.turns.move(EAST[0], card.id, TAKE, interaction(), version=seen[EAST])
+    south = (await app.lookup.hand(SOUTH[0], card.id)).card.version
+    await app.turns.move(SOUTH[0], card.id, PASS, interaction(), version=south)
     with pytest.raises(Stale):
-        await house.turns.move(EAST[0], card.id, TAKE, interaction(), version=south + 100)
+        await app.turns.move(EAST[0], card.id, TAKE, interaction(), version=south + 100)
 
 
-async def test_a_board_that_is_done_waits_for_the_other(house: House, four: Players, post: Post) -> None:
+async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, post: Post) -> None:
     """Its showdown and table are posted, nobody there can move; with the other board's end a new round begins."""
     await four.reach(*FOUR)
     card = await four.begin("partners target=1000")
@@ -73,32 +75,32 @@ async def test_a_board_that_is_done_waits_for_the_other(house: House, four: Play
     done = await post.deliver()
     assert [one for one in done if one[1] in (SHOWDOWN, TABLE)] == [("post", SHOWDOWN), ("post", TABLE)]
     assert shown_boards(post) == [2, 1]
-    north = await house.lookup.hand(NORTH[0], card.id)
+    north = await app.lookup.hand(NORTH[0], card.id)
     assert north.last is not None
     assert (north.view.public.phase, north.view.to_act, north.last.board) == (Phase.DONE, False, 1)
-    assert (await house.lookup.hand(EAST[0], card.id)).last is None
+    assert (await app.lookup.hand(EAST[0], card.id)).last is None
     for person in (NORTH, SOUTH):
         with pytest.raises(NotYourTurn):
-            await house.turns.move(person[0], card.id, TAKE, interaction())
+            await app.turns.move(person[0], card.id, TAKE, interaction())
     await four.move_on(2, card.id, "take", "gin")
     done = await post.deliver()
     public = [one for one in done if one[1] in (SHOWDOWN, TABLE)]
     assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
     posts = [one.notice.content for one in post.of(SHOWDOWN)]
-    assert [(one.view.number, one.view.board) for one in posts if isinstance(one, ShowdownPost)] == [(1, 1), (1, 2)]
-    tables = [await house.lookup.table(card.id, board) for board in (1, 2)]
+    assert [(one.view.number, one.view.board) for one in posts if isinstance(one, Showdown)] == [(1, 1), (1, 2)]
+    tables = [await app.lookup.table(card.id, board) for board in (1, 2)]
     assert [(shown.view.number, shown.view.order) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
     assert tables[0].view.score.scores == (170, 0)
-    east = await house.lookup.hand(EAST[0], card.id)
+    east = await app.lookup.hand(EAST[0], card.id)
     assert east.last is not None
     assert (east.last.board, east.view.public.board) == (2, 2)
     assert len(post.of(HAND)) == 4
 
 
-async def test_calls_stand_for_each_board(house: House, four: Players, post: Post) -> None:
+async def test_calls_stand_for_each_board(app: Application, four: Players, post: Post) -> None:
     """Two pings may stand at once; each goes when its own turn is over, also where no other turn begins."""
     for person in FOUR:
-        await house.people.prefer(person, push=Push.CHANNEL)
+        await app.people.prefer(person, push=Push.CHANNEL)
     card = await four.begin("partners")
     await post.deliver()
 
@@ -113,76 +115,76 @@ async def test_calls_stand_for_each_board(house: House, four: Players, post: Pos
     await four.move_on(2, card.id, "take", "gin")
     await post.deliver()
     assert called() == [NORTH[0]]
-    await house.endings.end(card.id, GUILD)
+    await app.endings.end(card.id, GUILD)
     await post.deliver()
     assert (called(), post.of(TABLE), len(post.of(END))) == ([], [], 1)
 
 
-async def test_a_refused_message_pings_in_either_board(house: House, four: Players, post: Post) -> None:
+async def test_a_refused_message_pings_in_either_board(app: Application, four: Players, post: Post) -> None:
     """Whoever is to act on the second board is called in the channel once their direct messages are found closed."""
     await four.reach(*FOUR)
     await four.begin("partners")
     await post.deliver()
     for person in (WEST, EAST):
-        await house.outbox.dm_refused(person[0])
+        await app.outbox.dm_refused(person[0])
     await post.deliver()
     assert [one.notice.person_id for one in post.of(PUSH)] == [EAST[0]]
 
 
-async def test_the_end_takes_both_tables(house: House, four: Players, post: Post) -> None:
+async def test_the_end_takes_both_tables(app: Application, four: Players, post: Post) -> None:
     """The last board's gin ends the match: one end, no tables, and the sheet has the deals in the order of ending."""
     card = await four.begin("partners target=10")
     await post.deliver()
     await four.move_on(2, card.id, "take", "gin")
-    assert (await house.lookup.table(card.id)).card.status is MatchStatus.RUNNING
+    assert (await app.lookup.table(card.id)).card.status is MatchStatus.RUNNING
     hand = await four.move(card.id, "take", "gin")
     assert (hand.card.status, hand.last) == (MatchStatus.FINISHED, None)
     await post.deliver()
     assert (post.of(TABLE), post.of(PUSH), len(post.of(END)), len(post.of(SHOWDOWN))) == ([], [], 1, 2)
-    sheet = await house.lookup.sheet(card.id)
+    sheet = await app.lookup.sheet(card.id)
     assert [(deal.number, deal.board) for deal in sheet.deals] == [(1, 2), (1, 1)]
     assert sheet.view.score.winner == 0
 
 
-async def test_time_runs_for_each_board(house: House, four: Players, clock: Clock) -> None:
+async def test_time_runs_for_each_board(app: Application, four: Players, clock: Clock) -> None:
     """Seven days of silence on one board may be claimed there, however lively the other one is."""
     card = await four.begin("partners")
     clock.pass_by(timedelta(days=6))
     await four.move_on(2, card.id, "pass")
     clock.pass_by(timedelta(days=1))
-    claims = [(await house.lookup.hand(person[0], card.id)).may_claim for person in FOUR]
+    claims = [(await app.lookup.hand(person[0], card.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, False]
     with pytest.raises(TooSoon) as caught:
-        await house.endings.claim(EAST[0], card.id, interaction())
+        await app.endings.claim(EAST[0], card.id, interaction())
     assert caught.value.at == clock.now + timedelta(days=6)
-    hand = await house.endings.claim(SOUTH[0], card.id, interaction())
+    hand = await app.endings.claim(SOUTH[0], card.id, interaction())
     assert (hand.view.public.resigned, hand.view.public.score.winner) == (0, 1)
 
 
-async def test_a_done_board_waits_for_opponents_only(house: House, four: Players, clock: Clock) -> None:
+async def test_a_done_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
     """Who is done may claim against a silent opponent on the other board; for a silent partner the others may."""
     card = await four.begin("partners")
     await four.move(card.id, "take", "gin")
     clock.pass_by(ABANDONED_AFTER)
-    claims = [(await house.lookup.hand(person[0], card.id)).may_claim for person in FOUR]
+    claims = [(await app.lookup.hand(person[0], card.id)).may_claim for person in FOUR]
     assert claims == [False, True, False, True]
     with pytest.raises(NotYourTurn):
-        await house.endings.claim(NORTH[0], card.id, interaction())
+        await app.endings.claim(NORTH[0], card.id, interaction())
     await four.move_on(2, card.id, "pass")
     clock.pass_by(ABANDONED_AFTER)
-    hand = await house.endings.claim(NORTH[0], card.id, interaction())
+    hand = await app.endings.claim(NORTH[0], card.id, interaction())
     assert (hand.view.public.resigned, hand.view.public.score.winner) == (3, 0)
 
 
-async def test_a_cancelled_match_has_no_turn(house: House, four: Players, clock: Clock) -> None:
+async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:
     """Called off amid a turn, no view names anybody to act or offers a move, on any board."""
     card = await four.begin("partners")
     await four.move(card.id, "take")
-    await house.endings.end(card.id, GUILD)
+    await app.endings.end(card.id, GUILD)
     for board in (1, 2):
-        assert (await house.lookup.table(card.id, board)).view.turn is None
-    assert (await house.lookup.sheet(card.id)).view.turn is None
+        assert (await app.lookup.table(card.id, board)).view.turn is None
+    assert (await app.lookup.sheet(card.id)).view.turn is None
     for person in FOUR:
-        view = (await house.lookup.hand(person[0], card.id)).view
+        view = (await app.lookup.hand(person[0], card.id)).view
         assert (view.to_act, view.moves, view.choices, view.fresh) == (False, (), (), None)
         assert view.public.phase is Phase.DONE

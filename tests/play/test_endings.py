@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.moves import PASS
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import (
     ChannelBusy,
     MatchOver,
@@ -20,241 +20,242 @@ from bot.play.refusals import (
     RematchBegun,
     TooSoon,
 )
-from bot.play.values import ABANDONED_AFTER, OFFER_STANDS, Challengers, MatchStatus, Wish
+from bot.values.matches import ABANDONED_AFTER, MatchStatus, Proposal, REMATCH_OPEN_FOR
+from bot.values.people import Challengers
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, interaction
 
 
-async def test_resigning_loses_the_match(house: House, players: Players) -> None:
+async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
     """Out of turn too, whoever resigns loses, whatever the score; the deal in play is not scored."""
     card = await players.begin()
     await players.win(card.id)
-    hand = await house.endings.resign(NORTH[0], card.id, interaction())
+    hand = await app.endings.resign(NORTH[0], card.id, interaction())
     assert hand.card.status is MatchStatus.FINISHED
     score = hand.view.public.score
     assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
-    rows = await house.guilds.standing(GUILD, recent=False)
+    rows = await app.guilds.standing(GUILD, recent=False)
     assert [(row.name, row.won, row.lost, row.points) for row in rows] == [("South", 1, 0, 0), ("North", 0, 1, 85)]
 
 
-async def test_resigning_twice_or_for_others_is_refused(house: House, players: Players) -> None:
+async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
     """A stranger cannot resign, nor can anybody once the match is over, nor an interaction that made a move."""
     card = await players.begin()
     with pytest.raises(NotSeated):
-        await house.endings.resign(EAST[0], card.id, interaction())
+        await app.endings.resign(EAST[0], card.id, interaction())
     with pytest.raises(NoMatch):
-        await house.endings.resign(NORTH[0], 99, interaction())
-    served = interaction()
-    await house.turns.move(NORTH[0], card.id, (await house.lookup.hand(NORTH[0], card.id)).view.moves[0], served)
-    assert (await house.endings.resign(NORTH[0], card.id, served)).card.status is MatchStatus.RUNNING
-    await house.endings.resign(SOUTH[0], card.id, interaction())
+        await app.endings.resign(NORTH[0], 99, interaction())
+    recent = interaction()
+    await app.turns.move(NORTH[0], card.id, (await app.lookup.hand(NORTH[0], card.id)).view.moves[0], recent)
+    assert (await app.endings.resign(NORTH[0], card.id, recent)).card.status is MatchStatus.RUNNING
+    await app.endings.resign(SOUTH[0], card.id, interaction())
     with pytest.raises(MatchOver):
-        await house.endings.resign(NORTH[0], card.id, interaction())
+        await app.endings.resign(NORTH[0], card.id, interaction())
 
 
-async def test_both_resigning_at_once_has_one_loser(house: House, players: Players) -> None:
+async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
     """Of two who resign at the same moment the first loses; the other is told that it is over."""
     card = await players.begin()
     results = await asyncio.gather(
-        *(house.endings.resign(person[0], card.id, interaction()) for person in players.people), return_exceptions=True
+        *(app.endings.resign(person[0], card.id, interaction()) for person in players.people), return_exceptions=True
     )
     assert sum(isinstance(result, MatchOver) for result in results) == 1
-    score = (await house.lookup.table(card.id)).view.score
+    score = (await app.lookup.table(card.id)).view.score
     assert score.winner == [isinstance(result, MatchOver) for result in results].index(True)
 
 
-async def test_claiming_after_seven_days(house: House, players: Players, clock: Clock) -> None:
+async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
     """Who waits may claim after seven days to the moment, and wins; who is to act may not."""
     card = await players.begin()
     clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
-    assert not (await house.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert not (await app.lookup.hand(SOUTH[0], card.id)).may_claim
     with pytest.raises(TooSoon) as caught:
-        await house.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(SOUTH[0], card.id, interaction())
     assert caught.value.at == card.moved_at + timedelta(days=7) == clock.now + timedelta(seconds=1)
     clock.pass_by(timedelta(seconds=1))
-    assert (await house.lookup.hand(SOUTH[0], card.id)).may_claim
-    assert not (await house.lookup.hand(NORTH[0], card.id)).may_claim
+    assert (await app.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert not (await app.lookup.hand(NORTH[0], card.id)).may_claim
     with pytest.raises(NotYourTurn):
-        await house.endings.claim(NORTH[0], card.id, interaction())
+        await app.endings.claim(NORTH[0], card.id, interaction())
     with pytest.raises(NotSeated):
-        await house.endings.claim(EAST[0], card.id, interaction())
-    hand = await house.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(EAST[0], card.id, interaction())
+    hand = await app.endings.claim(SOUTH[0], card.id, interaction())
     assert (hand.card.status, hand.view.public.score.winner) == (MatchStatus.FINISHED, 1)
     with pytest.raises(MatchOver):
-        await house.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(SOUTH[0], card.id, interaction())
 
 
-async def test_a_move_starts_the_seven_days_anew(house: House, players: Players, clock: Clock) -> None:
+async def test_a_move_starts_the_seven_days_anew(app: Application, players: Players, clock: Clock) -> None:
     """Only moves count: an offer to call it off does not, and after a move the waiting starts again."""
     card = await players.begin()
     clock.pass_by(timedelta(days=6))
-    await house.endings.call_off(NORTH[0], card.id)
+    await app.endings.call_off(NORTH[0], card.id)
     clock.pass_by(timedelta(days=1))
-    assert (await house.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert (await app.lookup.hand(SOUTH[0], card.id)).may_claim
     await players.move(card.id, "pass")
     with pytest.raises(NotYourTurn):
-        await house.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(SOUTH[0], card.id, interaction())
     with pytest.raises(TooSoon):
-        await house.endings.claim(NORTH[0], card.id, interaction())
+        await app.endings.claim(NORTH[0], card.id, interaction())
 
 
-async def test_calling_off_takes_both(house: House, players: Players) -> None:
+async def test_calling_off_takes_both(app: Application, players: Players) -> None:
     """One proposes and nothing ends; the other agrees and it is cancelled, counting for nobody."""
     card = await players.begin()
     await players.win(card.id)
-    hand = await house.endings.call_off(NORTH[0], card.id)
-    assert (hand.card.status, hand.card.wishes) == (MatchStatus.RUNNING, (Wish.CANCEL, None))
-    assert (await house.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
-    hand = await house.endings.call_off(SOUTH[0], card.id)
-    assert (hand.card.status, hand.card.wishes) == (MatchStatus.CANCELLED, (None, None))
+    hand = await app.endings.call_off(NORTH[0], card.id)
+    assert (hand.card.status, hand.card.proposals) == (MatchStatus.RUNNING, (Proposal.CANCEL, None))
+    assert (await app.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
+    hand = await app.endings.call_off(SOUTH[0], card.id)
+    assert (hand.card.status, hand.card.proposals) == (MatchStatus.CANCELLED, (None, None))
     assert not hand.may_claim
-    assert await house.guilds.standing(GUILD, recent=False) == ()
-    assert await house.lookup.in_channel(CHANNEL) is None
+    assert await app.guilds.standing(GUILD, recent=False) == ()
+    assert await app.lookup.in_channel(CHANNEL) is None
     for person in players.people:
         with pytest.raises(MatchOver):
-            await house.turns.move(person[0], card.id, PASS, interaction())
+            await app.turns.move(person[0], card.id, PASS, interaction())
         with pytest.raises(MatchOver):
-            await house.endings.call_off(person[0], card.id)
+            await app.endings.call_off(person[0], card.id)
 
 
 @pytest.mark.parametrize("by", [NORTH, SOUTH])
-async def test_keeping_on_turns_the_offer_down(house: House, players: Players, by: tuple[int, str]) -> None:
+async def test_keeping_on_turns_the_offer_down(app: Application, players: Players, by: tuple[int, str]) -> None:
     """Either may say that it goes on; then it takes both again to end it."""
     card = await players.begin()
-    await house.endings.call_off(NORTH[0], card.id)
-    hand = await house.endings.keep_playing(by[0], card.id)
-    assert hand.card.wishes == (None, None)
-    assert (await house.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.RUNNING
+    await app.endings.call_off(NORTH[0], card.id)
+    hand = await app.endings.keep_playing(by[0], card.id)
+    assert hand.card.proposals == (None, None)
+    assert (await app.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.RUNNING
     with pytest.raises(NotSeated):
-        await house.endings.keep_playing(EAST[0], card.id)
+        await app.endings.keep_playing(EAST[0], card.id)
     with pytest.raises(NotSeated):
-        await house.endings.call_off(EAST[0], card.id)
+        await app.endings.call_off(EAST[0], card.id)
 
 
-async def test_calling_off_a_match_left_alone(house: House, players: Players, clock: Clock) -> None:
+async def test_calling_off_a_match_left_alone(app: Application, players: Players, clock: Clock) -> None:
     """After seven days who waits may cancel alone; who keeps the other waiting may not."""
     card = await players.begin()
     clock.pass_by(ABANDONED_AFTER)
-    assert (await house.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
-    await house.endings.keep_playing(NORTH[0], card.id)
-    assert (await house.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.CANCELLED
+    assert (await app.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
+    await app.endings.keep_playing(NORTH[0], card.id)
+    assert (await app.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.CANCELLED
 
 
-async def test_a_cancelled_match_never_offers_a_claim(house: House, players: Players, clock: Clock) -> None:
+async def test_a_cancelled_match_never_offers_a_claim(app: Application, players: Players, clock: Clock) -> None:
     """Months after it was called off nobody is told that they may claim it."""
     card = await players.begin()
-    await house.endings.end(card.id, GUILD)
+    await app.endings.end(card.id, GUILD)
     clock.pass_by(ABANDONED_AFTER * 10)
-    assert not (await house.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert not (await app.lookup.hand(SOUTH[0], card.id)).may_claim
 
 
-async def test_an_admin_ends_a_match_of_their_server(house: House, players: Players) -> None:
+async def test_an_admin_ends_a_match_of_their_server(app: Application, players: Players) -> None:
     """It is cancelled for everyone; a match of another server is as if it were not there."""
     card = await players.begin()
     with pytest.raises(NoMatch):
-        await house.endings.end(card.id, GUILD + 1)
-    assert [one.id for one in await house.guilds.running(GUILD)] == [card.id]
-    assert (await house.endings.end(card.id, GUILD)).status is MatchStatus.CANCELLED
-    assert await house.guilds.running(GUILD) == ()
+        await app.endings.end(card.id, GUILD + 1)
+    assert [one.id for one in await app.guilds.running(GUILD)] == [card.id]
+    assert (await app.endings.end(card.id, GUILD)).status is MatchStatus.CANCELLED
+    assert await app.guilds.running(GUILD) == ()
     with pytest.raises(MatchOver):
-        await house.endings.end(card.id, GUILD)
+        await app.endings.end(card.id, GUILD)
 
 
-async def test_a_rematch_takes_both_and_begins_once(house: House, players: Players) -> None:
+async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
     """The first to agree waits; with the second a match by the same rules begins; a third click finds it begun."""
     card = await players.begin("low target=10")
     with pytest.raises(MatchRunning):
-        await house.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH[0], card.id)
     await players.win(card.id)
     with pytest.raises(NotSeated):
-        await house.endings.rematch(EAST[0], card.id)
-    waiting = await house.endings.rematch(SOUTH[0], card.id)
-    assert (waiting.id, waiting.wishes) == (card.id, (None, Wish.REMATCH))
-    assert (await house.endings.rematch(SOUTH[0], card.id)).id == card.id
-    again = await house.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(EAST[0], card.id)
+    waiting = await app.endings.rematch(SOUTH[0], card.id)
+    assert (waiting.id, waiting.proposals) == (card.id, (None, Proposal.REMATCH))
+    assert (await app.endings.rematch(SOUTH[0], card.id)).id == card.id
+    again = await app.endings.rematch(NORTH[0], card.id)
     assert again.id != card.id
     assert (again.status, again.rules, again.players) == (MatchStatus.RUNNING, card.rules, card.players)
     with pytest.raises(RematchBegun):
-        await house.endings.rematch(NORTH[0], card.id)
-    assert [one.id for one in await house.guilds.running(GUILD)] == [again.id]
+        await app.endings.rematch(NORTH[0], card.id)
+    assert [one.id for one in await app.guilds.running(GUILD)] == [again.id]
 
 
-async def test_both_agreeing_at_once_begin_one_rematch(house: House, players: Players) -> None:
+async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
     """Two clicks at the same moment begin one match."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
-    both = await asyncio.gather(*(house.endings.rematch(person[0], card.id) for person in players.people))
+    both = await asyncio.gather(*(app.endings.rematch(person[0], card.id) for person in players.people))
     assert sorted(one.id == card.id for one in both) == [False, True]
-    assert len(await house.guilds.running(GUILD)) == 1
+    assert len(await app.guilds.running(GUILD)) == 1
 
 
-async def test_an_offer_of_a_rematch_lapses(house: House, players: Players, clock: Clock) -> None:
+async def test_an_offer_of_a_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
     """To the moment a day after it was made: from then on whoever agrees offers it anew."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
     clock.pass_by(timedelta(days=3))
-    await house.endings.rematch(NORTH[0], card.id)
-    clock.pass_by(OFFER_STANDS)
-    assert (await house.endings.rematch(SOUTH[0], card.id)).wishes == (None, Wish.REMATCH)
-    clock.pass_by(OFFER_STANDS - timedelta(seconds=1))
-    again = await house.endings.rematch(NORTH[0], card.id)
+    await app.endings.rematch(NORTH[0], card.id)
+    clock.pass_by(REMATCH_OPEN_FOR)
+    assert (await app.endings.rematch(SOUTH[0], card.id)).proposals == (None, Proposal.REMATCH)
+    clock.pass_by(REMATCH_OPEN_FOR - timedelta(seconds=1))
+    again = await app.endings.rematch(NORTH[0], card.id)
     assert (again.id > card.id, again.status) == (True, MatchStatus.RUNNING)
-    clock.pass_by(OFFER_STANDS * 2)
+    clock.pass_by(REMATCH_OPEN_FOR * 2)
     with pytest.raises(RematchBegun):
-        await house.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH[0], card.id)
 
 
-async def test_an_offer_of_a_rematch_can_be_taken_back(house: House, players: Players) -> None:
+async def test_an_offer_of_a_rematch_can_be_taken_back(app: Application, players: Players) -> None:
     """Once, twice, by whoever made it; the other's agreeing then is an offer of their own, which stays."""
     card = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
-        await house.endings.take_back(NORTH[0], card.id)
+        await app.endings.take_back(NORTH[0], card.id)
     await players.win(card.id)
-    await house.endings.rematch(NORTH[0], card.id)
+    await app.endings.rematch(NORTH[0], card.id)
     for _ in range(2):
-        assert (await house.endings.take_back(NORTH[0], card.id)).wishes == (None, None)
-    assert (await house.endings.rematch(SOUTH[0], card.id)).wishes == (None, Wish.REMATCH)
-    assert (await house.endings.take_back(NORTH[0], card.id)).wishes == (None, Wish.REMATCH)
+        assert (await app.endings.take_back(NORTH[0], card.id)).proposals == (None, None)
+    assert (await app.endings.rematch(SOUTH[0], card.id)).proposals == (None, Proposal.REMATCH)
+    assert (await app.endings.take_back(NORTH[0], card.id)).proposals == (None, Proposal.REMATCH)
     with pytest.raises(NotSeated):
-        await house.endings.take_back(EAST[0], card.id)
-    await house.endings.rematch(NORTH[0], card.id)
+        await app.endings.take_back(EAST[0], card.id)
+    await app.endings.rematch(NORTH[0], card.id)
     with pytest.raises(RematchBegun):
-        await house.endings.take_back(NORTH[0], card.id)
+        await app.endings.take_back(NORTH[0], card.id)
 
 
-async def test_who_takes_no_challenges_is_offered_no_rematch(house: House, players: Players, clock: Clock) -> None:
+async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, players: Players, clock: Clock) -> None:
     """Unless they offer it themselves, as long as that stands; people whom they have played with are welcome."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
-    await house.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome):
-        await house.endings.rematch(NORTH[0], card.id)
-    assert (await house.lookup.table(card.id)).card.wishes == (None, None)
-    await house.endings.rematch(SOUTH[0], card.id)
-    clock.pass_by(OFFER_STANDS)
+        await app.endings.rematch(NORTH[0], card.id)
+    assert (await app.lookup.table(card.id)).card.proposals == (None, None)
+    await app.endings.rematch(SOUTH[0], card.id)
+    clock.pass_by(REMATCH_OPEN_FOR)
     with pytest.raises(NotWelcome):
-        await house.endings.rematch(NORTH[0], card.id)
-    await house.endings.rematch(SOUTH[0], card.id)
-    assert (await house.endings.rematch(NORTH[0], card.id)).status is MatchStatus.RUNNING
+        await app.endings.rematch(NORTH[0], card.id)
+    await app.endings.rematch(SOUTH[0], card.id)
+    assert (await app.endings.rematch(NORTH[0], card.id)).status is MatchStatus.RUNNING
 
 
-async def test_a_rematch_in_a_busy_channel(house: House, players: Players) -> None:
+async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
     """The second to agree is told where another match runs, and may agree again for another channel."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
-    busy = await Players(house, (EAST, SOUTH)).begin()
-    await house.endings.rematch(NORTH[0], card.id)
+    busy = await Players(app, (EAST, SOUTH)).begin()
+    await app.endings.rematch(NORTH[0], card.id)
     with pytest.raises(ChannelBusy) as caught:
-        await house.endings.rematch(SOUTH[0], card.id)
+        await app.endings.rematch(SOUTH[0], card.id)
     assert caught.value.card.id == busy.id
-    again = await house.endings.rematch(SOUTH[0], card.id, ELSEWHERE)
+    again = await app.endings.rematch(SOUTH[0], card.id, ELSEWHERE)
     assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
 
 
-async def test_no_rematch_with_somebody_forgotten(house: House, players: Players) -> None:
+async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
     """A seat without a person cannot agree, so no rematch is offered."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
-    await house.people.forget(SOUTH[0])
+    await app.people.forget(SOUTH[0])
     with pytest.raises(NotSeated):
-        await house.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH[0], card.id)

@@ -13,10 +13,11 @@ import pytest
 
 from bot.engine.cards import DECK
 from bot.engine.record import Record
-from bot.play.house import House
-from bot.play.values import Challengers, Order, Push
+from bot.play.application import Application
+from bot.values.appearance import HandOrder
+from bot.values.people import Challengers, Push
 from bot.store.database import Database
-from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedChance
+from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import (
     CHANNEL,
@@ -40,14 +41,14 @@ def cards_in(exported: dict[str, Any]) -> set[str]:
     return {card.text for card in DECK if any(card.text == word for word in words)}
 
 
-async def test_everything_of_a_person_is_in_it(house: House, players: Players, clock: Clock) -> None:
+async def test_everything_of_a_person_is_in_it(app: Application, players: Players, clock: Clock) -> None:
     """Preferences, invitations both ways, settled ones too, and every match; it is plain data for JSON."""
     await players.reach(NORTH)
     card = await players.begin("low target=10")
-    await house.challenges.issue(EAST, [NORTH[0]], GUILD, CHANNEL, interaction())
-    await house.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
-    await house.people.prefer(NORTH, language="pl", hand_order=Order.RANK, pictures=False)
-    exported = await house.people.export(NORTH[0])
+    await app.challenges.issue(EAST, [NORTH[0]], GUILD, CHANNEL, interaction())
+    await app.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
+    await app.people.prefer(NORTH, language="pl", hand_order=HandOrder.RANK, pictures=False)
+    exported = await app.people.export(NORTH[0])
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
         "id": NORTH[0],
@@ -71,64 +72,64 @@ async def test_everything_of_a_person_is_in_it(house: House, players: Players, c
     assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
 
 
-async def test_times_and_wishes_are_in_it(house: House, players: Players, clock: Clock) -> None:
+async def test_times_and_wishes_are_in_it(app: Application, players: Players, clock: Clock) -> None:
     """When each action was made, those of the record first, and what the person offers, not what the other does."""
     card = await players.begin()
     begun = clock.now.isoformat()
     clock.pass_by(timedelta(minutes=5))
     await players.move(card.id, "pass")
-    await house.endings.call_off(NORTH[0], card.id)
-    (match,) = (await house.people.export(NORTH[0]))["matches"]
+    await app.endings.call_off(NORTH[0], card.id)
+    (match,) = (await app.people.export(NORTH[0]))["matches"]
     assert match["times"] == [begun, begun, clock.now.isoformat()]
     assert match["wish"] == "cancel"
-    (others,) = (await house.people.export(SOUTH[0]))["matches"]
+    (others,) = (await app.people.export(SOUTH[0]))["matches"]
     assert (others["times"], others["wish"]) == (match["times"], None)
-    await house.endings.resign(SOUTH[0], card.id, interaction())
-    (over,) = (await house.people.export(NORTH[0]))["matches"]
+    await app.endings.resign(SOUTH[0], card.id, interaction())
+    (over,) = (await app.people.export(NORTH[0]))["matches"]
     assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
 
 
-async def test_a_finished_match_is_a_record(house: House, players: Players) -> None:
+async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
     """The record of a match that is over replays to its result; a running one holds its finished deals alone."""
     card = await players.begin("classic target=100")
     await players.win(card.id)
-    (running,) = (await house.people.export(SOUTH[0]))["matches"]
+    (running,) = (await app.people.export(SOUTH[0]))["matches"]
     replayed = Record.parse(running["record"]).replay()
     assert (len(replayed.finished), replayed.playing) == (1, ())
     assert running["deal_in_play"]["deal"] == 2
     await players.win(card.id)
     await players.win(card.id)
-    (over,) = (await house.people.export(SOUTH[0]))["matches"]
+    (over,) = (await app.people.export(SOUTH[0]))["matches"]
     record = Record.parse(over["record"])
     assert record.result == (170 + 40 + 100, 85 + 20)
     assert record.replay().score.over
     assert "deal_in_play" not in over
 
 
-async def test_the_first_deal_shows_only_the_own_cards(house: House, players: Players) -> None:
+async def test_the_first_deal_shows_only_the_own_cards(app: Application, players: Players) -> None:
     """Before any deal is over an export has no record of decks: the own hand, the pile and the open moves alone."""
     card = await players.begin()
     await players.move(card.id, "pass", "take", "x 2h")
-    exported = await house.people.export(SOUTH[0])
+    exported = await app.people.export(SOUTH[0])
     (match,) = exported["matches"]
     assert "deck" not in match["record"]
     deal = match["deal_in_play"]
-    assert deal["hand"] == str((await house.lookup.hand(SOUTH[0], card.id)).view.hand)
+    assert deal["hand"] == str((await app.lookup.hand(SOUTH[0], card.id)).view.hand)
     assert (deal["deal"], deal["dealer"], deal["discards"]) == (1, 1, "2h")
     assert deal["moves"] == ["0 pass", "1 take Ks", "1 x 2h"]
-    hidden = {card.text for card in (await house.lookup.hand(NORTH[0], card.id)).view.hand}
+    hidden = {card.text for card in (await app.lookup.hand(NORTH[0], card.id)).view.hand}
     assert cards_in(exported).isdisjoint(hidden)
 
 
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
     """Play moves of a first deal from a deck and give a person's export of it."""
     database = await Database.open(f"sqlite:///{folder / name}")
-    players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, chance=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
     if script:
         await players.move(card.id, *script)
-    exported = await players.house.people.export(person[0])
+    exported = await players.app.people.export(person[0])
     await database.close()
     return exported
 
@@ -137,24 +138,24 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     """Some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
     random = Random(seed)
     database = await Database.open(f"sqlite:///{folder / 'script'}")
-    players = Players(House(database, chance=RiggedChance(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, chance=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
     script: list[str] = []
     seen: set[str] = set()
-    hand = await players.house.lookup.hand(players.people[seat][0], card.id)
+    hand = await players.app.lookup.hand(players.people[seat][0], card.id)
     for _ in range(random.randrange(12)):
         seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
         mover = await players.to_act(card.id)
-        view = (await players.house.lookup.hand(mover[0], card.id)).view
+        view = (await players.app.lookup.hand(mover[0], card.id)).view
         move = sensible(view, random)
         if move.verb.value == "k":
             break
         script.append(str(move))
         await players.move(card.id, script[-1])
-        hand = await players.house.lookup.hand(players.people[seat][0], card.id)
+        hand = await players.app.lookup.hand(players.people[seat][0], card.id)
     seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
-    held = {str(one) for one in (await players.house.lookup.hand(players.people[1 - seat][0], card.id)).view.hand}
+    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat][0], card.id)).view.hand}
     await database.close()
     dealt = 21 + script.count("draw")
     free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
@@ -181,25 +182,25 @@ async def test_hidden_cards_change_nothing_in_it(empty: Path, tmp_path: Path, cl
 
 
 @pytest.mark.parametrize("person", [NORTH, WEST])
-async def test_an_open_board_does_not_open_the_other(house: House, person: Person) -> None:
+async def test_an_open_board_does_not_open_the_other(app: Application, person: Person) -> None:
     """While one board of a round is in play the record has no deck of that round; after it, it has both."""
-    players = Players(house, (NORTH, SOUTH, EAST, WEST))
+    players = Players(app, (NORTH, SOUTH, EAST, WEST))
     card = await players.begin("partners target=1000")
     await players.win(card.id)
-    (match,) = (await house.people.export(person[0]))["matches"]
+    (match,) = (await app.people.export(person[0]))["matches"]
     assert "deck" not in match["record"]
-    assert match["deal_in_play"]["hand"] == str((await house.lookup.hand(person[0], card.id)).view.hand)
+    assert match["deal_in_play"]["hand"] == str((await app.lookup.hand(person[0], card.id)).view.hand)
     await players.move_on(2, card.id, "take", "gin")
     await players.move(card.id, "pass")
-    (match,) = (await house.people.export(person[0]))["matches"]
+    (match,) = (await app.people.export(person[0]))["matches"]
     replayed = Record.parse(match["record"]).replay()
     assert (len(replayed.finished), replayed.playing) == (2, ())
 
 
-async def test_matches_elsewhere_are_in_it_too(house: House, players: Players) -> None:
+async def test_matches_elsewhere_are_in_it_too(app: Application, players: Players) -> None:
     """Matches that are over come first, then those that run, each list oldest first."""
     running = await players.begin(channel_id=ELSEWHERE)
     over = await players.begin("classic target=10")
     await players.win(over.id)
-    exported = await house.people.export(NORTH[0])
+    exported = await app.people.export(NORTH[0])
     assert [match["id"] for match in exported["matches"]] == [over.id, running.id]

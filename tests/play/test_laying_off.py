@@ -9,12 +9,13 @@ from bot.engine.cards import Card
 from bot.engine.deal import Phase
 from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
 from bot.engine.showdown import Kind
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import Illegal, NotYourTurn
-from bot.play.values import Ask, NoticeKind
+from bot.values.matches import Shortcut
+from bot.values.outbox import MessageKind
 from bot.store.database import Database
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
-from tests.helpers.chance import UNDERCUT_AT_ONCE, Deck, RiggedChance
+from tests.helpers.chance import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
@@ -29,7 +30,7 @@ ELEVEN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 
 def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
     """Have two ready to play from decks."""
-    return Players(House(database, chance=RiggedChance(*decks), clock=clock))
+    return Players(Application(database, chance=RiggedShuffler(*decks), clock=clock))
 
 
 async def log(database: Database) -> list[str]:
@@ -42,17 +43,17 @@ async def log(database: Database) -> list[str]:
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     """After a knock the other sees what each card saves, lays off, and is done; only then the deal is over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    house, card = players.house, await players.begin("standard target=1000")
+    app, card = players.app, await players.begin("standard target=1000")
     hand = await players.move(card.id, "take", "k Qh")
     assert (hand.view.to_act, hand.view.public.phase, hand.view.moves) == (False, Phase.LAY_OFF, ())
     with pytest.raises(NotYourTurn):
-        await house.turns.move(NORTH[0], card.id, Ask.LAY_OFF_ALL, interaction())
-    south = await house.lookup.hand(SOUTH[0], card.id)
+        await app.turns.move(NORTH[0], card.id, Shortcut.LAY_OFF_ALL, interaction())
+    south = await app.lookup.hand(SOUTH[0], card.id)
     assert [(str(one.card), one.saves) for one in south.view.lay_offs] == [("7d", 7)]
-    hand = await house.turns.move(SOUTH[0], card.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
+    hand = await app.turns.move(SOUTH[0], card.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
     assert (hand.view.to_act, hand.view.lay_offs, len(tuple(hand.view.hand))) == (True, (), 9)
-    await house.turns.move(SOUTH[0], card.id, DONE, interaction())
-    (deal,) = (await house.lookup.sheet(card.id)).deals
+    await app.turns.move(SOUTH[0], card.id, DONE, interaction())
+    (deal,) = (await app.lookup.sheet(card.id)).deals
     assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (Kind.UNDERCUT, 6)
     assert (await log(database))[2:] == ["1 l 7d>4d5d6d", "1 done"]
 
@@ -60,15 +61,15 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
 async def test_all_at_once(database: Database, clock: Clock) -> None:
     """One click makes the best defence, move by move in the log, and its interaction counts once."""
     players = begin(database, clock, TWO_PLACES)
-    house, card = players.house, await players.begin("standard target=1000")
+    app, card = players.app, await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")
-    served, seen = interaction(), (await house.lookup.hand(SOUTH[0], card.id)).card.version
-    await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
+    recent, seen = interaction(), (await app.lookup.hand(SOUTH[0], card.id)).card.version
+    await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
     assert (await log(database))[2:] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
-    (deal,) = (await house.lookup.sheet(card.id)).deals
+    (deal,) = (await app.lookup.sheet(card.id)).deals
     assert deal.deadwood(deal.seats[1]) == 5 + 6 + 7 + 8 + 9 + 9 + 10 + 10
-    again = await house.turns.move(SOUTH[0], card.id, Ask.LAY_OFF_ALL, served, version=seen)
-    assert again == await house.lookup.hand(SOUTH[0], card.id)
+    again = await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
+    assert again == await app.lookup.hand(SOUTH[0], card.id)
     assert (await log(database))[2:5] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
 
 
@@ -79,7 +80,7 @@ async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: s
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")
     move = Move(Verb.LAY_OFF, Card.parse("3d")) if named is None else Move.parse(f"l 3d>{named}")
-    hand = await players.house.turns.move(SOUTH[0], card.id, move, interaction())
+    hand = await players.app.turns.move(SOUTH[0], card.id, move, interaction())
     assert (await log(database))[-1] == f"1 l 3d>{went}"
     assert [str(one.card) for one in hand.view.lay_offs] == (["2d"] if went == "4d5d6d" else [])
 
@@ -89,22 +90,22 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh", "done")
-    (deal,) = (await players.house.lookup.sheet(card.id)).deals
+    (deal,) = (await players.app.lookup.sheet(card.id)).deals
     assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (Kind.KNOCK, 0, 4)
 
 
 @pytest.mark.parametrize(
     ("move", "code"),
-    [(Move(Verb.LAY_OFF, Card.parse("Ad")), "lay-off"), (DRAW, "lay-off-first"), (Ask.GIN, "no-gin")],
+    [(Move(Verb.LAY_OFF, Card.parse("Ad")), "lay-off"), (DRAW, "lay-off-first"), (Shortcut.GIN, "no-gin")],
 )
-async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, move: Move | Ask, code: str) -> None:
+async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, move: Move | Shortcut, code: str) -> None:
     """A card that fits nowhere and a move of another time are refused, and nothing is written."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")
     before = await log(database)
     with pytest.raises(Illegal) as caught:
-        await players.house.turns.move(SOUTH[0], card.id, move, interaction())
+        await players.app.turns.move(SOUTH[0], card.id, move, interaction())
     assert caught.value.code == code
     assert await log(database) == before
 
@@ -120,36 +121,36 @@ async def test_laying_off_without_a_knock(players: Players) -> None:
 async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None:
     """Answering a knock is a turn: it begins with a call, and the next deal's with another."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    post = Post(players.house)
+    post = Post(players.app)
     await players.reach(NORTH, SOUTH)
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take")
     await post.deliver()
     await players.move(card.id, "k Qh")
     await post.deliver()
-    (south,) = post.of(NoticeKind.HAND, dm_of(SOUTH))
+    (south,) = post.of(MessageKind.HAND, dm_of(SOUTH))
     assert south.calls
-    assert post.of(NoticeKind.SHOWDOWN) == []
+    assert post.of(MessageKind.SHOWDOWN) == []
     await players.move(card.id, "all")
     await post.deliver()
-    (again,) = post.of(NoticeKind.HAND, dm_of(SOUTH))
-    assert (again.calls, again.id != south.id, len(post.of(NoticeKind.SHOWDOWN))) == (True, True, 1)
+    (again,) = post.of(MessageKind.HAND, dm_of(SOUTH))
+    assert (again.calls, again.id != south.id, len(post.of(MessageKind.SHOWDOWN))) == (True, True, 1)
 
 
 async def test_the_answers_of_several_go_round(database: Database, clock: Clock) -> None:
     """With three at a table the others answer in turn order, and each turn is the next one's alone."""
-    players = Players(House(database, chance=RiggedChance(seed=3), clock=clock), (NORTH, SOUTH, EAST))
+    players = Players(Application(database, chance=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     card = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
-    turn = [str(one) for one in (await players.house.lookup.table(card.id)).view.order]
+    turn = [str(one) for one in (await players.app.lookup.table(card.id)).view.order]
     await players.move(card.id, "pass", "pass", "pass", "draw")
     first = await players.to_act(card.id)
-    view = (await players.house.lookup.hand(first[0], card.id)).view
+    view = (await players.app.lookup.hand(first[0], card.id)).view
     knock = next(move for move in view.moves if move.verb is Verb.KNOCK)
-    await players.house.turns.move(first[0], card.id, knock, interaction())
+    await players.app.turns.move(first[0], card.id, knock, interaction())
     await players.move(card.id, "all", "done")
     answers = [line.split()[0] for line in await log(database) if line.endswith(" done")]
     assert answers == turn[1:]
-    assert len((await players.house.lookup.sheet(card.id)).deals) == 1
+    assert len((await players.app.lookup.sheet(card.id)).deals) == 1
 
 
 async def test_big_gin(database: Database, clock: Clock) -> None:
@@ -175,14 +176,14 @@ async def test_big_gin(database: Database, clock: Clock) -> None:
 async def use_up(players: Players, match_id: int, phase: Phase, pile: int = 0) -> None:
     """Draw and discard until the deal is in a phase, with so many cards in the pile at most if that is told."""
     for _ in range(200):
-        view = (await players.house.lookup.table(match_id)).view
+        view = (await players.app.lookup.table(match_id)).view
         if view.phase is phase and (not pile or len(view.discards) <= pile):
             return
         mover = await players.to_act(match_id)
-        moves = (await players.house.lookup.hand(mover[0], match_id)).view.moves
+        moves = (await players.app.lookup.hand(mover[0], match_id)).view.moves
         draw = DRAW if DRAW in moves else PASS
         move = next((move for move in moves if move.verb is Verb.DISCARD), draw)
-        await players.house.turns.move(mover[0], match_id, move, interaction())
+        await players.app.turns.move(mover[0], match_id, move, interaction())
     raise AssertionError("the stock is never used up")
 
 
@@ -192,28 +193,28 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
     players = begin(database, clock)
     card = await players.begin("tournament")
     await use_up(players, card.id, Phase.WALL)
-    for move, code in ((DRAW, "wall"), (Ask.LAY_OFF_ALL, "no-lay-off")):
+    for move, code in ((DRAW, "wall"), (Shortcut.LAY_OFF_ALL, "no-lay-off")):
         mover = await players.to_act(card.id)
         with pytest.raises(Illegal) as caught:
-            await players.house.turns.move(mover[0], card.id, move, interaction())
+            await players.app.turns.move(mover[0], card.id, move, interaction())
         assert caught.value.code == code
     await players.move(card.id, "pass")
-    (deal,) = (await players.house.lookup.sheet(card.id)).deals
+    (deal,) = (await players.app.lookup.sheet(card.id)).deals
     assert deal.outcome.kind is Kind.VOID
 
 
 @pytest.mark.slow
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     """The discards but the top come back from chance right after the discard, and the next player draws on."""
-    players = Players(House(database, chance=RiggedChance(seed=1), clock=clock), (NORTH, SOUTH, EAST))
+    players = Players(Application(database, chance=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
     card = await players.begin("penalty")
     await use_up(players, card.id, Phase.DISCARD)
     await use_up(players, card.id, Phase.DRAW, pile=1)
-    view = (await players.house.lookup.table(card.id)).view
+    view = (await players.app.lookup.table(card.id)).view
     assert view.stock == 52 - 3 * 7 - 1
     query = text("SELECT text FROM action WHERE text LIKE 'stock %'")
     (stock,) = (await database.read(lambda transaction: transaction.execute(query))).scalars()
     assert len(stock) == len("stock ") + 2 * (view.stock - 2)
     with pytest.raises(Illegal):
         await players.move(card.id, "pass")
-    assert TAKE in (await players.house.lookup.hand((await players.to_act(card.id))[0], card.id)).view.moves
+    assert TAKE in (await players.app.lookup.hand((await players.to_act(card.id))[0], card.id)).view.moves

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import (
     AlreadyIn,
     ChannelBusy,
-    InvitationClosed,
+    ChallengeClosed,
     NoPlaceLeft,
     NotEnoughPlayers,
     NotForYou,
@@ -19,7 +19,10 @@ from bot.play.refusals import (
     NotWithYourself,
     TooManyNamed,
 )
-from bot.play.values import Challengers, ChallengeStatus, Invitation, MatchStatus, NoticeKind
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.matches import MatchStatus
+from bot.values.outbox import MessageKind
+from bot.values.people import Challengers
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import (
@@ -38,21 +41,21 @@ from tests.helpers.table import (
 FIFTH: Person = (2**62 + 5, "Fifth")
 
 
-async def issue(house: House, rules: str, *named: Person) -> Invitation:
+async def issue(app: Application, rules: str, *named: Person) -> Challenge:
     """North makes an invitation."""
     names = [person[0] for person in named]
-    return await house.challenges.issue(NORTH, names, GUILD, CHANNEL, interaction(), rules=rules)
+    return await app.challenges.issue(NORTH, names, GUILD, CHANNEL, interaction(), rules=rules)
 
 
-async def join(house: House, invitation: Invitation, *people: Person) -> Invitation:
+async def join(app: Application, invitation: Challenge, *people: Person) -> Challenge:
     """People join one after another."""
     for person in people:
-        invitation, card = await house.challenges.accept(person, invitation.id)
+        invitation, card = await app.challenges.accept(person, invitation.id)
         assert card is None
     return invitation
 
 
-def ids(invitation: Invitation) -> tuple[list[int | None], list[int | None], int]:
+def ids(invitation: Challenge) -> tuple[list[int | None], list[int | None], int]:
     """Who plays, for whom a place is kept, and how many places are free."""
     return [one.id for one in invitation.players], [one.id for one in invitation.named], invitation.free
 
@@ -60,262 +63,262 @@ def ids(invitation: Invitation) -> tuple[list[int | None], list[int | None], int
 @pytest.mark.parametrize(
     ("rules", "least", "most"), [("penalty", 2, 4), ("rotation", 3, 3), ("winner_stays", 3, 3), ("partners", 4, 4)]
 )
-async def test_a_lobby_has_as_many_places_as_its_format(house: House, rules: str, least: int, most: int) -> None:
+async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules: str, least: int, most: int) -> None:
     """The places are the format's; one too few and nothing starts, one too many and nobody gets in."""
-    made = await issue(house, rules)
+    made = await issue(app, rules)
     assert (made.seats[0], made.seats[-1], made.is_lobby, made.free) == (least, most, True, most - 1)
     others = [SOUTH, EAST, WEST]
     for count in range(1, most + 1):
         assert made.can_start == (count >= least)
         if count < least:
             with pytest.raises(NotEnoughPlayers) as few:
-                await house.lobbies.start(NORTH[0], made.id)
+                await app.lobbies.start(NORTH[0], made.id)
             assert few.value.invitation == made
         if count < most:
-            made = await join(house, made, others[count - 1])
+            made = await join(app, made, others[count - 1])
     with pytest.raises(NoPlaceLeft) as full:
-        await house.challenges.accept(FIFTH, made.id)
+        await app.challenges.accept(FIFTH, made.id)
     assert full.value.invitation == made
-    started, card = await house.lobbies.start(NORTH[0], made.id)
+    started, card = await app.lobbies.start(NORTH[0], made.id)
     assert [player.id for player in card.players] == [person[0] for person in (NORTH, *others)][:most]
     assert (started.status, started.match_id) == (ChallengeStatus.ACCEPTED, card.id)
     assert (card.status, card.system, card.channel_id) == (MatchStatus.RUNNING, rules, CHANNEL)
 
 
-async def test_a_full_lobby_waits_for_its_challenger(house: House, clock: Clock) -> None:
+async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Clock) -> None:
     """It does not begin by itself, nor at anybody else's word; unattended it expires like every invitation."""
-    made = await join(house, await issue(house, "rotation"), SOUTH, EAST)
-    assert await house.guilds.running(GUILD) == ()
+    made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
+    assert await app.guilds.running(GUILD) == ()
     for person in (SOUTH, WEST):
         with pytest.raises(NotForYou):
-            await house.lobbies.start(person[0], made.id)
+            await app.lobbies.start(person[0], made.id)
     clock.pass_by(timedelta(days=1))
-    with pytest.raises(InvitationClosed):
-        await house.lobbies.start(NORTH[0], made.id)
-    await house.challenges.expire()
-    assert await house.challenges.joined(SOUTH[0]) == ()
+    with pytest.raises(ChallengeClosed):
+        await app.lobbies.start(NORTH[0], made.id)
+    await app.challenges.expire()
+    assert await app.challenges.joined(SOUTH[0]) == ()
 
 
-async def test_a_named_place_is_kept_until_it_is_declined(house: House) -> None:
+async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> None:
     """Strangers get the other places only; a place that was declined is open to anyone."""
-    made = await join(house, await issue(house, "partners", SOUTH, EAST), WEST)
+    made = await join(app, await issue(app, "partners", SOUTH, EAST), WEST)
     assert ids(made) == ([NORTH[0], WEST[0]], [SOUTH[0], EAST[0]], 0)
     with pytest.raises(NoPlaceLeft):
-        await house.challenges.accept(FIFTH, made.id)
-    made = await house.challenges.decline(SOUTH[0], made.id)
+        await app.challenges.accept(FIFTH, made.id)
+    made = await app.challenges.decline(SOUTH[0], made.id)
     assert (made.status, made.free) == (ChallengeStatus.PENDING, 1)
     assert made.revision > 1
     with pytest.raises(NotForYou):
-        await house.challenges.decline(SOUTH[0], made.id)
-    made = await join(house, made, FIFTH, EAST)
+        await app.challenges.decline(SOUTH[0], made.id)
+    made = await join(app, made, FIFTH, EAST)
     assert ids(made) == ([NORTH[0], WEST[0], FIFTH[0], EAST[0]], [], 0)
-    _, card = await house.lobbies.start(NORTH[0], made.id)
+    _, card = await app.lobbies.start(NORTH[0], made.id)
     assert [player.name for player in card.players] == ["North", "West", "Fifth", "East"]
 
 
-async def test_leaving_before_the_start(house: House) -> None:
+async def test_leaving_before_the_start(app: Application) -> None:
     """Who joined may leave, named or not, and the place is open to anyone; the challenger withdraws instead."""
-    made = await join(house, await issue(house, "penalty", SOUTH), SOUTH, EAST)
-    assert [one.id for one in await house.challenges.joined(SOUTH[0])] == [made.id]
+    made = await join(app, await issue(app, "penalty", SOUTH), SOUTH, EAST)
+    assert [one.id for one in await app.challenges.joined(SOUTH[0])] == [made.id]
     for person in (NORTH, SOUTH):
         with pytest.raises(AlreadyIn):
-            await house.challenges.accept(person, made.id)
+            await app.challenges.accept(person, made.id)
     with pytest.raises(AlreadyIn):
-        await house.challenges.decline(SOUTH[0], made.id)
-    made = await house.lobbies.leave(SOUTH[0], made.id)
+        await app.challenges.decline(SOUTH[0], made.id)
+    made = await app.lobbies.leave(SOUTH[0], made.id)
     assert ids(made) == ([NORTH[0], EAST[0]], [], 2)
     for person in (NORTH, SOUTH, WEST):
         with pytest.raises(NotForYou):
-            await house.lobbies.leave(person[0], made.id)
-    assert await house.challenges.joined(SOUTH[0]) == ()
-    _, card = await house.lobbies.start(NORTH[0], made.id)
+            await app.lobbies.leave(person[0], made.id)
+    assert await app.challenges.joined(SOUTH[0]) == ()
+    _, card = await app.lobbies.start(NORTH[0], made.id)
     assert len(card.players) == 2
-    with pytest.raises(InvitationClosed):
-        await house.lobbies.leave(EAST[0], made.id)
+    with pytest.raises(ChallengeClosed):
+        await app.lobbies.leave(EAST[0], made.id)
 
 
-async def test_who_was_named_and_does_not_come_is_left_out(house: House) -> None:
+async def test_who_was_named_and_does_not_come_is_left_out(app: Application) -> None:
     """With enough players the match starts without those who were named, and they have nothing to answer any more."""
-    made = await join(house, await issue(house, "penalty", SOUTH, WEST), EAST)
-    started, card = await house.lobbies.start(NORTH[0], made.id)
+    made = await join(app, await issue(app, "penalty", SOUTH, WEST), EAST)
+    started, card = await app.lobbies.start(NORTH[0], made.id)
     assert ids(started) == ([NORTH[0], EAST[0]], [], 2)
     assert len(card.players) == 2
-    assert await house.challenges.to_answer(SOUTH[0], GUILD) == ()
-    with pytest.raises(InvitationClosed):
-        await house.challenges.accept(SOUTH, made.id)
+    assert await app.challenges.to_answer(SOUTH[0], GUILD) == ()
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(SOUTH, made.id)
 
 
-async def test_withdrawing_closes_a_lobby(house: House) -> None:
+async def test_withdrawing_closes_a_lobby(app: Application) -> None:
     """Only the challenger may; whoever was in it is free, and nobody gets in or out any more."""
-    made = await join(house, await issue(house, "partners"), SOUTH)
+    made = await join(app, await issue(app, "partners"), SOUTH)
     with pytest.raises(NotForYou):
-        await house.challenges.withdraw(SOUTH[0], made.id)
-    assert (await house.challenges.withdraw(NORTH[0], made.id)).status is ChallengeStatus.WITHDRAWN
-    with pytest.raises(InvitationClosed):
-        await join(house, made, EAST)
-    with pytest.raises(InvitationClosed):
-        await house.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+        await app.challenges.withdraw(SOUTH[0], made.id)
+    assert (await app.challenges.withdraw(NORTH[0], made.id)).status is ChallengeStatus.WITHDRAWN
+    with pytest.raises(ChallengeClosed):
+        await join(app, made, EAST)
+    with pytest.raises(ChallengeClosed):
+        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
 
 
-async def test_naming_people_later(house: House) -> None:
+async def test_naming_people_later(app: Application) -> None:
     """The challenger may keep free places for people, as many as there are, and name nobody twice."""
-    made = await join(house, await issue(house, "partners", SOUTH), EAST)
+    made = await join(app, await issue(app, "partners", SOUTH), EAST)
     with pytest.raises(NotForYou):
-        await house.lobbies.invite(EAST[0], made.id, [WEST[0]])
+        await app.lobbies.invite(EAST[0], made.id, [WEST[0]])
     with pytest.raises(NotWithYourself):
-        await house.lobbies.invite(NORTH[0], made.id, [NORTH[0]])
+        await app.lobbies.invite(NORTH[0], made.id, [NORTH[0]])
     with pytest.raises(AlreadyIn):
-        await house.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
     with pytest.raises(NoPlaceLeft):
-        await house.lobbies.invite(NORTH[0], made.id, [WEST[0], FIFTH[0]])
-    made = await house.lobbies.invite(NORTH[0], made.id, [SOUTH[0], WEST[0], WEST[0]])
+        await app.lobbies.invite(NORTH[0], made.id, [WEST[0], FIFTH[0]])
+    made = await app.lobbies.invite(NORTH[0], made.id, [SOUTH[0], WEST[0], WEST[0]])
     assert ids(made) == ([NORTH[0], EAST[0]], [SOUTH[0], WEST[0]], 0)
-    assert [one.id for one in await house.challenges.to_answer(WEST[0], GUILD)] == [made.id]
+    assert [one.id for one in await app.challenges.to_answer(WEST[0], GUILD)] == [made.id]
 
 
-async def test_who_takes_no_challenges_is_not_named(house: House) -> None:
+async def test_who_takes_no_challenges_is_not_named(app: Application) -> None:
     """One of several who is not to be challenged by this person refuses the whole, at once and later."""
-    await house.people.prefer(EAST, challengers=Challengers.NOBODY)
+    await app.people.prefer(EAST, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
-        await issue(house, "rotation", SOUTH, EAST)
+        await issue(app, "rotation", SOUTH, EAST)
     assert caught.value.opponent_id == EAST[0]
-    made = await issue(house, "rotation", SOUTH)
+    made = await issue(app, "rotation", SOUTH)
     with pytest.raises(NotWelcome):
-        await house.lobbies.invite(NORTH[0], made.id, [EAST[0]])
-    await join(house, made, EAST)
+        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+    await join(app, made, EAST)
 
 
-async def test_no_more_are_named_than_have_places(house: House) -> None:
+async def test_no_more_are_named_than_have_places(app: Application) -> None:
     """A duel is with one, whatever is asked; the same person named twice is one; nobody names themselves."""
     with pytest.raises(TooManyNamed) as caught:
-        await issue(house, "classic", SOUTH, EAST)
+        await issue(app, "classic", SOUTH, EAST)
     assert caught.value.most == 1
     with pytest.raises(TooManyNamed):
-        await issue(house, "rotation", SOUTH, EAST, WEST)
+        await issue(app, "rotation", SOUTH, EAST, WEST)
     with pytest.raises(NotWithYourself):
-        await issue(house, "rotation", SOUTH, NORTH)
-    made = await issue(house, "classic", SOUTH, SOUTH)
+        await issue(app, "rotation", SOUTH, NORTH)
+    made = await issue(app, "classic", SOUTH, SOUTH)
     assert made.opponent is not None
     assert (made.opponent.id, made.is_lobby) == (SOUTH[0], False)
 
 
-async def test_changing_teams_goes_round_the_three_pairings(house: House, players: Players) -> None:
+async def test_changing_teams_goes_round_the_three_pairings(app: Application, players: Players) -> None:
     """The challenger is partnered with each of the others in turn, and the match is seated so; nobody else decides."""
-    made = await join(house, await issue(house, "partners"), SOUTH, EAST)
+    made = await join(app, await issue(app, "partners"), SOUTH, EAST)
     with pytest.raises(NotEnoughPlayers):
-        await house.lobbies.change_teams(NORTH[0], made.id)
-    made = await join(house, made, WEST)
+        await app.lobbies.change_teams(NORTH[0], made.id)
+    made = await join(app, made, WEST)
     with pytest.raises(NotForYou):
-        await house.lobbies.change_teams(SOUTH[0], made.id)
+        await app.lobbies.change_teams(SOUTH[0], made.id)
     partners: list[str | None] = []
     for _ in range(3):
         (north, partner), _ = made.teams
         assert north.name == "North"
         partners.append(partner.name)
-        made = await house.lobbies.change_teams(NORTH[0], made.id)
+        made = await app.lobbies.change_teams(NORTH[0], made.id)
     assert partners == ["East", "South", "West"]
-    made = await house.lobbies.change_teams(NORTH[0], made.id)
-    _, card = await house.lobbies.start(NORTH[0], made.id)
+    made = await app.lobbies.change_teams(NORTH[0], made.id)
+    _, card = await app.lobbies.start(NORTH[0], made.id)
     assert tuple((card.players[one], card.players[other]) for one, other in ((0, 2), (1, 3))) == made.teams
     assert made.teams[0][1].name == "South"
-    rotation = await join(house, await issue(house, "rotation"), SOUTH, EAST)
+    rotation = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     assert rotation.teams == ()
     with pytest.raises(NotEnoughPlayers):
-        await house.lobbies.change_teams(NORTH[0], rotation.id)
+        await app.lobbies.change_teams(NORTH[0], rotation.id)
 
 
 @pytest.mark.parametrize("turns", [0, 3])
-async def test_two_who_take_the_last_place_at_once(house: House, turns: int) -> None:
+async def test_two_who_take_the_last_place_at_once(app: Application, turns: int) -> None:
     """One of them gets it; the other is told that none is left, and the lobby holds nobody too many."""
-    made = await join(house, await issue(house, "rotation"), SOUTH)
+    made = await join(app, await issue(app, "rotation"), SOUTH)
 
     async def late(person: Person) -> object:
         for _ in range(turns):
             await asyncio.sleep(0)
-        return await house.challenges.accept(person, made.id)
+        return await app.challenges.accept(person, made.id)
 
     results = await asyncio.gather(
-        house.challenges.accept(EAST, made.id), late(WEST), late(FIFTH), return_exceptions=True
+        app.challenges.accept(EAST, made.id), late(WEST), late(FIFTH), return_exceptions=True
     )
     assert sum(isinstance(result, NoPlaceLeft) for result in results) == 2
-    (now,) = await house.challenges.own(NORTH[0])
+    (now,) = await app.challenges.own(NORTH[0])
     assert (len(now.players), now.free) == (3, 0)
 
 
-async def test_leaving_and_starting_at_once(house: House) -> None:
+async def test_leaving_and_starting_at_once(app: Application) -> None:
     """Either the match starts with everybody, or there are not enough: never with a place empty."""
-    made = await join(house, await issue(house, "rotation"), SOUTH, EAST)
+    made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     results = await asyncio.gather(
-        house.lobbies.leave(EAST[0], made.id), house.lobbies.start(NORTH[0], made.id), return_exceptions=True
+        app.lobbies.leave(EAST[0], made.id), app.lobbies.start(NORTH[0], made.id), return_exceptions=True
     )
     left, started = (isinstance(result, BaseException) for result in results)
     assert left != started
-    assert [len(card.players) for card in await house.guilds.running(GUILD)] == ([] if started else [3])
+    assert [len(card.players) for card in await app.guilds.running(GUILD)] == ([] if started else [3])
 
 
-async def test_a_lobby_in_a_busy_channel(house: House, players: Players) -> None:
+async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> None:
     """Started where a match runs it stays as it is, and may be started for another channel."""
     await players.begin()
-    made = await join(house, await issue(house, "penalty"), EAST)
+    made = await join(app, await issue(app, "penalty"), EAST)
     with pytest.raises(ChannelBusy):
-        await house.lobbies.start(NORTH[0], made.id)
-    assert await house.challenges.own(NORTH[0]) == (made,)
-    _, card = await house.lobbies.start(NORTH[0], made.id, ELSEWHERE)
+        await app.lobbies.start(NORTH[0], made.id)
+    assert await app.challenges.own(NORTH[0]) == (made,)
+    _, card = await app.lobbies.start(NORTH[0], made.id, ELSEWHERE)
     assert card.channel_id == ELSEWHERE
 
 
-async def test_what_may_be_answered(house: House) -> None:
+async def test_what_may_be_answered(app: Application) -> None:
     """Invitations by name come first, then those with a place for anyone; not full ones, nor one's own."""
-    free, kept = await issue(house, "penalty", SOUTH), await issue(house, "rotation", SOUTH, EAST)
-    assert [one.id for one in await house.challenges.to_answer(EAST[0], GUILD)] == [kept.id, free.id]
-    assert [one.id for one in await house.challenges.to_answer(WEST[0], GUILD)] == [free.id]
-    await join(house, free, WEST)
-    assert await house.challenges.to_answer(WEST[0], GUILD) == ()
-    assert await house.challenges.to_answer(NORTH[0], GUILD) == ()
+    free, kept = await issue(app, "penalty", SOUTH), await issue(app, "rotation", SOUTH, EAST)
+    assert [one.id for one in await app.challenges.to_answer(EAST[0], GUILD)] == [kept.id, free.id]
+    assert [one.id for one in await app.challenges.to_answer(WEST[0], GUILD)] == [free.id]
+    await join(app, free, WEST)
+    assert await app.challenges.to_answer(WEST[0], GUILD) == ()
+    assert await app.challenges.to_answer(NORTH[0], GUILD) == ()
 
 
-async def test_the_message_of_a_lobby_follows_it(house: House, post: Post) -> None:
+async def test_the_message_of_a_lobby_follows_it(app: Application, post: Post) -> None:
     """Each change of a lobby brings its message up to date, and the next one is for the newest state alone."""
-    made = await issue(house, "partners", SOUTH)
+    made = await issue(app, "partners", SOUTH)
     await post.deliver()
-    made = await join(house, made, EAST)
-    made = await house.challenges.decline(SOUTH[0], made.id)
-    made = await join(house, made, WEST)
-    made = await house.lobbies.leave(WEST[0], made.id)
+    made = await join(app, made, EAST)
+    made = await app.challenges.decline(SOUTH[0], made.id)
+    made = await join(app, made, WEST)
+    made = await app.lobbies.leave(WEST[0], made.id)
     await post.deliver()
     (message,) = post.messages.values()
     assert (message.notice.content, message.edits) == (made, 1)
 
 
-async def test_who_is_named_later_is_called(house: House, post: Post) -> None:
+async def test_who_is_named_later_is_called(app: Application, post: Post) -> None:
     """An edit notifies nobody, so the message comes afresh, once for each who is new."""
-    made = await issue(house, "partners", SOUTH)
+    made = await issue(app, "partners", SOUTH)
     await post.deliver()
-    made = await house.lobbies.invite(NORTH[0], made.id, [WEST[0], SOUTH[0]])
-    assert await post.deliver() == [("post", NoticeKind.CHALLENGE), ("remove", NoticeKind.LEFTOVER)]
+    made = await app.lobbies.invite(NORTH[0], made.id, [WEST[0], SOUTH[0]])
+    assert await post.deliver() == [("post", MessageKind.CHALLENGE), ("remove", MessageKind.LEFTOVER)]
     (message,) = post.messages.values()
     assert (message.notice.content, message.edits, message.calls) == (made, 0, True)
-    await house.lobbies.invite(NORTH[0], made.id, [WEST[0]])
-    assert await post.deliver() == [("edit", NoticeKind.CHALLENGE)]
+    await app.lobbies.invite(NORTH[0], made.id, [WEST[0]])
+    assert await post.deliver() == [("edit", MessageKind.CHALLENGE)]
 
 
 @pytest.mark.slow
-async def test_the_forgotten_leave_lobbies(house: House, post: Post) -> None:
+async def test_the_forgotten_leave_lobbies(app: Application, post: Post) -> None:
     """Whoever is forgotten is out of every lobby, joined or named, and the place is open; their own lobbies go."""
-    named, joined = await issue(house, "penalty", SOUTH), await join(house, await issue(house, "penalty"), SOUTH, EAST)
-    over = await join(house, await issue(house, "penalty"), SOUTH)
-    await house.lobbies.start(NORTH[0], over.id)
-    own = await house.challenges.issue(SOUTH, [], GUILD, CHANNEL, interaction(), rules="penalty")
-    await join(house, own, EAST)
+    named, joined = await issue(app, "penalty", SOUTH), await join(app, await issue(app, "penalty"), SOUTH, EAST)
+    over = await join(app, await issue(app, "penalty"), SOUTH)
+    await app.lobbies.start(NORTH[0], over.id)
+    own = await app.challenges.issue(SOUTH, [], GUILD, CHANNEL, interaction(), rules="penalty")
+    await join(app, own, EAST)
     await post.deliver()
-    assert await house.people.forget(SOUTH[0]) == 1
-    now = {one.id: one for one in await house.challenges.own(NORTH[0])}
+    assert await app.people.forget(SOUTH[0]) == 1
+    now = {one.id: one for one in await app.challenges.own(NORTH[0])}
     assert ids(now[named.id]) == ([NORTH[0]], [], 3)
     assert ids(now[joined.id]) == ([NORTH[0], EAST[0]], [], 2)
-    assert await house.challenges.joined(EAST[0]) == (now[joined.id],)
-    exported = await house.people.export(NORTH[0])
+    assert await app.challenges.joined(EAST[0]) == (now[joined.id],)
+    exported = await app.people.export(NORTH[0])
     assert [one["players"] for one in exported["challenges"]] == [[], [EAST[0]], []]
     await post.deliver()
-    shown = [one.notice.content for one in post.messages.values() if isinstance(one.notice.content, Invitation)]
+    shown = [one.notice.content for one in post.messages.values() if isinstance(one.notice.content, Challenge)]
     assert {one.id for one in shown if one.status is ChallengeStatus.PENDING} == {named.id, joined.id}
     assert all(player.id != SOUTH[0] for one in shown if one.id != over.id for player in (*one.players, *one.named))

@@ -17,12 +17,14 @@ from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import Refusal
-from bot.play.values import Ladder, MatchStatus, NoticeKind, OwnHand, Ping, Table
+from bot.values.matches import MatchStatus, OwnHand, Ping, Table
+from bot.values.outbox import MessageKind
+from bot.values.statistics import Category
 from bot.store import tables
 from bot.store.database import Database, Transaction
-from tests.helpers.chance import RiggedChance
+from tests.helpers.chance import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, sensible
@@ -94,7 +96,7 @@ def _check_seat(seat: object, match: Match) -> None:
 
 async def play(players: Players, match_id: int, random: Random) -> None:
     """Play a match to its end, each player by their own hand alone; clicks come twice at times."""
-    lookup = players.house.lookup
+    lookup = players.app.lookup
     while True:
         table = await lookup.table(match_id)
         if table.card.status is not MatchStatus.RUNNING:
@@ -104,9 +106,9 @@ async def play(players: Players, match_id: int, random: Random) -> None:
         person = players.people[random.choice(turns)]
         hand = await lookup.hand(person[0], match_id)
         assert (hand.view.to_act, hand.view.sits_out) == (True, False)
-        move, served = sensible(hand.view, random), interaction()
+        move, recent = sensible(hand.view, random), interaction()
         clicks = [
-            players.house.turns.move(person[0], match_id, move, served, version=hand.card.version)
+            players.app.turns.move(person[0], match_id, move, recent, version=hand.card.version)
             for _ in range(random.choice((1, 1, 2)))
         ]
         first, *again = await asyncio.gather(*clicks)
@@ -114,10 +116,10 @@ async def play(players: Players, match_id: int, random: Random) -> None:
         assert all(one == first for one in again)
 
 
-async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, House]:
+async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
     """Open the services on a file, with chance of their own."""
     database = await Database.open(f"sqlite:///{path}")
-    return database, House(database, chance=RiggedChance(seed=seed), clock=clock)
+    return database, Application(database, chance=RiggedShuffler(seed=seed), clock=clock)
 
 
 QUICK = "knock_limit=100 target=10"
@@ -143,32 +145,32 @@ async def test_a_match_is_what_its_log_says(
     database: Database, clock: Clock, rules: str, count: int, seed: int
 ) -> None:
     """After a whole match of any format the stored deals, seats and standing equal a replay of the log."""
-    house = House(database, chance=RiggedChance(seed=seed), clock=clock)
-    players = Players(house, (NORTH, SOUTH, EAST, WEST)[:count])
+    app = Application(database, chance=RiggedShuffler(seed=seed), clock=clock)
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
     card = await players.begin(rules)
     await play(players, card.id, Random(seed))
-    sheet = await house.lookup.sheet(card.id)
+    sheet = await app.lookup.sheet(card.id)
     assert (await check(database)).total() == len(sheet.deals)
-    ladder = Ladder.of(card.rules)
-    rows = await house.guilds.standing(GUILD, recent=True, ladder=ladder)
+    ladder = Category.of(card.rules)
+    rows = await app.guilds.standing(GUILD, recent=True, ladder=ladder)
     assert {row.person_id for row in rows} == {person[0] for person in players.people}
     score = sheet.view.score
     winners = () if score.winner is None else sheet.view.sides[score.winner]
     assert {row.person_id for row in rows if row.won} == {players.people[seat][0] for seat in winners}
-    for other in set(Ladder) - {ladder}:
-        assert await house.guilds.standing(GUILD, recent=True, ladder=other) == ()
+    for other in set(Category) - {ladder}:
+        assert await app.guilds.standing(GUILD, recent=True, ladder=other) == ()
 
 
 @pytest.mark.slow
 async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
     """Six matches at once leave six sound logs, and a standing that adds up to their deals."""
-    house = House(database, chance=RiggedChance(seed=7), clock=clock)
+    app = Application(database, chance=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * 2
-    tables_of = [(at, Players(house, pair)) for at, pair in enumerate(pairs)]
+    tables_of = [(at, Players(app, pair)) for at, pair in enumerate(pairs)]
     cards = [await players.begin("classic target=20", channel_id=CHANNEL + at) for at, players in tables_of]
     await asyncio.gather(*(play(players, cards[at].id, Random(at)) for at, players in tables_of))
     kinds = await check(database)
-    rows = await house.guilds.standing(GUILD, recent=False)
+    rows = await app.guilds.standing(GUILD, recent=False)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
     scored = kinds.total() - kinds[Kind.VOID]
     assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
@@ -187,9 +189,9 @@ class Evening:
 
     async def spend(self, steps: int) -> None:
         """Do so many things at random, and check after each that file and channels are sound."""
-        self.database, house = await open_house(self.path, self.clock, self.seed)
-        self.post = Post(house)
-        self.players = Players(house)
+        self.database, app = await open_house(self.path, self.clock, self.seed)
+        self.post = Post(app)
+        self.players = Players(app)
         try:
             await self.do(steps)
             await check(self.database)
@@ -209,19 +211,19 @@ class Evening:
 
     async def move(self) -> None:
         """Begin a match where none runs, else make a move in it."""
-        house = self.players.house
-        card = await house.lookup.in_channel(CHANNEL)
+        app = self.players.app
+        card = await app.lookup.in_channel(CHANNEL)
         if card is None:
             await self.players.begin("classic target=10")
             return
         person = await self.players.to_act(card.id)
-        view = (await house.lookup.hand(person[0], card.id)).view
-        await house.turns.move(person[0], card.id, sensible(view, self.random), interaction())
+        view = (await app.lookup.hand(person[0], card.id)).view
+        await app.turns.move(person[0], card.id, sensible(view, self.random), interaction())
 
     async def wish(self) -> None:
-        """Offer, agree or decline to call it off; resign seldom."""
-        endings, person = self.players.house.endings, self.random.choice(self.players.people)
-        card = await self.players.house.lookup.meant_by(person[0], CHANNEL)
+        """NamedRules, agree or decline to call it off; resign seldom."""
+        endings, person = self.players.app.endings, self.random.choice(self.players.people)
+        card = await self.players.app.lookup.meant_by(person[0], CHANNEL)
         if self.random.random() < 0.2:
             await endings.resign(person[0], card.id, interaction())
         else:
@@ -229,51 +231,51 @@ class Evening:
 
     async def other(self) -> None:
         """Open or lose direct messages, change preferences, show the table, delete a message."""
-        house, person = self.players.house, self.random.choice(self.players.people)
+        app, person = self.players.app, self.random.choice(self.players.people)
         match self.random.randrange(6):
             case 0:
                 await self.players.reach(person)
             case 1:
-                await house.outbox.dm_refused(person[0])
+                await app.outbox.dm_refused(person[0])
             case 2:
-                await house.people.prefer(person, hand_by_dm=self.random.random() < 0.7)
+                await app.people.prefer(person, hand_by_dm=self.random.random() < 0.7)
             case 3:
-                card = await house.lookup.meant_by(person[0], CHANNEL)
-                await house.tables.show(card.id, person[0], CHANNEL)
+                card = await app.lookup.meant_by(person[0], CHANNEL)
+                await app.tables.show(card.id, person[0], CHANNEL)
             case 4:
                 if self.post.messages:
                     del self.post.messages[self.random.choice(list(self.post.messages))]
             case _:
-                card = await house.lookup.last_in(CHANNEL, person[0])
-                await house.endings.rematch(person[0], card.id)
+                card = await app.lookup.last_in(CHANNEL, person[0])
+                await app.endings.rematch(person[0], card.id)
 
     async def settle(self) -> None:
         """Have everything delivered that will ever be due, and look at the channels."""
         for _ in range(10):
             await self.deliver()
-            due = await self.players.house.outbox.next_due()
+            due = await self.players.app.outbox.next_due()
             if due is None:
                 break
             self.clock.now = max(due, self.clock.now)
-        assert await self.players.house.outbox.next_due() is None
-        card = await self.players.house.lookup.in_channel(CHANNEL)
-        shown = [one.notice.content for one in self.post.of(NoticeKind.TABLE)]
+        assert await self.players.app.outbox.next_due() is None
+        card = await self.players.app.lookup.in_channel(CHANNEL)
+        shown = [one.notice.content for one in self.post.of(MessageKind.TABLE)]
         assert all(card is not None and isinstance(one, Table) and one.card.version == card.version for one in shown)
         assert len(shown) <= 1
-        calls = [one.notice.content for one in self.post.of(NoticeKind.PUSH)]
+        calls = [one.notice.content for one in self.post.of(MessageKind.PUSH)]
         assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (card is not None)
         for person in self.players.people:
-            held = [one.notice.content for one in self.post.of(NoticeKind.HAND, dm_of(person))]
+            held = [one.notice.content for one in self.post.of(MessageKind.HAND, dm_of(person))]
             hands = [one for one in held if isinstance(one, OwnHand)]
             assert len(hands) == len(held) == len({one.card.id for one in hands})
             for one in hands:
-                assert one.view == (await self.players.house.lookup.hand(person[0], one.card.id)).view
+                assert one.view == (await self.players.app.lookup.hand(person[0], one.card.id)).view
 
     async def deliver(self) -> None:
         """Have what is due delivered; at times the courier dies between a post and its report."""
         if self.random.random() < 0.2:
-            for group in await self.players.house.outbox.due():
-                notice = await self.players.house.outbox.current(group[0])
+            for group in await self.players.app.outbox.due():
+                notice = await self.players.app.outbox.current(group[0])
                 if notice and notice.content is not None and notice.post and notice.channel_id is not None:
                     self.post.post(notice, notice.channel_id)
             await self.restart()
@@ -282,8 +284,8 @@ class Evening:
     async def restart(self) -> None:
         """Close the services and open them again on the same file."""
         await self.database.close()
-        self.database, house = await open_house(self.path, self.clock, self.random.randrange(10**6))
-        self.post.house = self.players.house = house
+        self.database, app = await open_house(self.path, self.clock, self.random.randrange(10**6))
+        self.post.app = self.players.app = app
 
 
 @pytest.mark.slow

@@ -9,22 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from bot.play.house import House
-from bot.play.people import TRY_AGAIN_AFTER
-from bot.play.refusals import InvitationClosed, MatchOver, NoInvitation
-from bot.play.values import (
-    Challengers,
-    ChallengeStatus,
-    Invitation,
-    Look,
-    MatchStatus,
-    NoticeKind,
-    Order,
-    OwnHand,
-    Player,
-    Preferences,
-    Push,
-)
+from bot.play.application import Application
+from bot.play.people.people import TRY_DM_AFTER
+from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.matches import MatchStatus, OwnHand
+from bot.values.outbox import MessageKind
+from bot.values.people import Challengers, Preferences, Push
+from bot.values.statistics import Player
 from bot.store import tables
 from bot.store.database import Database
 from tests.helpers.clock import Clock
@@ -32,9 +25,9 @@ from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction
 
 
-async def test_preferences_are_kept_one_by_one(house: House) -> None:
+async def test_preferences_are_kept_one_by_one(app: Application) -> None:
     """Each choice stands until it is changed, and the others stay as they are."""
-    people = house.people
+    people = app.people
     assert await people.preferences(NORTH[0]) == Preferences(True, Push.DM, Challengers.ANYONE, None)
     await people.prefer(NORTH, push=Push.BOTH)
     await people.prefer(NORTH, hand_by_dm=False)
@@ -42,11 +35,11 @@ async def test_preferences_are_kept_one_by_one(house: House) -> None:
     chosen = await people.prefer(NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
     assert chosen == await people.preferences(NORTH[0]) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
     chosen = await people.prefer(NORTH, theme="dark", four_colours=True)
-    assert (chosen.push, chosen.look) == (Push.NONE, Look("dark", True))
-    chosen = await people.prefer(NORTH, language="de", hand_order=Order.SUIT, pictures=False)
+    assert (chosen.push, chosen.look) == (Push.NONE, Appearance("dark", True))
+    chosen = await people.prefer(NORTH, language="de", hand_order=HandOrder.SUIT, pictures=False)
     assert chosen == await people.preferences(NORTH[0])
-    assert (chosen.look, chosen.hand_order, chosen.pictures) == (Look("dark", True, "de"), Order.SUIT, False)
-    assert (await people.prefer(NORTH, theme="classic", four_colours=False)).look == Look(language="de")
+    assert (chosen.look, chosen.hand_order, chosen.pictures) == (Appearance("dark", True, "de"), HandOrder.SUIT, False)
+    assert (await people.prefer(NORTH, theme="classic", four_colours=False)).look == Appearance(language="de")
 
 
 @pytest.mark.parametrize(
@@ -54,46 +47,46 @@ async def test_preferences_are_kept_one_by_one(house: House) -> None:
     [{"theme": "dark"}, {"four_colours": True}, {"language": "sv"}, {"hand_order": "rank"}, {"pictures": False}],
 )
 async def test_hands_follow_what_their_owner_chooses(
-    house: House, players: Players, post: Post, choice: dict[str, Any]
+    app: Application, players: Players, post: Post, choice: dict[str, Any]
 ) -> None:
     """One's own hand is shown anew when what is to be seen in it changes, and no other is."""
     for person in (NORTH, SOUTH):
         await players.reach(person)
     card = await players.begin()
     await post.deliver()
-    before = await house.lookup.hand(NORTH[0], card.id)
-    await house.people.prefer(NORTH, **choice)
-    hands = [await house.lookup.hand(person[0], card.id) for person in (NORTH, SOUTH)]
-    chosen = await house.people.preferences(NORTH[0])
+    before = await app.lookup.hand(NORTH[0], card.id)
+    await app.people.prefer(NORTH, **choice)
+    hands = [await app.lookup.hand(person[0], card.id) for person in (NORTH, SOUTH)]
+    chosen = await app.people.preferences(NORTH[0])
     shown = [(hand.look, hand.order, hand.pictures) for hand in hands]
-    assert shown == [(chosen.look, chosen.hand_order, chosen.pictures), (Look(), Order.MELDS, True)]
+    assert shown == [(chosen.look, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
     assert shown[0] != (before.look, before.order, before.pictures)
-    (told,) = [await house.outbox.current(notice) for group in await house.outbox.due() for notice in group]
+    (told,) = [await app.outbox.current(notice) for group in await app.outbox.due() for notice in group]
     assert told is not None
     assert isinstance(told.content, OwnHand)
-    assert (told.kind, told.content.view.seat, told.content.look) == (NoticeKind.HAND, 0, chosen.look)
+    assert (told.kind, told.content.view.seat, told.content.look) == (MessageKind.HAND, 0, chosen.look)
 
 
-async def test_what_is_a_choice_no_more_does_no_harm(house: House, players: Players, database: Database) -> None:
+async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: Players, database: Database) -> None:
     """An order that a later release took away is by melds; a theme and a language are left to who draws and names."""
     card = await players.begin()
     strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
     await database.write(lambda transaction: transaction.execute(strange))
-    assert (await house.people.preferences(NORTH[0])).hand_order is Order.MELDS
-    hand = await house.lookup.hand(NORTH[0], card.id)
-    assert (hand.order, hand.look) == (Order.MELDS, Look("plaid", False, "tlh"))
+    assert (await app.people.preferences(NORTH[0])).hand_order is HandOrder.MELDS
+    hand = await app.lookup.hand(NORTH[0], card.id)
+    assert (hand.order, hand.look) == (HandOrder.MELDS, Appearance("plaid", False, "tlh"))
 
 
-async def test_when_to_open_direct_messages(house: House, clock: Clock) -> None:
+async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
     """Wanted and not known: yes. Known, not wanted, or refused in the last seven days: no."""
-    people = house.people
+    people = app.people
     assert await people.may_open_dm(NORTH[0])
     await people.dm_opened(NORTH, dm_of(NORTH))
     assert not await people.may_open_dm(NORTH[0])
     assert (await people.preferences(NORTH[0])).dm_works
     await people.dm_closed(NORTH[0])
     assert (await people.preferences(NORTH[0])).dm_works is False
-    clock.pass_by(TRY_AGAIN_AFTER - timedelta(seconds=1))
+    clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
     assert not await people.may_open_dm(NORTH[0])
     clock.pass_by(timedelta(seconds=1))
     assert await people.may_open_dm(NORTH[0])
@@ -101,89 +94,89 @@ async def test_when_to_open_direct_messages(house: House, clock: Clock) -> None:
     assert not await people.may_open_dm(NORTH[0])
 
 
-async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(house: House, clock: Clock) -> None:
+async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(app: Application, clock: Clock) -> None:
     """When the channel itself could not be opened, the refusal is remembered just the same."""
-    await house.people.prefer(NORTH)
-    await house.people.dm_closed(NORTH[0])
-    assert not await house.people.may_open_dm(NORTH[0])
-    clock.pass_by(TRY_AGAIN_AFTER)
-    assert await house.people.may_open_dm(NORTH[0])
+    await app.people.prefer(NORTH)
+    await app.people.dm_closed(NORTH[0])
+    assert not await app.people.may_open_dm(NORTH[0])
+    clock.pass_by(TRY_DM_AFTER)
+    assert await app.people.may_open_dm(NORTH[0])
 
 
 @pytest.mark.parametrize("choice", [{"hand_by_dm": True}, {"push": Push.DM}, {"push": Push.BOTH}])
 async def test_who_asks_for_direct_messages_has_them_tried_again(
-    house: House, players: Players, post: Post, choice: dict[str, Any]
+    app: Application, players: Players, post: Post, choice: dict[str, Any]
 ) -> None:
     """However lately they were found closed: by the channel that is known, or by one that may be opened at once."""
-    await house.people.prefer(SOUTH, push=Push.CHANNEL)
-    await house.people.dm_closed(SOUTH[0])
-    assert not await house.people.may_open_dm(SOUTH[0])
-    assert (await house.people.prefer(SOUTH, **choice)).dm_works is None
-    assert await house.people.may_open_dm(SOUTH[0])
+    await app.people.prefer(SOUTH, push=Push.CHANNEL)
+    await app.people.dm_closed(SOUTH[0])
+    assert not await app.people.may_open_dm(SOUTH[0])
+    assert (await app.people.prefer(SOUTH, **choice)).dm_works is None
+    assert await app.people.may_open_dm(SOUTH[0])
     await players.reach(SOUTH)
-    await house.outbox.dm_refused(SOUTH[0])
+    await app.outbox.dm_refused(SOUTH[0])
     await players.begin()
     await post.deliver()
-    assert not post.of(NoticeKind.HAND, dm_of(SOUTH))
-    await house.people.prefer(SOUTH, challengers=Challengers.PLAYED)
-    assert (await house.people.preferences(SOUTH[0])).dm_works is False
-    assert (await house.people.prefer(SOUTH, **choice)).dm_works
+    assert not post.of(MessageKind.HAND, dm_of(SOUTH))
+    await app.people.prefer(SOUTH, challengers=Challengers.PLAYED)
+    assert (await app.people.preferences(SOUTH[0])).dm_works is False
+    assert (await app.people.prefer(SOUTH, **choice)).dm_works
     await post.deliver()
-    assert post.of(NoticeKind.HAND, dm_of(SOUTH))
+    assert post.of(MessageKind.HAND, dm_of(SOUTH))
 
 
-async def test_names_follow_those_who_are_known(house: House, players: Players) -> None:
+async def test_names_follow_those_who_are_known(app: Application, players: Players) -> None:
     """A new name shows at once where a person plays; of strangers nothing is kept."""
     card = await players.begin()
-    await house.people.refresh(NORTH[0], "Polaris")
-    await house.people.refresh(EAST[0], "East")
-    assert (await house.lookup.table(card.id)).card.players[0] == Player(NORTH[0], "Polaris")
-    assert (await house.people.export(EAST[0]))["person"] is None
-    await house.people.refresh(NORTH[0], "North")
-    assert (await house.lookup.table(card.id)).card.players[0].name == "North"
+    await app.people.refresh(NORTH[0], "Polaris")
+    await app.people.refresh(EAST[0], "East")
+    assert (await app.lookup.table(card.id)).card.players[0] == Player(NORTH[0], "Polaris")
+    assert (await app.people.export(EAST[0]))["person"] is None
+    await app.people.refresh(NORTH[0], "North")
+    assert (await app.lookup.table(card.id)).card.players[0].name == "North"
 
 
-async def test_forgetting_resigns_what_runs(house: House, players: Players) -> None:
+async def test_forgetting_resigns_what_runs(app: Application, players: Players) -> None:
     """Running matches are lost by the one forgotten, whose seat stays without a person; the others win."""
     first = await players.begin()
-    second = await Players(house, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
-    assert await house.people.forget(SOUTH[0]) == 2
+    second = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
+    assert await app.people.forget(SOUTH[0]) == 2
     for card, person in ((first, NORTH), (second, EAST)):
-        table = await house.lookup.table(card.id)
+        table = await app.lookup.table(card.id)
         assert (table.card.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
         assert table.card.players == (Player(*person), Player(None, None))
         with pytest.raises(MatchOver):
-            await house.endings.resign(person[0], card.id, interaction())
-    assert await house.lookup.hands(SOUTH[0]) == ()
-    assert await house.people.forget(SOUTH[0]) == 0
+            await app.endings.resign(person[0], card.id, interaction())
+    assert await app.lookup.hands(SOUTH[0]) == ()
+    assert await app.people.forget(SOUTH[0]) == 0
 
 
 @pytest.mark.slow
-async def test_forgetting_removes_every_trace(house: House, players: Players, database: Database, post: Post) -> None:
+async def test_forgetting_removes_every_trace(app: Application, players: Players, database: Database, post: Post) -> None:
     """After it no row holds the person's id or name; invitations that waited and hands of running matches go."""
     person = (2**62 + 987_654_321, "Nobody Else's Name")
-    mine = Players(house, (person, NORTH))
+    mine = Players(app, (person, NORTH))
     await mine.reach(person, NORTH)
     over = await mine.begin("classic target=10")
     await post.deliver()
     await mine.win(over.id)
-    await house.endings.rematch(person[0], over.id)
+    await app.endings.rematch(person[0], over.id)
     await mine.begin()
-    made = await house.challenges.issue(person, [EAST[0]], GUILD, CHANNEL, interaction())
-    to_them = await house.challenges.issue(EAST, [person[0]], GUILD, CHANNEL, interaction())
+    made = await app.challenges.issue(person, [EAST[0]], GUILD, CHANNEL, interaction())
+    to_them = await app.challenges.issue(EAST, [person[0]], GUILD, CHANNEL, interaction())
     await post.deliver()
-    assert len(post.of(NoticeKind.HAND, dm_of(person))) == 2
-    assert len(post.of(NoticeKind.CHALLENGE)) == 4
-    await house.people.forget(person[0])
+    assert len(post.of(MessageKind.HAND, dm_of(person))) == 2
+    assert len(post.of(MessageKind.CHALLENGE)) == 4
+    await app.people.forget(person[0])
     await post.deliver()
-    (left,) = post.of(NoticeKind.HAND, dm_of(person))
+    (left,) = post.of(MessageKind.HAND, dm_of(person))
     assert isinstance(left.notice.content, OwnHand)
     assert left.notice.content.card.id == over.id
-    shown = [one.notice.content for one in post.of(NoticeKind.CHALLENGE)]
-    assert {one.id for one in shown if isinstance(one, Invitation)}.isdisjoint({made.id, to_them.id})
+    shown = [one.notice.content for one in post.of(MessageKind.CHALLENGE)]
+    assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({made.id, to_them.id})
     for invitation in (made, to_them):
-        with pytest.raises(NoInvitation):
-            await house.challenges.accept(EAST, invitation.id)
+        with pytest.raises(NoChallenge):
+            await app.challenges.accept(EAST, invitation.id)
     found = json.dumps([
         list(row)
         for table in tables.metadata.sorted_tables
@@ -192,31 +185,31 @@ async def test_forgetting_removes_every_trace(house: House, players: Players, da
     assert str(person[0]) not in found
     assert str(dm_of(person)) not in found
     assert person[1] not in found
-    assert await house.people.export(person[0]) == {"person": None, "challenges": [], "matches": []}
+    assert await app.people.export(person[0]) == {"person": None, "challenges": [], "matches": []}
 
 
-async def test_somebody_forgotten_can_come_back(house: House, players: Players) -> None:
+async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
     """Who plays again begins as a stranger: no preferences, no matches, and a name once they act."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
-    await house.people.prefer(SOUTH, challengers=Challengers.NOBODY)
-    await house.people.forget(SOUTH[0])
-    await house.people.refresh(SOUTH[0], SOUTH[1])
+    await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    await app.people.forget(SOUTH[0])
+    await app.people.refresh(SOUTH[0], SOUTH[1])
     again = await players.begin("classic target=10")
     assert again.players == (Player(*NORTH), Player(*SOUTH))
-    assert (await house.people.export(SOUTH[0]))["matches"][0]["id"] == again.id
+    assert (await app.people.export(SOUTH[0]))["matches"][0]["id"] == again.id
 
 
-async def test_invitations_of_the_forgotten_are_gone_for_others(house: House) -> None:
+async def test_invitations_of_the_forgotten_are_gone_for_others(app: Application) -> None:
     """An open invitation of somebody forgotten is not offered any more, and the next one has an id of its own."""
-    made = await house.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
-    await house.people.forget(NORTH[0])
-    assert await house.challenges.to_answer(SOUTH[0], GUILD) == ()
-    other = await house.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
+    made = await app.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
+    await app.people.forget(NORTH[0])
+    assert await app.challenges.to_answer(SOUTH[0], GUILD) == ()
+    other = await app.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
     assert other.id > made.id
-    with pytest.raises(NoInvitation):
-        await house.challenges.accept(SOUTH, made.id)
-    accepted, _ = await house.challenges.accept(SOUTH, other.id)
+    with pytest.raises(NoChallenge):
+        await app.challenges.accept(SOUTH, made.id)
+    accepted, _ = await app.challenges.accept(SOUTH, other.id)
     assert accepted.status is ChallengeStatus.ACCEPTED
-    with pytest.raises(InvitationClosed):
-        await house.challenges.accept(NORTH, other.id)
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(NORTH, other.id)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-from bot.play.house import House
-from bot.play.values import Ladder, Rival, Week
+from bot.play.application import Application
+from bot.values.statistics import Category, Rival, Week
 from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players
 from tests.play.test_guilds import record
 
 
-async def test_a_profile_agrees_with_the_leaderboard(house: House, database: Database, clock: Clock) -> None:
+async def test_a_profile_agrees_with_the_leaderboard(app: Application, database: Database, clock: Clock) -> None:
     """What both tell of a person is the same, and the matches come one by one, oldest first."""
     await record(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=1))
     await record(database, clock, SOUTH, NORTH, points=80)
     clock.pass_by(timedelta(days=1))
     await record(database, clock, NORTH, EAST, drawn=True)
-    (row,) = [row for row in await house.guilds.standing(GUILD, recent=False) if row.name == "North"]
-    profile = await house.profiles.of(NORTH, GUILD)
+    (row,) = [row for row in await app.guilds.standing(GUILD, recent=False) if row.name == "North"]
+    profile = await app.profiles.of(NORTH, GUILD)
     assert [(match.won, match.drawn, match.net) for match in profile.played] == [
         (True, False, 40),
         (False, False, -70),
@@ -32,57 +32,57 @@ async def test_a_profile_agrees_with_the_leaderboard(house: House, database: Dat
     assert (profile.gins, profile.undercuts) == (row.gins, row.undercuts)
 
 
-async def test_the_rival_is_whom_one_met_most(house: House, database: Database, clock: Clock) -> None:
+async def test_the_rival_is_whom_one_met_most(app: Application, database: Database, clock: Clock) -> None:
     """With how that went; of equals the last one; nobody who was forgotten."""
     for other in (SOUTH, EAST, SOUTH, EAST):
         await record(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
     await record(database, clock, SOUTH, WEST)
-    rival = (await house.profiles.of(NORTH, GUILD)).rival
+    rival = (await app.profiles.of(NORTH, GUILD)).rival
     assert rival is not None
     assert (rival.player.name, rival.matches, rival.won, rival.lost) == ("East", 2, 2, 0)
     await record(database, clock, SOUTH, NORTH)
-    assert _named((await house.profiles.of(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
-    await house.people.forget(SOUTH[0])
-    assert _named((await house.profiles.of(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
-    assert (await house.profiles.of(SOUTH, GUILD)).played == ()
+    assert _named((await app.profiles.of(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
+    await app.people.forget(SOUTH[0])
+    assert _named((await app.profiles.of(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
+    assert (await app.profiles.of(SOUTH, GUILD)).played == ()
 
 
 def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
     return rival and (rival.player.name, rival.matches, rival.won, rival.lost)
 
 
-async def test_a_row_of_wins_ends_with_another_result(house: House, database: Database, clock: Clock) -> None:
+async def test_a_row_of_wins_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
     """The longest row counts, wherever it was; a drawn match ends one as a lost one does."""
     for won in "1101110d1":
         winner, loser = (NORTH, SOUTH) if won == "1" else (SOUTH, NORTH)
         await record(database, clock, winner, loser, drawn=won == "d")
         clock.pass_by(timedelta(hours=1))
-    assert (await house.profiles.of(NORTH, GUILD)).streak == 3
-    assert (await house.profiles.of(EAST, GUILD)).streak == 0
+    assert (await app.profiles.of(NORTH, GUILD)).streak == 3
+    assert (await app.profiles.of(EAST, GUILD)).streak == 0
 
 
 async def test_ladders_are_told_apart_and_the_most_played_comes_first(
-    house: House, database: Database, clock: Clock
+    app: Application, database: Database, clock: Clock
 ) -> None:
     """Nobody chose: the one with most matches. Of penalty points fewer are better."""
     await record(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await record(database, clock, NORTH, SOUTH, points=4, ladder="penalty", system="penalty")
-    profile = await house.profiles.of(NORTH, GUILD)
-    assert (profile.ladder, profile.ladders) == (Ladder.PENALTY, (Ladder.PENALTY, Ladder.POINTS))
+    profile = await app.profiles.of(NORTH, GUILD)
+    assert (profile.ladder, profile.ladders) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert [match.net for match in profile.played] == [6, 6]
-    assert len((await house.profiles.of(NORTH, GUILD, Ladder.POINTS)).played) == 1
-    assert (await house.profiles.of(NORTH, GUILD, Ladder.TEAMS)).played == ()
+    assert len((await app.profiles.of(NORTH, GUILD, Category.POINTS)).played) == 1
+    assert (await app.profiles.of(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
-async def test_partners_are_no_rivals_and_share_what_their_side_made(house: House) -> None:
+async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Application) -> None:
     """In a real match of teams the net of partners is the same, and that of the others its opposite."""
-    table = Players(house, (NORTH, SOUTH, EAST, WEST))
+    table = Players(app, (NORTH, SOUTH, EAST, WEST))
     card = await table.begin("partners target=10")
     for board in (1, 2):
         await table.move_on(board, card.id, "take", "gin")
-    profiles = [await house.profiles.of(person, GUILD) for person in table.people]
+    profiles = [await app.profiles.of(person, GUILD) for person in table.people]
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
     assert abs(nets[0]) == 170
@@ -91,18 +91,18 @@ async def test_partners_are_no_rivals_and_share_what_their_side_made(house: Hous
     assert rival.player.name in ("South", "West")
 
 
-async def test_a_profile_is_of_one_server_since_its_reset(house: House, database: Database, clock: Clock) -> None:
+async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
     """What was before does not count, nor what happened elsewhere; a person of no match has an empty one."""
     await record(database, clock, NORTH, SOUTH)
-    assert (await house.profiles.of(NORTH, GUILD + 1)).played == ()
+    assert (await app.profiles.of(NORTH, GUILD + 1)).played == ()
     clock.pass_by(timedelta(seconds=1))
-    await house.guilds.reset_standing(GUILD)
-    empty = await house.profiles.of(NORTH, GUILD)
-    assert (empty.ladder, empty.ladders, empty.played, empty.rival) == (Ladder.POINTS, (), (), None)
-    assert await house.profiles.weeks(GUILD, Ladder.POINTS) == ()
+    await app.guilds.reset_standing(GUILD)
+    empty = await app.profiles.of(NORTH, GUILD)
+    assert (empty.ladder, empty.ladders, empty.played, empty.rival) == (Category.POINTS, (), (), None)
+    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
 
 
-async def test_weeks_begin_on_monday(house: House, database: Database, clock: Clock) -> None:
+async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
     """Matches and different players of each of the last twelve weeks, this one last; of one ladder or system."""
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
     await record(database, clock, NORTH, SOUTH)
@@ -110,10 +110,10 @@ async def test_weeks_begin_on_monday(house: House, database: Database, clock: Cl
     clock.now = datetime(2026, 11, 23, 0, 0, tzinfo=UTC)
     await record(database, clock, NORTH, SOUTH, system="low")
     await record(database, clock, NORTH, SOUTH, ladder="penalty")
-    weeks = await house.profiles.weeks(GUILD, Ladder.POINTS)
+    weeks = await app.profiles.weeks(GUILD, Category.POINTS)
     assert len(weeks) == 12
     assert weeks[-2:] == (Week(date(2026, 11, 16), 2, 3), Week(date(2026, 11, 23), 1, 2))
     assert {(week.matches, week.players) for week in weeks[:-2]} == {(0, 0)}
-    assert [week.matches for week in await house.profiles.weeks(GUILD, Ladder.POINTS, "low")][-2:] == [0, 1]
+    assert [week.matches for week in await app.profiles.weeks(GUILD, Category.POINTS, "low")][-2:] == [0, 1]
     clock.pass_by(timedelta(weeks=12))
-    assert await house.profiles.weeks(GUILD, Ladder.POINTS) == ()
+    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from bot.play import refusals
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import NotYourTurn, Refusal
 from tests.helpers.table import SOUTH, Players
 
@@ -22,8 +22,8 @@ def test_a_reason_prints_its_name_alone(reason: type[Refusal]) -> None:
     assert len({one, reason.__new__(reason)}) == 2
 
 
-async def test_a_hand_in_a_reason_is_not_printed(house: House, players: Players) -> None:
+async def test_a_hand_in_a_reason_is_not_printed(app: Application, players: Players) -> None:
     """A reason that carries a hand shows none of its cards."""
     card = await players.begin()
-    hand = await house.lookup.hand(SOUTH[0], card.id)
+    hand = await app.lookup.hand(SOUTH[0], card.id)
     assert repr(NotYourTurn(hand)) == "NotYourTurn"

@@ -4,102 +4,102 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.house import House
-from bot.play.refusals import NoMatch, NoReplay, Unshown, WhichMatch
-from bot.play.values import MatchCard
+from bot.play.application import Application
+from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, WhichMatch
+from bot.values.matches import MatchInfo
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
 
 FOUR = (NORTH, SOUTH, EAST, WEST)
 
 
-async def refused(house: House, card: MatchCard, number: int | None = None, board: int | None = None) -> Unshown:
+async def refused(app: Application, card: MatchInfo, number: int | None = None, board: int | None = None) -> NoReplayReason:
     """Why a deal is not replayed."""
     with pytest.raises(NoReplay) as refusal:
-        await house.replays.replay(card.id, number, board)
+        await app.replays.replay(card.id, number, board)
     assert refusal.value.card.id == card.id
     return refusal.value.why
 
 
-async def shown(house: House, card: MatchCard, number: int | None = None, board: int | None = None) -> tuple[int, int]:
+async def shown(app: Application, card: MatchInfo, number: int | None = None, board: int | None = None) -> tuple[int, int]:
     """The number and the board of the deal that is replayed."""
-    view = (await house.replays.replay(card.id, number, board)).view.showdown
+    view = (await app.replays.replay(card.id, number, board)).view.showdown
     return view.number, view.board
 
 
-async def test_whose_deals_are_meant(house: House, players: Players) -> None:
+async def test_whose_deals_are_meant(app: Application, players: Players) -> None:
     """The match of the channel, running or the last that ended, for whoever asks; else one's own only one."""
     with pytest.raises(NoMatch):
-        await house.replays.meant_by(EAST[0], CHANNEL)
+        await app.replays.meant_by(EAST[0], CHANNEL)
     first = await players.begin("classic target=10")
-    assert (await house.replays.meant_by(EAST[0], CHANNEL)).id == first.id
-    assert (await house.replays.meant_by(NORTH[0], ELSEWHERE)).id == first.id
+    assert (await app.replays.meant_by(EAST[0], CHANNEL)).id == first.id
+    assert (await app.replays.meant_by(NORTH[0], ELSEWHERE)).id == first.id
     with pytest.raises(NoMatch):
-        await house.replays.meant_by(EAST[0], None)
+        await app.replays.meant_by(EAST[0], None)
     await players.win(first.id)
-    other = await Players(house, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
-    assert (await house.replays.meant_by(NORTH[0], CHANNEL)).id == first.id
-    assert (await house.replays.meant_by(NORTH[0], None)).id == other.id
+    other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert (await app.replays.meant_by(NORTH[0], CHANNEL)).id == first.id
+    assert (await app.replays.meant_by(NORTH[0], None)).id == other.id
     second = await players.begin()
-    assert (await house.replays.meant_by(EAST[0], CHANNEL)).id == second.id
+    assert (await app.replays.meant_by(EAST[0], CHANNEL)).id == second.id
     with pytest.raises(WhichMatch):
-        await house.replays.meant_by(NORTH[0], None)
+        await app.replays.meant_by(NORTH[0], None)
     with pytest.raises(NoMatch):
-        await house.replays.replay(99)
+        await app.replays.replay(99)
 
 
-async def test_a_deal_by_its_number_or_the_last_one(house: House, players: Players) -> None:
+async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
     """Without a number the last deal that is over is shown; each tells its own moves and the score after it."""
     card = await players.begin("classic target=1000")
-    assert await refused(house, card) is Unshown.NONE_OVER
-    assert await refused(house, card, 1) is Unshown.IN_PLAY
+    assert await refused(app, card) is NoReplayReason.NONE_OVER
+    assert await refused(app, card, 1) is NoReplayReason.IN_PLAY
     for _ in range(2):
         await players.win(card.id)
-    assert await shown(house, card) == (2, 1)
-    assert await shown(house, card, 1) == await shown(house, card, 1, 1) == (1, 1)
-    assert await refused(house, card, 3) is Unshown.IN_PLAY
-    assert await refused(house, card, 4) is await refused(house, card, 1, 2) is Unshown.UNKNOWN
-    view = (await house.replays.replay(card.id, 1)).view
+    assert await shown(app, card) == (2, 1)
+    assert await shown(app, card, 1) == await shown(app, card, 1, 1) == (1, 1)
+    assert await refused(app, card, 3) is NoReplayReason.IN_PLAY
+    assert await refused(app, card, 4) is await refused(app, card, 1, 2) is NoReplayReason.UNKNOWN
+    view = (await app.replays.replay(card.id, 1)).view
     assert view.actions == 2
-    assert view.showdown == (await house.replays.deals(card.id))[0].view
-    assert [post.view.number for post in await house.replays.deals(card.id)] == [1, 2]
+    assert view.showdown == (await app.replays.deals(card.id))[0].view
+    assert [post.view.number for post in await app.replays.deals(card.id)] == [1, 2]
 
 
-async def test_a_board_by_its_number(house: House) -> None:
+async def test_a_board_by_its_number(app: Application) -> None:
     """Of two boards each is shown once it is over; without one the first that can be."""
-    four = Players(house, FOUR)
+    four = Players(app, FOUR)
     card = await four.begin("partners target=1000")
     await four.move_on(2, card.id, "take", "gin")
-    assert await shown(house, card) == await shown(house, card, 1) == await shown(house, card, 1, 2) == (1, 2)
-    assert await refused(house, card, 1, 1) is Unshown.IN_PLAY
+    assert await shown(app, card) == await shown(app, card, 1) == await shown(app, card, 1, 2) == (1, 2)
+    assert await refused(app, card, 1, 1) is NoReplayReason.IN_PLAY
     await four.move_on(1, card.id, "take", "gin")
-    assert await shown(house, card) == (1, 1)
-    assert await shown(house, card, 1) == (1, 1)
+    assert await shown(app, card) == (1, 1)
+    assert await shown(app, card, 1) == (1, 1)
 
 
-async def test_a_void_deal_stays_hidden(house: House, players: Players) -> None:
+async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
     """A deal that nobody ended is neither shown nor listed, and is not the last one either."""
     card = await players.begin("classic target=1000")
     await players.win(card.id)
     await players.move(card.id, "pass", "pass")
-    while (table := await house.lookup.table(card.id)).view.number == 2:
+    while (table := await app.lookup.table(card.id)).view.number == 2:
         hand = await players.move(card.id, "draw")
         assert hand.view.fresh is not None
         await players.move(card.id, f"x {hand.view.fresh}")
     assert table.view.number == 3
-    assert await refused(house, card, 2) is Unshown.VOID
-    assert await shown(house, card) == (1, 1)
-    assert [post.view.number for post in await house.replays.deals(card.id)] == [1]
+    assert await refused(app, card, 2) is NoReplayReason.VOID
+    assert await shown(app, card) == (1, 1)
+    assert [post.view.number for post in await app.replays.deals(card.id)] == [1]
 
 
-async def test_a_deal_that_was_broken_off_stays_hidden(house: House, players: Players) -> None:
+async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
     """Resigned or called off amid a deal: its cards are never shown, those of deals before it are."""
     resigned = await players.begin("classic target=1000")
     await players.win(resigned.id)
-    await house.endings.resign(NORTH[0], resigned.id, interaction())
+    await app.endings.resign(NORTH[0], resigned.id, interaction())
     called_off = await players.begin("classic target=1000")
     for person in (NORTH, SOUTH):
-        await house.endings.call_off(person[0], called_off.id)
-    assert await refused(house, resigned, 2) is Unshown.BROKEN_OFF
-    assert await shown(house, resigned) == (1, 1)
-    assert await refused(house, called_off, 1) is Unshown.BROKEN_OFF
-    assert await refused(house, called_off) is Unshown.NONE_OVER
+        await app.endings.call_off(person[0], called_off.id)
+    assert await refused(app, resigned, 2) is NoReplayReason.BROKEN_OFF
+    assert await shown(app, resigned) == (1, 1)
+    assert await refused(app, called_off, 1) is NoReplayReason.BROKEN_OFF
+    assert await refused(app, called_off) is NoReplayReason.NONE_OVER

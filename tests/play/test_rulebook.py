@@ -1,4 +1,4 @@
-"""Which rules a server offers, its house rules, and that what was agreed on stays what it was."""
+"""Which rules a server offers, its app rules, and that what was agreed on stays what it was."""
 
 from __future__ import annotations
 
@@ -8,150 +8,151 @@ import pytest
 
 import bot.engine.rules
 from bot.engine.rules import PRESETS, Rules
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
-from bot.play.rulebook import MOST_HOUSE_RULES, kept_rules
-from bot.play.values import GuildSettings, Invitation
+from bot.play.guilds.rulebook import MAX_HOUSE_RULES, kept_rules
+from bot.values.challenges import Challenge
+from bot.values.guilds import GuildSettings
 from bot.store.database import Database
-from tests.helpers.chance import GIN_AT_ONCE, RiggedChance
+from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, interaction
 
 
-async def issue(house: House, rules: str | None, target: int | None = None, guild_id: int = GUILD) -> Invitation:
+async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: int = GUILD) -> Challenge:
     """North invites anyone by some rules, and takes it back."""
-    made = await house.challenges.issue(NORTH, [], guild_id, CHANNEL, interaction(), rules=rules, target=target)
-    await house.challenges.withdraw(NORTH[0], made.id)
+    made = await app.challenges.issue(NORTH, [], guild_id, CHANNEL, interaction(), rules=rules, target=target)
+    await app.challenges.withdraw(NORTH[0], made.id)
     return made
 
 
-async def test_every_preset_is_offered_at_first(house: House) -> None:
-    """A server that chose nothing offers every preset as it stands in the table, and no house rules."""
-    offers = await house.rulebook.offers(GUILD)
-    assert [(one.name, one.rules, one.house) for one in offers] == [
+async def test_every_preset_is_offered_at_first(app: Application) -> None:
+    """A server that chose nothing offers every preset as it stands in the table, and no app rules."""
+    offers = await app.rulebook.offers(GUILD)
+    assert [(one.name, one.rules, one.app) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
     ]
     for name in ("hollywood", "partners"):
-        made = await issue(house, name)
+        made = await issue(app, name)
         assert (made.system, made.rules) == (name, Rules.parse(name))
 
 
-async def test_a_server_offers_what_it_chose(house: House) -> None:
-    """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
-    await house.guilds.set(GUILD, rules="low", offered=("low", "partners"))
-    await house.rulebook.save(GUILD, "Our way", "even target=50")
-    assert [one.name for one in await house.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
+async def test_a_server_offers_what_it_chose(app: Application) -> None:
+    """Other presets are refused with the list of what is offered, whatever their knobs; app rules never are."""
+    await app.guilds.set(GUILD, rules="low", offered=("low", "partners"))
+    await app.rulebook.save(GUILD, "Our way", "even target=50")
+    assert [one.name for one in await app.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
         with pytest.raises(NotOffered) as caught:
-            await issue(house, text)
+            await issue(app, text)
         assert caught.value.offered == ("low", "partners", "Our way")
         with pytest.raises(NotOffered):
-            await house.rulebook.read(GUILD, text)
+            await app.rulebook.read(GUILD, text)
     with pytest.raises(UnknownRules) as unknown:
-        await issue(house, "chess")
+        await issue(app, "chess")
     assert unknown.value.offered == ("low", "partners", "Our way")
-    assert (await issue(house, "low target=7")).rules.target == 7
-    assert (await issue(house, "our WAY")).system == "Our way"
-    assert (await issue(house, "even", guild_id=GUILD + 1)).system == "even"
+    assert (await issue(app, "low target=7")).rules.target == 7
+    assert (await issue(app, "our WAY")).system == "Our way"
+    assert (await issue(app, "even", guild_id=GUILD + 1)).system == "even"
 
 
-async def test_settings_that_contradict_themselves_are_refused(house: House) -> None:
+async def test_settings_that_contradict_themselves_are_refused(app: Application) -> None:
     """A default that is not offered, or none at all, and an offer of what is no preset change nothing."""
     with pytest.raises(NotOffered):
-        await house.guilds.set(GUILD, rules="classic", offered=("low",))
+        await app.guilds.set(GUILD, rules="classic", offered=("low",))
     with pytest.raises(UnknownRules):
-        await house.guilds.set(GUILD, rules="chess")
+        await app.guilds.set(GUILD, rules="chess")
     with pytest.raises(UnknownRules):
-        await house.guilds.set(GUILD, offered=("low", "chess"))
-    assert await house.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+        await app.guilds.set(GUILD, offered=("low", "chess"))
+    assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 
 
-async def test_house_rules_are_named_and_played(house: House) -> None:
+async def test_house_rules_are_named_and_played(app: Application) -> None:
     """Saved under a name they are found by it, with knobs changed on top, and the match is theirs by name."""
-    saved = await house.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
-    assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
-    assert await house.rulebook.house_rules(GUILD) == (saved,)
-    assert await house.rulebook.house_rules(GUILD + 1) == ()
-    made = await issue(house, "friday night-1 gin_bonus=30")
+    saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
+    assert (saved.name, saved.rules, saved.app) == ("Friday Night-1", Rules.parse("low target=60"), True)
+    assert await app.rulebook.house_rules(GUILD) == (saved,)
+    assert await app.rulebook.house_rules(GUILD + 1) == ()
+    made = await issue(app, "friday night-1 gin_bonus=30")
     assert (made.system, made.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
-    assert (await issue(house, "Friday Night-1", target=5)).rules.target == 5
-    assert (await house.rulebook.read(GUILD, "FRIDAY NIGHT-1 target=100")).rules == Rules.parse("low")
+    assert (await issue(app, "Friday Night-1", target=5)).rules.target == 5
+    assert (await app.rulebook.read(GUILD, "FRIDAY NIGHT-1 target=100")).rules == Rules.parse("low")
     with pytest.raises(UnknownRules) as caught:
-        await issue(house, "Friday Night-1 gin_bonus=many")
+        await issue(app, "Friday Night-1 gin_bonus=many")
     assert "gin_bonus" in caught.value.reason
     with pytest.raises(UnknownRules):
-        await issue(house, "Friday Night-1", guild_id=GUILD + 1)
-    again = await house.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
-    assert await house.rulebook.house_rules(GUILD) == (again,)
+        await issue(app, "Friday Night-1", guild_id=GUILD + 1)
+    again = await app.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
+    assert await app.rulebook.house_rules(GUILD) == (again,)
     assert again.rules.target == 70
 
 
-async def test_names_that_house_rules_cannot_have(house: House) -> None:
+async def test_names_that_house_rules_cannot_have(app: Application) -> None:
     """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset or a ladder."""
     wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
     for name in (*wrong, *taken):
         with pytest.raises(WrongRulesName) as caught:
-            await house.rulebook.save(GUILD, name, "classic")
+            await app.rulebook.save(GUILD, name, "classic")
         assert caught.value.taken == (name in taken)
-    assert await house.rulebook.house_rules(GUILD) == ()
+    assert await app.rulebook.house_rules(GUILD) == ()
 
 
-async def test_house_rules_must_be_playable(house: House) -> None:
+async def test_house_rules_must_be_playable(app: Application) -> None:
     """What the engine refuses is refused with its reason, and nothing is kept; a name of 32 letters will do."""
     with pytest.raises(UnknownRules) as caught:
-        await house.rulebook.save(GUILD, "Ours", "classic target=none")
+        await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
-    assert await house.rulebook.house_rules(GUILD) == ()
-    await house.rulebook.save(GUILD, "ö" * 32, "partners lay_off_mode=manual")
+    assert await app.rulebook.house_rules(GUILD) == ()
+    await app.rulebook.save(GUILD, "ö" * 32, "partners lay_off_mode=manual")
 
 
-async def test_at_most_25_house_rules(house: House) -> None:
+async def test_at_most_25_house_rules(app: Application) -> None:
     """The next one is refused, but one of them may be given to other rules, and once one is gone there is room."""
-    for number in range(MOST_HOUSE_RULES):
-        await house.rulebook.save(GUILD, f"Rules {number}", "classic")
+    for number in range(MAX_HOUSE_RULES):
+        await app.rulebook.save(GUILD, f"Rules {number}", "classic")
     with pytest.raises(TooManyHouseRules) as caught:
-        await house.rulebook.save(GUILD, "One more", "classic")
+        await app.rulebook.save(GUILD, "One more", "classic")
     assert caught.value.most == 25
-    await house.rulebook.save(GUILD, "rules 7", "low")
-    await house.rulebook.remove(GUILD, "Rules 8")
-    await house.rulebook.save(GUILD, "One more", "classic")
-    assert len(await house.rulebook.house_rules(GUILD)) == MOST_HOUSE_RULES
+    await app.rulebook.save(GUILD, "rules 7", "low")
+    await app.rulebook.remove(GUILD, "Rules 8")
+    await app.rulebook.save(GUILD, "One more", "classic")
+    assert len(await app.rulebook.house_rules(GUILD)) == MAX_HOUSE_RULES
 
 
-async def test_removed_house_rules_are_gone(house: House, players: Players) -> None:
+async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
     """They cannot be agreed on again, are no default any more, and a match by them goes on as it was."""
-    await house.rulebook.save(GUILD, "Ours", "low target=60")
-    await house.guilds.set(GUILD, rules="ours", offered=("even",))
+    await app.rulebook.save(GUILD, "Ours", "low target=60")
+    await app.guilds.set(GUILD, rules="ours", offered=("even",))
     card = await players.begin("Ours")
-    assert (await issue(house, None)).system == "Ours"
-    assert (await house.rulebook.remove(GUILD, "OURS")).name == "Ours"
-    assert (await house.guilds.settings(GUILD)).rules == "even"
+    assert (await issue(app, None)).system == "Ours"
+    assert (await app.rulebook.remove(GUILD, "OURS")).name == "Ours"
+    assert (await app.guilds.settings(GUILD)).rules == "even"
     with pytest.raises(UnknownRules):
-        await issue(house, "Ours")
+        await issue(app, "Ours")
     with pytest.raises(UnknownRules):
-        await house.rulebook.remove(GUILD, "Ours")
+        await app.rulebook.remove(GUILD, "Ours")
     hand = await players.move(card.id, "take")
     assert (hand.card.system, hand.view.public.rules.target) == ("Ours", 60)
 
 
 async def test_editing_a_preset_changes_no_match(
-    house: House, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches that run or are over, invitations and house rules keep every knob as it was when it was agreed on."""
+    """Matches that run or are over, invitations and app rules keep every knob as it was when it was agreed on."""
     running = await players.begin("low")
     await players.move(running.id, "take")
     over = await players.begin("classic target=10", channel_id=CHANNEL + 1)
     await players.win(over.id)
-    invitation = await house.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction(), rules="traditional")
-    saved = await house.rulebook.save(GUILD, "Ours", "quick")
-    before = [await house.lookup.sheet(card.id) for card in (running, over)]
+    invitation = await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction(), rules="traditional")
+    saved = await app.rulebook.save(GUILD, "Ours", "quick")
+    before = [await app.lookup.sheet(card.id) for card in (running, over)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
     changed = {name: {**row, **edits} for name, row in PRESETS.items()}
     monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
     kept_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
-    later = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
+    later = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     assert [await later.lookup.sheet(card.id) for card in (running, over)] == before
     assert await later.challenges.own(NORTH[0]) == (invitation,)
     assert (await later.rulebook.read(GUILD, "Ours")).rules == saved.rules

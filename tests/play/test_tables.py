@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import ChannelBusy, MatchOver, NoMatch
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
 
 
-async def test_a_homeless_match_moves_where_a_player_asks(house: House, players: Players) -> None:
+async def test_a_homeless_match_moves_where_a_player_asks(app: Application, players: Players) -> None:
     """Once its channel is gone a match goes on; a player's `/gin table` elsewhere is its new home, a stranger's not."""
     card = await players.begin()
-    await house.outbox.homeless(CHANNEL)
-    assert (await house.lookup.table(card.id)).card.homeless
+    await app.outbox.channel_deleted(CHANNEL)
+    assert (await app.lookup.table(card.id)).card.channel_deleted
     await players.move(card.id, "pass")
-    assert (await house.tables.show(card.id, EAST[0], ELSEWHERE)).homeless
-    busy = await Players(house, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
+    assert (await app.tables.show(card.id, EAST[0], ELSEWHERE)).channel_deleted
+    busy = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
     with pytest.raises(ChannelBusy) as caught:
-        await house.tables.show(card.id, NORTH[0], ELSEWHERE)
+        await app.tables.show(card.id, NORTH[0], ELSEWHERE)
     assert caught.value.card.id == busy.id
-    moved = await house.tables.show(card.id, NORTH[0], CHANNEL + 7)
-    assert (moved.channel_id, moved.homeless) == (CHANNEL + 7, False)
-    assert (await house.tables.show(card.id, NORTH[0], ELSEWHERE)).channel_id == CHANNEL + 7
+    moved = await app.tables.show(card.id, NORTH[0], CHANNEL + 7)
+    assert (moved.channel_id, moved.channel_deleted) == (CHANNEL + 7, False)
+    assert (await app.tables.show(card.id, NORTH[0], ELSEWHERE)).channel_id == CHANNEL + 7
     await players.move(card.id, "take")
 
 
-async def test_a_table_that_is_over_is_not_shown(house: House, players: Players) -> None:
+async def test_a_table_that_is_over_is_not_shown(app: Application, players: Players) -> None:
     """The table of a match that is over, or of none, is not posted again."""
     card = await players.begin("classic target=10")
     await players.win(card.id)
     with pytest.raises(MatchOver):
-        await house.tables.show(card.id, NORTH[0], CHANNEL)
+        await app.tables.show(card.id, NORTH[0], CHANNEL)
     with pytest.raises(NoMatch):
-        await house.tables.show(99, NORTH[0], CHANNEL)
+        await app.tables.show(99, NORTH[0], CHANNEL)

@@ -11,11 +11,11 @@ from sqlalchemy import text
 from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
 from bot.engine.showdown import Kind
-from bot.play.house import House
+from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
-from bot.play.values import Ask, MatchStatus
+from bot.values.matches import MatchStatus, Shortcut
 from bot.store.database import Database
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedChance
+from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
@@ -34,11 +34,11 @@ async def deals(database: Database, match_id: int) -> list[tuple[int, str, int |
     return [tuple(row) for row in await database.read(lambda transaction: transaction.execute(query))]
 
 
-async def test_a_move_is_answered_with_the_hand_after_it(house: House, players: Players, clock: Clock) -> None:
+async def test_a_move_is_answered_with_the_hand_after_it(app: Application, players: Players, clock: Clock) -> None:
     """The answer is what the player would see if they asked; the version grows by one, and the time is the move's."""
     card = await players.begin()
     hand = await players.move(card.id, "take")
-    assert hand == await house.lookup.hand(NORTH[0], card.id)
+    assert hand == await app.lookup.hand(NORTH[0], card.id)
     assert (hand.card.version, hand.card.moved_at) == (card.version + 1, clock.now)
     assert hand.view.fresh is not None
     assert str(hand.view.fresh) == "Ks"
@@ -67,12 +67,12 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
     if before:
         await players.move(card.id, *before)
     mover = await players.to_act(card.id)
-    hand = await players.house.lookup.hand(mover[0], card.id)
+    hand = await players.app.lookup.hand(mover[0], card.id)
     with pytest.raises(Illegal) as caught:
         await players.move(card.id, move)
     assert caught.value.code == code
     assert caught.value.card == Move.parse(move).card
-    assert caught.value.hand == hand == await players.house.lookup.hand(mover[0], card.id)
+    assert caught.value.hand == hand == await players.app.lookup.hand(mover[0], card.id)
 
 
 async def test_gin_that_is_not_there(players: Players) -> None:
@@ -87,74 +87,74 @@ async def test_gin_that_is_not_there(players: Players) -> None:
         await players.move(card.id, "gin")
 
 
-async def test_only_in_turn(house: House, players: Players) -> None:
+async def test_only_in_turn(app: Application, players: Players) -> None:
     """The other player, a stranger, and a match that is not there are refused, each with its reason."""
     card = await players.begin()
     with pytest.raises(NotYourTurn) as caught:
-        await house.turns.move(SOUTH[0], card.id, PASS, interaction())
-    assert caught.value.hand == await house.lookup.hand(SOUTH[0], card.id)
+        await app.turns.move(SOUTH[0], card.id, PASS, interaction())
+    assert caught.value.hand == await app.lookup.hand(SOUTH[0], card.id)
     with pytest.raises(NotSeated):
-        await house.turns.move(EAST[0], card.id, PASS, interaction())
+        await app.turns.move(EAST[0], card.id, PASS, interaction())
     with pytest.raises(NoMatch):
-        await house.turns.move(NORTH[0], card.id + 1, PASS, interaction())
-    assert (await house.lookup.table(card.id)).card == card
+        await app.turns.move(NORTH[0], card.id + 1, PASS, interaction())
+    assert (await app.lookup.table(card.id)).card == card
 
 
-async def test_a_stale_button_is_answered_with_the_present(house: House, players: Players) -> None:
+async def test_a_stale_button_is_answered_with_the_present(app: Application, players: Players) -> None:
     """A move for an earlier version does nothing, even where it would be legal now."""
     card = await players.begin()
     await players.move(card.id, "pass", "pass")
     with pytest.raises(Stale) as caught:
-        await house.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version)
-    assert caught.value.hand == await house.lookup.hand(NORTH[0], card.id)
+        await app.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version)
+    assert caught.value.hand == await app.lookup.hand(NORTH[0], card.id)
     assert caught.value.hand.view.fresh is None
 
 
-async def test_a_replayed_interaction_moves_once(house: House, players: Players, database: Database) -> None:
-    """Served again at once or later, legal again or not, an interaction adds nothing, and is answered with the hand."""
+async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
+    """RecentInteractions again at once or later, legal again or not, an interaction adds nothing, and is answered with the hand."""
     card = await players.begin()
-    served = interaction()
+    recent = interaction()
     await players.move(card.id, "pass", "pass")
-    hand = await house.turns.move(NORTH[0], card.id, DRAW, served, version=card.version + 2)
-    assert await house.turns.move(NORTH[0], card.id, DRAW, served, version=card.version + 2) == hand
-    assert await house.turns.command(NORTH[0], CHANNEL, DRAW, served) == hand
+    hand = await app.turns.move(NORTH[0], card.id, DRAW, recent, version=card.version + 2)
+    assert await app.turns.move(NORTH[0], card.id, DRAW, recent, version=card.version + 2) == hand
+    assert await app.turns.command(NORTH[0], CHANNEL, DRAW, recent) == hand
     await players.move(card.id, "x Qh")
-    assert not (await house.turns.move(NORTH[0], card.id, DRAW, served)).view.to_act
+    assert not (await app.turns.move(NORTH[0], card.id, DRAW, recent)).view.to_act
     await players.move(card.id, "draw", "x 2h")
     before = await log(database, card.id)
-    again = await house.turns.move(NORTH[0], card.id, DRAW, served)
-    assert again == await house.lookup.hand(NORTH[0], card.id)
+    again = await app.turns.move(NORTH[0], card.id, DRAW, recent)
+    assert again == await app.lookup.hand(NORTH[0], card.id)
     assert await log(database, card.id) == before
 
 
-async def test_a_replayed_last_move_is_answered_with_the_end(house: House, players: Players) -> None:
+async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
     """The move that ends a match, and giving it up, come twice and tell twice how it ended."""
     card = await players.begin("classic target=10")
     await players.move(card.id, "take")
-    served = interaction()
+    recent = interaction()
     for _ in range(2):
-        over = await house.turns.command(NORTH[0], CHANNEL, Ask.GIN, served)
+        over = await app.turns.command(NORTH[0], CHANNEL, Shortcut.GIN, recent)
         assert (over.card.id, over.card.status) == (card.id, MatchStatus.FINISHED)
     other = await players.begin()
     for _ in range(2):
-        left = await house.endings.resign(NORTH[0], other.id, served + 1)
+        left = await app.endings.resign(NORTH[0], other.id, recent + 1)
         assert left.view.public.score.winner == 1
 
 
 @pytest.mark.slow
-async def test_both_clicking_at_once_moves_once(house: House, players: Players, database: Database) -> None:
+async def test_both_clicking_at_once_moves_once(app: Application, players: Players, database: Database) -> None:
     """A hundred times both click twice at once, one click told twice: each time the log grows by the one legal move."""
     card = await players.begin()
     for _ in range(100):
-        table = await house.lookup.table(card.id)
+        table = await app.lookup.table(card.id)
         assert table.view.turn is not None
-        hand = await house.lookup.hand(players.people[table.view.turn][0], card.id)
+        hand = await app.lookup.hand(players.people[table.view.turn][0], card.id)
         move = next(move for move in hand.view.moves if move.verb is not Verb.KNOCK)
         before = await log(database, card.id)
-        served = {person: interaction() for person in players.people}
+        recent = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                house.turns.move(person[0], card.id, move, one or served[person], version=table.card.version)
+                app.turns.move(person[0], card.id, move, one or recent[person], version=table.card.version)
                 for one in (None, None, interaction())
                 for person in players.people
             ),
@@ -167,14 +167,14 @@ async def test_both_clicking_at_once_moves_once(house: House, players: Players, 
         assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
 
 
-async def test_a_cancelled_caller_leaves_a_whole_move(house: House, players: Players, database: Database) -> None:
+async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
     """A handler that is cancelled amid a move leaves the move made, or not begun, and the match playable."""
     card = await players.begin()
     moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
     for turns, move in enumerate(moves):
         mover = await players.to_act(card.id)
         before = await log(database, card.id)
-        caller = asyncio.create_task(house.turns.move(mover[0], card.id, Move.parse(move), interaction()))
+        caller = asyncio.create_task(app.turns.move(mover[0], card.id, Move.parse(move), interaction()))
         for _ in range(turns * 3):
             await asyncio.sleep(0)
         caller.cancel()
@@ -183,10 +183,10 @@ async def test_a_cancelled_caller_leaves_a_whole_move(house: House, players: Pla
         if await log(database, card.id) == before:
             await players.move(card.id, move)
         assert len(await log(database, card.id)) == len(before) + 1
-    assert (await house.lookup.table(card.id)).card.version == len(await log(database, card.id))
+    assert (await app.lookup.table(card.id)).card.version == len(await log(database, card.id))
 
 
-async def test_gin_ends_the_deal_and_the_next_begins(house: House, players: Players, database: Database) -> None:
+async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
     """Gin scores, the result is kept with the version at which the log can be cut, and the other acts first next."""
     card = await players.begin()
     hand = await players.win(card.id)
@@ -198,17 +198,17 @@ async def test_gin_ends_the_deal_and_the_next_begins(house: House, players: Play
     assert entries[3].startswith("0 k Qh Ac2c3c/")
 
 
-async def test_the_target_ends_the_match(house: House, players: Players, database: Database, clock: Clock) -> None:
+async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:
     """Who reaches the target wins: the match is over for everyone, its channel free, and no move possible."""
     card = await players.begin("classic target=10")
     hand = await players.win(card.id)
     assert (hand.card.status, hand.card.ended_at) == (MatchStatus.FINISHED, clock.now)
-    assert hand == await house.lookup.hand(NORTH[0], card.id)
-    assert await house.lookup.in_channel(CHANNEL) is None
-    assert (await house.lookup.last_in(CHANNEL, SOUTH[0])).id == card.id
+    assert hand == await app.lookup.hand(NORTH[0], card.id)
+    assert await app.lookup.in_channel(CHANNEL) is None
+    assert (await app.lookup.last_in(CHANNEL, SOUTH[0])).id == card.id
     for person in players.people:
         with pytest.raises(MatchOver):
-            await house.turns.move(person[0], card.id, DRAW, interaction())
+            await app.turns.move(person[0], card.id, DRAW, interaction())
     query = text("SELECT seat, won, deals_won, deals_lost, points, gins, undercuts FROM seat")
     rows = await database.read(lambda transaction: transaction.execute(query))
     assert [tuple(row) for row in rows] == [(0, 1, 1, 0, 85, 1, 0), (1, 0, 0, 1, 0, 0, 0)]
@@ -216,8 +216,8 @@ async def test_the_target_ends_the_match(house: House, players: Players, databas
 
 async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Clock) -> None:
     """Each kind of deal is kept under its name, with who won it."""
-    house = House(database, chance=RiggedChance(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
-    players = Players(house)
+    app = Application(database, chance=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
+    players = Players(app)
     card = await players.begin("classic target=1000")
     await players.move(card.id, "take", "k Qh")
     await players.move(card.id, "take", "k Qh")
@@ -226,16 +226,16 @@ async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Cl
 
 
 @pytest.mark.slow
-async def test_a_void_deal_is_kept_and_dealt_anew(house: House, players: Players, database: Database) -> None:
+async def test_a_void_deal_is_kept_and_dealt_anew(app: Application, players: Players, database: Database) -> None:
     """A deal that runs out of cards is kept as void, without points; the same dealer deals the next."""
     card = await players.begin()
     while len(await deals(database, card.id)) < 1:
         mover = await players.to_act(card.id)
-        hand = await house.lookup.hand(mover[0], card.id)
+        hand = await app.lookup.hand(mover[0], card.id)
         draw = DRAW if DRAW in hand.view.moves else PASS
         move = next((move for move in hand.view.moves if move.verb is Verb.DISCARD), draw)
-        await house.turns.move(mover[0], card.id, move, interaction())
-    table = await house.lookup.table(card.id)
+        await app.turns.move(mover[0], card.id, move, interaction())
+    table = await app.lookup.table(card.id)
     assert (await deals(database, card.id))[0][1:4] == ("void", None, 0)
     assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
 
@@ -254,19 +254,19 @@ OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partner
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
     """A record played through the services, with its own chance, leaves its own actions in the log and its result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
-    house = House(database, chance=RiggedChance.of(record), clock=clock)
-    players = Players(house, (NORTH, SOUTH, EAST, WEST)[: record.seats])
+    app = Application(database, chance=RiggedShuffler.of(record), clock=clock)
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.seats])
     card = await players.begin(str(record.rules))
     for action in record.actions:
         words = str(action).split(maxsplit=1)
         if words[0].isdigit():
             person, move = players.people[int(words[0])], Move.parse(words[1])
             if move == RESIGN:
-                await house.endings.resign(person[0], card.id, interaction())
+                await app.endings.resign(person[0], card.id, interaction())
             else:
-                await house.turns.move(person[0], card.id, move, interaction())
+                await app.turns.move(person[0], card.id, move, interaction())
     expected = record.replay()
-    sheet = await house.lookup.sheet(card.id)
+    sheet = await app.lookup.sheet(card.id)
     assert sheet.view.score == expected.score
     assert [deal.outcome for deal in sheet.deals] == [deal.outcome for deal in expected.finished]
     kept = [(kind, winner, points) for _, kind, winner, points, _ in await deals(database, card.id)]
@@ -276,8 +276,8 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
     """Services with memories of their own, on one database, never build on a state that the other has left behind."""
-    first = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
-    second = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
+    first = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    second = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     players = Players(first)
     card = await players.begin()
     await second.lookup.hand(NORTH[0], card.id)
@@ -287,8 +287,8 @@ async def test_two_processes_cannot_both_move(database: Database, clock: Clock) 
     await second.turns.move(SOUTH[0], card.id, PASS, interaction())
     results = await asyncio.gather(
         *(
-            house.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version + 2)
-            for house in (first, second)
+            app.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version + 2)
+            for app in (first, second)
         ),
         return_exceptions=True,
     )
@@ -300,7 +300,7 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     """The button throws a card that leaves nothing, with the melds the engine would lay down."""
     card = await players.begin()
     await players.move(card.id, "take")
-    hand = await players.house.turns.move(NORTH[0], card.id, Ask.GIN, interaction())
-    deal = (await players.house.lookup.sheet(card.id)).deals[0]
+    hand = await players.app.turns.move(NORTH[0], card.id, Shortcut.GIN, interaction())
+    deal = (await players.app.lookup.sheet(card.id)).deals[0]
     assert deal.outcome.kind is Kind.GIN
     assert hand.view.public.score.deals_won == (1, 0)

@@ -14,14 +14,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from bot.__main__ import main
-from bot.play.dealer import Dealer
-from bot.play.outbox import Outbox
-from cogs.answers import Answer
-from cogs.delivery import Courier
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox.outbox import Outbox
+from cogs.kit.answers import Answer
+from cogs.support.courier import Courier
 
 POINTS: Final[dict[str, tuple[type, str, bool]]] = {
-    "before commit": (Dealer, "advance", True),
-    "after commit": (Dealer, "begin", True),
+    "before commit": (MatchWriter, "advance", True),
+    "after commit": (MatchWriter, "begin", True),
     "after the answer": (Answer, "update", True),
     "before delivery": (Outbox, "current", True),
     "after a post": (Outbox, "posted", False),

@@ -8,7 +8,7 @@ import pytest
 from bot.sandbox import Interaction, Sandbox
 from tests.helpers.living import living
 from tests.helpers.players import MY_HAND, Deed, Player, sit_down
-from tests.helpers.seeded import SeededChance
+from tests.helpers.seeded import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 TIMES = 100
@@ -18,7 +18,7 @@ STALE = "The table has moved on"
 @pytest.mark.slow
 async def test_clicks_at_once_make_one_move_a_hundred_times_of_a_hundred(tmp_path: Path) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
-    chance = SeededChance("clicks", generous=0)
+    chance = SeededShuffler("clicks", generous=0)
     async with living(tmp_path, world=hall(1), chance=chance, described=False) as alive:
         sandbox, told = alive.sandbox, dict[int, str]()
         sandbox.interactions.observers.append(lambda made: told.update({made.id: made.text}))
@@ -27,13 +27,13 @@ async def test_clicks_at_once_make_one_move_a_hundred_times_of_a_hundred(tmp_pat
         earlier: dict[Player, tuple[Deed, str]] = {}
         for _ in range(TIMES):
             mover, deed = await _turn(alive.sandbox, players)
-            before = await alive.house.lookup.sheet(1)
+            before = await alive.app.lookup.sheet(1)
             clicks = [mover.click(deed), mover.click(mover.choose() or deed)]
             clicks += [_again(player, *past) for player, past in earlier.items() if player is not mover]
             earlier[mover] = deed, _custom_id(deed)
             made = await asyncio.gather(*clicks)
             await asyncio.gather(*(click.answer() for click in made))
-            after = await alive.house.lookup.sheet(1)
+            after = await alive.app.lookup.sheet(1)
             # The end of a deal brings the next deck with it.
             dealt = len(after.deals) - len(before.deals)
             assert after.card.version - before.card.version == 1 + dealt

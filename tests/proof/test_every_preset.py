@@ -14,11 +14,11 @@ from bot.engine.record import Record
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.summary import summary
 from bot.sandbox import Message, World
-from cogs.words import rules as words
-from cogs.words.knobs import said
+from cogs.text import rules as texts
+from cogs.text.knobs import said
 from tests.helpers.living import living
 from tests.helpers.players import Player, gather, labelled, play_out, sit_down
-from tests.helpers.seeded import SeededChance
+from tests.helpers.seeded import SeededShuffler
 
 FIRST = 1_400_000_000_000_000_000
 TARGET = 1
@@ -46,9 +46,9 @@ def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path) -> None:
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
     world, names = _world()
-    chance = SeededChance("every preset", generous=1, melds=3)
+    chance = SeededShuffler("every preset", generous=1, melds=3)
     async with living(tmp_path, world=world, chance=chance, described=False) as alive:
-        chance.follow(alive.house)
+        chance.follow(alive.app)
         sandbox = alive.sandbox
         tables: dict[tuple[str, int], list[Player]] = {}
         for number, (preset, seats) in enumerate(TABLES):
@@ -80,7 +80,7 @@ async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(
 async def _rules_are_explained(player: Player, preset: str) -> None:
     table = next(message for message in player.person.sees(player.channel) if labelled(message, "Score"))
     told = (await (await player.person.press(table, "Rules")).answer()).text
-    for knob in words.changed(Rules.parse(preset)):
+    for knob in texts.changed(Rules.parse(preset)):
         if knob != "target":
             assert said(knob, getattr(Rules.parse(preset), knob)).long in told, (preset, knob)
 

@@ -267,7 +267,7 @@ def verify_answers(sandbox: Sandbox, bot: Bot) -> None:
 
 
 async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Press what stands at every table: each button must do what it says, unless the bot dies of it."""
+    """ComponentEvent what stands at every table: each button must do what it says, unless the bot dies of it."""
     for player in players:
         for label, says in (("Score", "score"), ("My hand", "Your hand against")):
             tables = [message for message in player.person.sees(player.channel) if labelled(message, "Score")]

@@ -13,15 +13,15 @@ import structlog
 
 from bot.engine.match import Play
 from bot.engine.moves import Verb
-from bot.play.boards import Board
-from bot.play.values import Table
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.values.matches import Table
 from bot.sandbox.faults import Refuse
 from cogs import answers
-from cogs.answers import Message
+from cogs.kit.answers import Message
 from cogs.panels import match as panels
-from cogs.pictures import Pictures
-from cogs.presses import Button
-from tests.helpers.chance import RiggedChance
+from cogs.panels.pictures import Pictures
+from cogs.kit.components import Button
+from tests.helpers.chance import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, labelled, sit_down
@@ -43,7 +43,7 @@ Seats = tuple[Player, Player]
 async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
     """Play each case's script on a deck at a table of its own, look at everything, and give what others got."""
     with TemporaryDirectory() as directory, logged() as log:
-        world, chance = hall(len(played)), RiggedChance(*decks)
+        world, chance = hall(len(played)), RiggedShuffler(*decks)
         async with living(Path(directory), world=world, chance=chance, clock=Clock(), described=False) as alive:
             alive.sandbox.interactions.answer_within = 60
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
@@ -74,7 +74,7 @@ def _seats(alive: Living, table: int) -> Seats:
 
 async def _idle(alive: Living) -> None:
     """Wait until every message stands as it should, so that no two changes become one edit."""
-    while await alive.house.outbox.next_due() is not None:
+    while await alive.app.outbox.next_due() is not None:
         await alive.sandbox.settled(0.01)
 
 
@@ -175,9 +175,9 @@ def _in_picture(message: Message, secret: str) -> Message:
 async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tamper: Tamper) -> None:
     """A table that betrays the deck, by whatever way, makes a difference."""
     decks: dict[int, str] = {}
-    look, draw = Board.table, panels.table
+    look, draw = LoadedMatch.table, panels.table
 
-    def looked(board: Board, number: int = 1) -> Table:
+    def looked(board: LoadedMatch, number: int = 1) -> Table:
         (deal,) = board.match.playing
         decks[board.row.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
         return look(board, number)
@@ -185,6 +185,6 @@ async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tamper: 
     async def drawn(shown: Table, pictures: Pictures) -> Message:
         return tamper(await draw(shown, pictures), decks[shown.card.id])
 
-    monkeypatch.setattr(Board, "table", looked)
+    monkeypatch.setattr(LoadedMatch, "table", looked)
     monkeypatch.setattr(panels, "table", drawn)
     assert await differences(list(islice(cases("planted", MOVES), 1)), [1]) != set()

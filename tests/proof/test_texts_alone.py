@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.living import Living, living
 from tests.helpers.players import gather, play_out, sit_down
 from tests.helpers.readers import Reader, Way, check, version_of
-from tests.helpers.seeded import SeededChance
+from tests.helpers.seeded import SeededShuffler
 
 MATCH: Final = 1
 _DEAL: Final = re.compile(r"### Deal (?P<number>\d+): (?:\u2068(?P<winner>\w+)\u2069 .*?(?P<points>\d+) points?)?")
@@ -37,7 +37,7 @@ class Watched(Reader):
         """Make a move, with an eye on what came before it."""
         deed = self.choose()
         if deed is not None and deed.message is self.panel:
-            truth = await self.alive.house.lookup.hand(self.person.id, MATCH)
+            truth = await self.alive.app.lookup.hand(self.person.id, MATCH)
             # What another did in the meantime is on its way to the screen.
             if version_of(deed.message) == truth.card.version:
                 check(self.read(deed.message), truth)
@@ -50,9 +50,9 @@ class Watched(Reader):
 @pytest.mark.parametrize(("rules", "seats"), [("standard", 2), ("hollywood", 2), ("penalty", 3), ("partners", 4)])
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
     """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
-    chance = SeededChance(f"words {rules}", generous=0.5)
+    chance = SeededShuffler(f"words {rules}", generous=0.5)
     async with living(tmp_path, chance=chance, described=False) as alive:
-        chance.follow(alive.house)
+        chance.follow(alive.app)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
         await alive.sandbox.settled()
@@ -64,14 +64,14 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
 @pytest.mark.slow
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
     """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
-    chance = SeededChance("spectator", generous=0.5)
+    chance = SeededShuffler("spectator", generous=0.5)
     async with living(tmp_path, chance=chance, described=False) as alive:
-        chance.follow(alive.house)
+        chance.follow(alive.app)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)
         await play_out(alive.sandbox, players)
         await alive.sandbox.settled()
-        sheet = await alive.house.lookup.sheet(MATCH)
+        sheet = await alive.app.lookup.sheet(MATCH)
         read = [post.text for post in spectator.sees(alive.channel) if not post.ephemeral]
         scores = {"North": 0, "South": 0}
         deals = [_DEAL.match(text) for text in read if text.startswith("### Deal ")]

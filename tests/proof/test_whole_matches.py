@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.living import living
 from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.scorekeeping import Tally, leaderboard, showdowns, tallies
-from tests.helpers.seeded import SeededChance
+from tests.helpers.seeded import SeededShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
 
 TABLES = range(1, 11)
@@ -18,9 +18,9 @@ SEED = "first light 61"
 @pytest.mark.slow
 async def test_ten_matches_at_once_are_played_to_the_end_and_the_standing_adds_up(tmp_path: Path) -> None:
     """Every match ends, deals end in every way there is, and the leaderboard is the sum of what the posts said."""
-    chance = SeededChance(SEED)
+    chance = SeededShuffler(SEED)
     async with living(tmp_path, world=hall(len(TABLES)), chance=chance, described=False) as alive:
-        chance.follow(alive.house)
+        chance.follow(alive.app)
         sandbox = alive.sandbox
         players: list[Player] = []
         for table in TABLES:

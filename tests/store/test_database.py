@@ -16,8 +16,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store import notices, settings
 from bot.store.database import Database, Transaction
-from bot.store.files import DatabaseError
-from bot.store.rows import NoticeKind
+from bot.store.sqlite import DatabaseError
+from bot.store.rows import MessageKind
 
 
 class TroubleError(Exception):
@@ -235,7 +235,7 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails, and says so; the file is free nonetheless, with all that it kept."""
 
     async def fill(transaction: Transaction) -> None:
-        wanted = {"kind": NoticeKind.HAND, "part": 0, "wanted": 1, "fresh": 0, "gone": False, "due_at": now}
+        wanted = {"kind": MessageKind.HAND, "part": 0, "wanted": 1, "fresh": 0, "gone": False, "due_at": now}
         await notices.want(transaction, [wanted | {"subject": number} for number in range(3000)])
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))

@@ -15,7 +15,7 @@ import pytest
 
 from bot.store import settings
 from bot.store.database import Database
-from bot.store.files import DatabaseError, backup, file_of
+from bot.store.sqlite import DatabaseError, backup, file_of
 
 HOLDER = """
 import asyncio, sys

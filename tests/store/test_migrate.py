@@ -17,9 +17,9 @@ from alembic.runtime.migration import MigrationContext
 
 import bot.store
 from bot.store import settings, tables
-from bot.store.connect import engine_of
+from bot.store.sqlite import engine_of
 from bot.store.database import Database
-from bot.store.files import DatabaseError
+from bot.store.sqlite import DatabaseError
 from bot.store.migrate import migrate
 
 STORE = Path(next(iter(bot.store.__path__)))

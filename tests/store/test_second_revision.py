@@ -15,7 +15,7 @@ import bot.store
 from bot.store import challenges, guilds, matches, notices, people, standings
 from bot.store.database import Database, Transaction
 from bot.store.migrate import migrate
-from bot.store.rows import ChallengeStatus, GuestRow, MatchStatus, NoticeKind
+from bot.store.rows import ChallengeStatus, GuestRow, MatchStatus, MessageKind
 
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -114,7 +114,7 @@ async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
         assert north is not None
         assert (north.theme, north.language, north.hand_order, north.pictures) == ("classic", "en", "melds", True)
         assert await matches.actions(transaction, 3) == ("cut 0=Kd 1=Ac",)
-        notice = await notices.of(transaction, NoticeKind.SHOWDOWN, 1, 1)
+        notice = await notices.of(transaction, MessageKind.SHOWDOWN, 1, 1)
         assert notice is not None
         assert (notice.message_id, notice.posts) == (99, 1)
         values = {"guild_id": 7, "channel_id": 20, "system": "classic", "ladder": "points", "rules": "classic"}

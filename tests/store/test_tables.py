@@ -62,7 +62,7 @@ async def test_rows_survive(database: Database) -> None:
     assert (guild.id, guild.channels, guild.left_at) == (GUILD, (CHANNEL, 7), AT)
     match = await database.read(lambda transaction: matches.load(transaction, match_id))
     assert match is not None
-    assert (match.guild_id, match.channel_id, match.homeless) == (GUILD, CHANNEL, False)
+    assert (match.guild_id, match.channel_id, match.channel_deleted) == (GUILD, CHANNEL, False)
     assert (match.started_at, match.ended_at, match.status) == (AT, None, MatchStatus.RUNNING)
     assert [seat.person and seat.person.id for seat in match.seats] == [PERSON, None]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.rules import PRESETS, Rules
-from bot.play.values import ChallengeStatus
+from bot.values.challenges import ChallengeStatus
 from cogs.panels.invitation import invitation
-from cogs.words import rules
-from tests.cogs.words.samples import LONGEST, MOST, buttons, invited, length, words
+from cogs.text import rules
+from tests.cogs.text.samples import LONGEST, MOST, buttons, invited, length, words
 
 _ALWAYS = ["Withdraw", "Rules"]
 

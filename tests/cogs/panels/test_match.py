@@ -16,21 +16,22 @@ from hypothesis import strategies as st
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
-from bot.play.values import Look, MatchCard, Order, OwnHand, Ping, ShowdownPost, Table
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
 from cardart.facts import sitting_out, stations
 from cardart.names import NAMES
-from cogs.answers import Message
+from cogs.kit.answers import Message
 from cogs.panels.match import hand, leaving, ping, showdown, table
-from cogs.pictures import Pictures
+from cogs.panels.pictures import Pictures
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
-from tests.cogs.words.samples import MOST, NOW, PEOPLE, begun, buttons, card_for, card_of, hand_of, length, words
+from tests.cogs.text.samples import MOST, NOW, PEOPLE, begun, buttons, card_for, card_of, hand_of, length, words
 
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
 _NO_FACTS: Final = re.compile(r"<[^>]+>|\(\d\)")
 """Mentions and times, and the numbers of melds, which are there to refer to them."""
 
-looks = st.sampled_from([Look(language=language) for language in NAMES])
+looks = st.sampled_from([Appearance(language=language) for language in NAMES])
 
 
 def test_a_call_names_who_is_at_the_board() -> None:
@@ -55,7 +56,7 @@ def test_who_is_kept_waiting_has_a_way_out(rules: str, seats: int, label: str) -
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(any_of(public_views), looks)
-def test_the_words_of_a_table_say_all_that_its_picture_shows(view: PublicView, look: Look) -> None:
+def test_the_words_of_a_table_say_all_that_its_picture_shows(view: PublicView, look: Appearance) -> None:
     """Every card and number of the alt text, and every player, in any phase of any format; and it fits."""
     card = _card(view, look)
     with _drawing() as pictures:
@@ -68,11 +69,11 @@ def test_the_words_of_a_table_say_all_that_its_picture_shows(view: PublicView, l
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(any_of(showdown_views), looks)
-def test_the_words_of_a_showdown_say_all_that_its_picture_shows(view: ShowdownView, look: Look) -> None:
+def test_the_words_of_a_showdown_say_all_that_its_picture_shows(view: ShowdownView, look: Appearance) -> None:
     """The hands and the lay-offs, the points, and the score, of who sat out too; only sums are told otherwise."""
     card = _card(view, look)
     with _drawing() as pictures:
-        shown = asyncio.run(showdown(ShowdownPost(card, view), pictures))
+        shown = asyncio.run(showdown(Showdown(card, view), pictures))
     *hands, score = _alt(shown).split(". ")
     assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(words(shown))
     assert view.outcome.winner is None or f"**{view.outcome.points}**" in words(shown)
@@ -83,10 +84,10 @@ def test_the_words_of_a_showdown_say_all_that_its_picture_shows(view: ShowdownVi
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
-@given(any_of(seat_views), looks, st.sampled_from(Order))
-def test_who_plays_without_pictures_reads_all_that_they_show(view: SeatView, look: Look, order: Order) -> None:
+@given(any_of(seat_views), looks, st.sampled_from(HandOrder))
+def test_who_plays_without_pictures_reads_all_that_they_show(view: SeatView, look: Appearance, order: HandOrder) -> None:
     """The same message without its picture: no file, and each card and number of the picture in words; it fits."""
-    own = OwnHand(_card(view.public, Look()), view, NOW, may_claim=False, last=None, look=look, order=order)
+    own = OwnHand(_card(view.public, Appearance()), view, NOW, may_claim=False, last=None, look=look, order=order)
     with _drawing() as pictures:
         drawn = asyncio.run(hand(own, pictures))
         told = asyncio.run(hand(replace(own, pictures=False), pictures))
@@ -108,7 +109,7 @@ def _drawing() -> Generator[Pictures]:
         pictures.close()
 
 
-def _card(view: PublicView | ShowdownView, look: Look) -> MatchCard:
+def _card(view: PublicView | ShowdownView, look: Appearance) -> MatchInfo:
     """The match of a view, on a server with a look."""
     seats = sum(map(len, view.sides))
     return replace(card_of(*PEOPLE[:seats], rules=Rules.parse(str(view.rules))), look=look)

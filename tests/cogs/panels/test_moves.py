@@ -10,12 +10,12 @@ from bot.engine.moves import TAKE, Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
-from bot.play.values import OwnHand
+from bot.values.matches import OwnHand
 from cardart.names import ENGLISH
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
-from cogs.presses import Button, Menu
-from tests.cogs.words.samples import RECORDS, begun, hand_of, until
+from cogs.kit.components import Button, Menu
+from tests.cogs.text.samples import RECORDS, begun, hand_of, until
 from tests.helpers.chance import KNOCK_AT_ONCE
 
 _SIMPLE = {

@@ -10,18 +10,19 @@ import pytest
 
 from bot.engine.errors import GinError
 from bot.engine.rules import KNOBS, PRESETS, Rules, Value
-from bot.play.values import ChallengeStatus, Invitation, Offer
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import NamedRules
 from cogs.panels import options as panels
-from cogs.words import rules as rules_words
-from tests.cogs.words.samples import MOST, buttons, invited, length, menus, words
+from cogs.text import rules as rules_text
+from tests.cogs.text.samples import MOST, buttons, invited, length, menus, words
 
-OFFERS = tuple(Offer(name, Rules.parse(name), house=False) for name in PRESETS)
+OFFERS = tuple(NamedRules(name, Rules.parse(name), app=False) for name in PRESETS)
 FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
 MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
 systems = pytest.mark.parametrize("written", [*FEW, *(pytest.param(one, marks=pytest.mark.slow) for one in MANY)])
 
 
-def _draft(rules: str) -> Invitation:
+def _draft(rules: str) -> Challenge:
     return invited("North", rules=rules, status=ChallengeStatus.DRAFT)
 
 
@@ -100,7 +101,7 @@ def test_what_has_no_effect_cannot_be_changed() -> None:
 def test_the_draft_is_told_in_words_and_written_out() -> None:
     """The line of the invitation to come, whom it is for, and the text that a command would take."""
     shown = words(panels.options(_draft("classic gin_bonus=30"), OFFERS, "gin_bonus"))
-    assert f"For anyone: {rules_words.line(Rules(gin_bonus=30))}." in shown
+    assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in shown
     assert "Written out: `classic gin_bonus=30`, as" in shown
     assert "Written out: `oklahoma`, as" in words(panels.options(_draft("oklahoma"), OFFERS))
     named = invited("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
@@ -109,7 +110,7 @@ def test_the_draft_is_told_in_words_and_written_out() -> None:
 
 def test_house_rules_have_a_menu_of_their_own() -> None:
     """Neither a server's own rules nor the presets push the others out, however many it has."""
-    own = tuple(Offer(f"House {number}", Rules(), house=True) for number in range(25))
-    presets, house, *_ = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
+    own = tuple(NamedRules(f"Application {number}", Rules(), app=True) for number in range(25))
+    presets, app, *_ = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
     assert [option.value for option in presets.options] == [offer.name for offer in OFFERS]
-    assert [option.value for option in house.options] == [offer.name for offer in own]
+    assert [option.value for option in app.options] == [offer.name for offer in own]

@@ -1,0 +1,57 @@
+"""The application: its services, built together on one database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from bot.play.challenges.challenges import Challenges
+from bot.play.challenges.drafts import Drafts
+from bot.play.challenges.lobbies import Lobbies
+from bot.play.guilds.guilds import Guilds
+from bot.play.guilds.rulebook import Rulebook
+from bot.play.key_values import KeyValueStore
+from bot.play.loading.unit_of_work import Units
+from bot.play.matches.endings import Endings
+from bot.play.matches.lookup import Lookup
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.replays import Replays
+from bot.play.matches.shuffler import SecureShuffler, Shuffler
+from bot.play.matches.tables import Tables
+from bot.play.matches.turns import Turns
+from bot.play.outbox.outbox import Outbox
+from bot.play.people.exports import Exports
+from bot.play.people.people import People
+from bot.play.people.profiles import Profiles
+from bot.store.database import Database
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)
+
+
+class Application:
+    """All that can be done and asked: one service for each topic."""
+
+    def __init__(
+        self, database: Database, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
+    ) -> None:
+        self.clock = clock
+        self.ping_database = database.ping
+        units, writer = Units(database, clock), MatchWriter(shuffler or SecureShuffler())
+        self.lookup = Lookup(units)
+        self.turns = Turns(units, writer)
+        self.tables = Tables(units, writer)
+        self.endings = Endings(units, writer)
+        self.replays = Replays(units)
+        self.challenges = Challenges(units, writer)
+        self.lobbies = Lobbies(units, writer)
+        self.drafts = Drafts(units)
+        self.people = People(units, writer)
+        self.profiles = Profiles(units)
+        self.exports = Exports(units)
+        self.guilds = Guilds(units)
+        self.rulebook = Rulebook(units)
+        self.outbox = Outbox(units)
+        self.key_values = KeyValueStore(units)

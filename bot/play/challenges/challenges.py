@@ -1,0 +1,263 @@
+"""Challenges: made, answered, withdrawn, and expired. What only lobbies have is in `lobbies`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Final
+
+from bot.play.challenges.steps import (
+    begin_match,
+    load_challenge,
+    load_own,
+    load_pending,
+    publish,
+    require_fewer_pending,
+    require_places,
+    require_welcome,
+)
+from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.guilds.rulebook import read_offered, read_rules, with_options
+from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox.changes import enqueue_challenge
+from bot.play.refusals import AlreadyIn, NoPlaceLeft, NotForYou, NotWithYourself
+from bot.store import challenges, guilds, people
+from bot.store.database import shielded
+from bot.store.rows import ChallengeRow
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import NamedRules, Place
+from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
+from bot.values.matches import MatchInfo
+from bot.values.people import Person
+
+EXPIRES_AFTER: Final = timedelta(days=1)
+
+
+class Challenges:
+    """The challenges of all servers."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        self._units = units
+        self._writer = writer
+
+    @shielded
+    async def issue(
+        self,
+        challenger: Person,
+        named: Sequence[PersonId],
+        place: Place,
+        interaction_id: InteractionId,
+        *,
+        rules: str | None = None,
+        target: int | None = None,
+        draft: bool = False,
+    ) -> Challenge:
+        """Challenge people by name, or anyone.
+
+        Args:
+            challenger: who makes the challenge.
+            named: the people places are kept for; the other places are open to anyone.
+            place: the channel of the challenge and the match.
+            interaction_id: what caused it. The same interaction never makes two challenges.
+            rules: the name of a preset or house rule, and options that differ; None for the server's default.
+            target: the target score; None for the rules' own.
+            draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
+
+        Raises:
+            WrongChannel: the server plays in other channels.
+            NotWithYourself: the challenger is among those named.
+            UnknownRules: the rules cannot be played.
+            NotOffered: the server does not offer them.
+            TooManyNamed: the rules are for fewer players.
+            TooManyChallenges: the challenger has too many pending challenges.
+            NotWelcome: someone who was named takes no challenges from this person.
+        """
+        guests = tuple(dict.fromkeys(named))
+        async with self._units.write() as unit:
+            made = await challenges.by_interaction(unit.transaction, interaction_id)
+            if made is not None:
+                return await challenge_of(unit.transaction, made)
+            await require_allowed_channel(unit, place)
+            if challenger.id in guests:
+                raise NotWithYourself
+            agreed = await _agreed_rules(unit, place.guild_id, rules, target)
+            require_places(agreed.rules, guests)
+            await require_fewer_pending(unit, challenger.id)
+            await people.save_name(unit.transaction, challenger, unit.now)
+            await require_welcome(unit, challenger.id, guests)
+            if draft:
+                await challenges.remove_drafts(unit.transaction, challenger_id=challenger.id)
+            values = {
+                "guild_id": place.guild_id,
+                "channel_id": place.channel_id,
+                "challenger_id": challenger.id,
+                "ruleset": agreed.name,
+                "rules": str(agreed.rules),
+                "created_at": unit.now,
+                "expires_at": unit.now + EXPIRES_AFTER,
+                "interaction_id": interaction_id,
+                "status": ChallengeStatus.DRAFT if draft else ChallengeStatus.PENDING,
+            }
+            await challenges.create(unit.transaction, values, guests)
+            row = await challenges.by_interaction(unit.transaction, interaction_id)
+            assert row is not None
+            if not draft:
+                await enqueue_challenge(unit, row)
+            return await challenge_of(unit.transaction, row)
+
+    @shielded
+    async def accept(
+        self,
+        person: Person,
+        challenge_id: ChallengeId,
+        channel_id: ChannelId | None = None,
+        *,
+        hand_by_dm: bool = True,
+    ) -> tuple[Challenge, MatchInfo | None]:
+        """Accept a challenge: a match of two begins at once, a lobby gets one more player.
+
+        If two people want the last place, the first gets it.
+
+        Args:
+            person: who accepts.
+            challenge_id: the challenge.
+            channel_id: where to play, if not in the challenge's channel.
+            hand_by_dm: False if they want no direct messages, now and later.
+
+        Returns:
+            The challenge, and the match that began; None while a lobby waits for its challenger.
+
+        Raises:
+            NoChallenge: there is none with this id.
+            ChallengeClosed: it is not pending.
+            NotForYou: it is for someone else, or their own.
+            AlreadyIn: they have already joined.
+            NoPlaceLeft: the lobby has no free place for them.
+            ChannelBusy: another match runs in the channel.
+        """
+        async with self._units.write() as unit:
+            row, challenge = await _load_open_to(unit, challenge_id, person.id)
+            await people.save_name(unit.transaction, person, unit.now)
+            if not hand_by_dm:
+                await people.change(unit.transaction, person.id, hand_by_dm=False)
+            await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
+            if challenge.is_lobby:
+                return await publish(unit, row), None
+            players = [row.challenger_id, person.id]
+            challenge, loaded = await begin_match(unit, self._writer, row, players, channel_id)
+            return challenge, loaded.info
+
+    @shielded
+    async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Decline a challenge to oneself by name. In a lobby the place is then open to anyone.
+
+        Raises:
+            NoChallenge: there is none with this id.
+            ChallengeClosed: it is not pending.
+            NotForYou: it is not to this person by name.
+            AlreadyIn: they have joined it, and can leave.
+        """
+        async with self._units.write() as unit:
+            row = await load_pending(unit, challenge_id)
+            challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
+            if guest is None:
+                raise NotForYou(challenge)
+            if guest.joined:
+                raise AlreadyIn(challenge)
+            if not challenge.is_lobby:
+                return await publish(unit, row, status=ChallengeStatus.DECLINED)
+            await challenges.remove_guest(unit.transaction, challenge_id, person_id)
+            return await publish(unit, row)
+
+    @shielded
+    async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Withdraw one's own challenge.
+
+        Raises:
+            NoChallenge: there is none with this id.
+            ChallengeClosed: it is not pending.
+            NotForYou: it is someone else's.
+        """
+        async with self._units.write() as unit:
+            row = await load_own(unit, challenge_id, person_id)
+            return await publish(unit, row, status=ChallengeStatus.WITHDRAWN)
+
+    @shielded
+    async def expire(self) -> None:
+        """Close the challenges whose time is over."""
+        async with self._units.write() as unit:
+            await challenges.remove_drafts(unit.transaction, until=unit.now)
+            for row in await challenges.overdue(unit.transaction, unit.now):
+                await publish(unit, row, status=ChallengeStatus.EXPIRED)
+
+    async def get(self, challenge_id: ChallengeId) -> Challenge:
+        """Return a challenge, closed or not.
+
+        Raises:
+            NoChallenge: there is none with this id.
+        """
+        async with self._units.read() as unit:
+            return await challenge_of(unit.transaction, await load_challenge(unit, challenge_id))
+
+    async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
+        """Check that a person may accept a challenge.
+
+        Raises:
+            NoChallenge, ChallengeClosed, NotForYou, AlreadyIn, NoPlaceLeft: they may not; see `accept`.
+        """
+        async with self._units.read() as unit:
+            await _load_open_to(unit, challenge_id, person_id)
+
+    async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
+        """Return the challenges a person may accept in a server: those to them first, then those open to anyone."""
+        async with self._units.read() as unit:
+            pending = await _challenges(unit, await challenges.pending_in(unit.transaction, guild_id))
+        named = [one for one in pending if any(player.id == person_id for player in one.named)]
+        others = [one for one in pending if one.free and all(player.id != person_id for player in one.players)]
+        return *named, *(one for one in others if one not in named)
+
+    async def own(self, person_id: PersonId) -> tuple[Challenge, ...]:
+        """Return a person's own pending challenges."""
+        async with self._units.read() as unit:
+            return await _challenges(unit, await challenges.pending_from(unit.transaction, person_id))
+
+    async def joined(self, person_id: PersonId) -> tuple[Challenge, ...]:
+        """Return the pending challenges of others that a person has joined."""
+        async with self._units.read() as unit:
+            return await _challenges(unit, await challenges.joined_by(unit.transaction, person_id))
+
+
+async def _challenges(unit: UnitOfWork, rows: Iterable[ChallengeRow]) -> tuple[Challenge, ...]:
+    return tuple([await challenge_of(unit.transaction, row) for row in rows])
+
+
+async def _load_open_to(
+    unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId
+) -> tuple[ChallengeRow, Challenge]:
+    """Return a pending challenge that a person may accept."""
+    row = await load_pending(unit, challenge_id)
+    challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
+    if row.challenger_id == person_id:
+        raise AlreadyIn(challenge) if challenge.is_lobby else NotForYou(challenge)
+    if guest is not None and guest.joined:
+        raise AlreadyIn(challenge)
+    if guest is None and not challenge.free:
+        raise NoPlaceLeft(challenge) if challenge.is_lobby else NotForYou(challenge)
+    return row, challenge
+
+
+async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, target: int | None) -> NamedRules:
+    """Return the rules of a challenge: those asked for, or the server's with its target.
+
+    Raises:
+        UnknownRules: they cannot be played.
+        NotOffered: the server does not offer them.
+    """
+    settings = (await guilds.load(unit.transaction, guild_id)).settings
+    if rules:
+        found = await read_offered(unit.transaction, guild_id, settings, rules)
+    else:
+        found, target = await read_rules(unit.transaction, guild_id, settings.rules), target or settings.target
+    return found if target is None else NamedRules(found.name, with_options(found.rules, target=target), found.house)

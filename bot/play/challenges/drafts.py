@@ -1,0 +1,101 @@
+"""Drafts: challenges that their challenger changes before sending them."""
+
+from __future__ import annotations
+
+from bot.engine.errors import GinError
+from bot.engine.rules import KNOBS, Rules
+from bot.play.challenges.steps import load_own, publish, require_fewer_pending, require_places, save
+from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.guilds.rulebook import read_offered, with_options
+from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.unit_of_work import Units
+from bot.play.refusals import UnknownRules
+from bot.store import challenges, guilds
+from bot.store.database import shielded
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import Place
+from bot.values.ids import ChallengeId, ChannelId, PersonId
+
+
+class Drafts:
+    """The drafts of all challengers; `Challenges.issue` makes them. Only their challenger sees them.
+
+    Every method raises:
+        NoChallenge: there is none with this id.
+        ChallengeClosed: it was already sent, or is too old.
+        NotForYou: it is someone else's.
+    """
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
+        """Return a draft."""
+        async with self._units.read() as unit:
+            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            return await challenge_of(unit.transaction, row)
+
+    @shielded
+    async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
+        """Start again from rules that the server offers.
+
+        Raises:
+            UnknownRules, NotOffered: the server offers none with this name.
+            TooManyNamed: they are for fewer players than are named.
+        """
+        async with self._units.write() as unit:
+            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            settings = (await guilds.load(unit.transaction, row.guild_id)).settings
+            offered = await read_offered(unit.transaction, row.guild_id, settings, name)
+            require_places(offered.rules, [guest.person_id for guest in row.guests])
+            return await save(unit, row, ruleset=offered.name, rules=str(offered.rules))
+
+    @shielded
+    async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
+        """Give one rule option another value, both in notation.
+
+        Raises:
+            UnknownRules: there is no such option or value, or it contradicts the other options.
+        """
+        async with self._units.write() as unit:
+            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            return await save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
+
+    @shielded
+    async def send(
+        self, person_id: PersonId, challenge_id: ChallengeId, parent_id: ChannelId | None = None
+    ) -> Challenge:
+        """Send a draft as a challenge.
+
+        Args:
+            person_id: its challenger.
+            challenge_id: the draft.
+            parent_id: the channel that a thread belongs to, if the draft is in one.
+
+        Raises:
+            WrongChannel: the server plays in other channels.
+            TooManyChallenges: the challenger has too many pending challenges.
+        """
+        async with self._units.write() as unit:
+            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            await require_allowed_channel(unit, Place(row.guild_id, row.channel_id, parent_id))
+            await require_fewer_pending(unit, person_id)
+            return await publish(unit, row, status=ChallengeStatus.PENDING)
+
+    @shielded
+    async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
+        """Drop a draft."""
+        async with self._units.write() as unit:
+            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            await challenges.remove(unit.transaction, row.id)
+
+
+def _changed(rules: Rules, option: str, value: str) -> Rules:
+    if option not in KNOBS:
+        raise UnknownRules(f"there is no rule option {option!r}")
+    try:
+        parsed = KNOBS[option].parse(value)
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
+    return with_options(rules, **{option: parsed})

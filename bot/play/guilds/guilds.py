@@ -1,0 +1,149 @@
+"""Servers: their settings, their leaderboards, and what happens when they remove the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.engine.rules import PRESETS
+from bot.play.guilds.rulebook import read_offered
+from bot.play.loading.loaded_match import match_info
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.refusals import UnknownRules, WrongChannel
+from bot.store import guilds, leaderboards, matches
+from bot.store.database import shielded
+from bot.values.guilds import GuildSettings, Place
+from bot.values.ids import GuildId
+from bot.values.matches import MatchInfo
+from bot.values.statistics import Category, Standing
+
+KEPT_FOR: Final = timedelta(days=30)
+"""How long a server's data is kept after it removed the bot. It comes back with the bot."""
+
+RECENT: Final = timedelta(days=30)
+
+
+class Guilds:
+    """The servers."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def settings(self, guild_id: GuildId) -> GuildSettings:
+        """Return what a server's managers chose."""
+        async with self._units.read() as unit:
+            return (await guilds.load(unit.transaction, guild_id)).settings
+
+    @shielded
+    async def change_settings(
+        self, guild_id: GuildId, change: Callable[[GuildSettings], GuildSettings]
+    ) -> GuildSettings:
+        """Update a server's settings and return them.
+
+        Raises:
+            UnknownRules: the default rules or an offered preset do not exist.
+            NotOffered: the default rules are not among those offered.
+        """
+        async with self._units.write() as unit:
+            guild = await guilds.load(unit.transaction, guild_id)
+            settings = change(guild.settings)
+            unknown = [name for name in settings.offered if name not in PRESETS]
+            if unknown:
+                raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))
+            await read_offered(unit.transaction, guild_id, settings, settings.rules)
+            await guilds.save_settings(unit.transaction, guild_id, settings)
+            return settings
+
+    async def running(self, guild_id: GuildId) -> tuple[MatchInfo, ...]:
+        """Return the running matches of a server, oldest first."""
+        async with self._units.read() as unit:
+            return tuple(map(match_info, await matches.running_in_guild(unit.transaction, guild_id)))
+
+    async def standings(
+        self,
+        guild_id: GuildId,
+        *,
+        recent: bool,
+        category: Category = Category.POINTS,
+        ruleset: str | None = None,
+    ) -> tuple[Standing, ...]:
+        """Return everyone's standing in a server since the last reset, best first.
+
+        Args:
+            guild_id: the server.
+            recent: whether to leave out matches older than 30 days.
+            category: the matches to compare. With penalty points the fewest lead.
+            ruleset: the name of a preset or house rule, to compare only matches with these rules.
+        """
+        async with self._units.read() as unit:
+            return await leaderboards.standings(
+                unit.transaction,
+                guild_id,
+                category,
+                ruleset=ruleset,
+                since=await _since(unit, guild_id, recent=recent),
+                fewest_points=category is Category.PENALTY,
+            )
+
+    async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
+        """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
+        async with self._units.read() as unit:
+            return await leaderboards.played(unit.transaction, guild_id, await _since(unit, guild_id, recent=False))
+
+    @shielded
+    async def reset_leaderboard(self, guild_id: GuildId) -> None:
+        """Let the leaderboard start again. The matches are kept."""
+        async with self._units.write() as unit:
+            await guilds.change(unit.transaction, guild_id, reset_at=unit.now)
+
+    @shielded
+    async def left(self, guild_id: GuildId) -> None:
+        """Save that a server removed the bot: its matches rest, and nothing is sent there."""
+        async with self._units.write() as unit:
+            await guilds.change(unit.transaction, guild_id, left_at=unit.now)
+
+    @shielded
+    async def joined(self, guild_id: GuildId) -> None:
+        """Save that the bot is in a server: matches that rested there go on."""
+        async with self._units.write() as unit:
+            if guild_id in await guilds.left(unit.transaction):
+                await guilds.change(unit.transaction, guild_id, left_at=None)
+                unit.enqueued = True
+
+    @shielded
+    async def joined_only(self, guild_ids: set[GuildId]) -> None:
+        """Save that the bot is in these servers and no others: the others removed it while it was offline."""
+        async with self._units.write() as unit:
+            left = set(await guilds.left(unit.transaction))
+            for guild_id in left & guild_ids:
+                await guilds.change(unit.transaction, guild_id, left_at=None)
+            for guild_id in await guilds.known(unit.transaction) - guild_ids - left:
+                await guilds.change(unit.transaction, guild_id, left_at=unit.now)
+            unit.enqueued = True
+
+    @shielded
+    async def purge(self) -> None:
+        """Remove all that is kept of servers that removed the bot `KEPT_FOR` ago."""
+        async with self._units.write() as unit:
+            for guild_id in await guilds.left(unit.transaction, before=unit.now - KEPT_FOR):
+                await guilds.purge(unit.transaction, guild_id)
+
+
+async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:
+    """Check that a server lets people play in a channel, or in the channel a thread belongs to.
+
+    Raises:
+        WrongChannel: it does not.
+    """
+    allowed = (await guilds.load(unit.transaction, place.guild_id)).settings.channels
+    if allowed and place.channel_id not in allowed and place.parent_id not in allowed:
+        raise WrongChannel(allowed)
+
+
+async def _since(unit: UnitOfWork, guild_id: GuildId, *, recent: bool) -> datetime | None:
+    reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+    if not recent:
+        return reset_at
+    month_ago = unit.now - RECENT
+    return month_ago if reset_at is None else max(reset_at, month_ago)

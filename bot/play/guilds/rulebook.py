@@ -1,0 +1,184 @@
+"""The rules that a server offers: presets, and house rules of its own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any, Final
+
+from bot.engine.errors import GinError
+from bot.engine.rules import PRESETS, Rules
+from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.unit_of_work import Units
+from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
+from bot.store import guilds
+from bot.store.database import Transaction, shielded
+from bot.store.rows import HouseRuleRow
+from bot.values.guilds import GuildSettings, NamedRules
+from bot.values.ids import GuildId
+from bot.values.statistics import Category
+
+MAX_HOUSE_RULES: Final = 25
+"""As many as a menu on Discord holds."""
+
+_NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,31}")
+"""Letters, digits, spaces and hyphens."""
+
+
+class Rulebook:
+    """The rules that servers offer."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def offered(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
+        """Return what can be chosen in a server: its presets, then its house rules by name."""
+        async with self._units.read() as unit:
+            settings = (await guilds.load(unit.transaction, guild_id)).settings
+            presets = [NamedRules(name, Rules.parse(name), house=False) for name in _presets(settings)]
+            return *presets, *(await _house_rules(unit.transaction, guild_id))
+
+    async def house_rules(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
+        """Return a server's house rules by name."""
+        async with self._units.read() as unit:
+            return await _house_rules(unit.transaction, guild_id)
+
+    async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
+        """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
+
+        Args:
+            guild_id: the server.
+            text: the name and the options in notation, such as `classic target=150`.
+            offered: whether the server must offer them; house rules may be based on any preset.
+
+        Raises:
+            UnknownRules: there are none with this name, or they cannot be played.
+            NotOffered: the server does not offer this preset.
+        """
+        async with self._units.read() as unit:
+            if not offered:
+                return await read_rules(unit.transaction, guild_id, text)
+            settings = (await guilds.load(unit.transaction, guild_id)).settings
+            return await read_offered(unit.transaction, guild_id, settings, text)
+
+    @shielded
+    async def save(self, guild_id: GuildId, name: str, text: str) -> NamedRules:
+        """Save house rules under a name, in place of earlier ones with the same name.
+
+        Args:
+            guild_id: the server.
+            name: 1 to 32 letters, digits, spaces and hyphens; not the name of a preset or a leaderboard.
+            text: as for `read`, based on any preset.
+
+        Raises:
+            WrongRulesName: the name is malformed or taken.
+            UnknownRules: the rules cannot be played.
+            TooManyHouseRules: the server has `MAX_HOUSE_RULES` already.
+        """
+        name = " ".join(name.split())
+        key = _key(name)
+        if not _NAME.fullmatch(name):
+            raise WrongRulesName(name, taken=False)
+        if re.sub("[ -]", "_", key) in PRESETS or key in {*Category}:
+            raise WrongRulesName(name, taken=True)
+        async with self._units.write() as unit:
+            rules = (await read_rules(unit.transaction, guild_id, text)).rules
+            others = [row for row in await guilds.house_rules(unit.transaction, guild_id) if _key(row.name) != key]
+            if len(others) >= MAX_HOUSE_RULES:
+                raise TooManyHouseRules(MAX_HOUSE_RULES)
+            await guilds.save_house_rule(unit.transaction, guild_id, key, HouseRuleRow(name, str(rules)))
+            return NamedRules(name, rules, house=True)
+
+    @shielded
+    async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
+        """Remove house rules. Matches with these rules go on; if they were the default, a preset becomes the default.
+
+        Raises:
+            UnknownRules: there are none with this name.
+        """
+        key = _key(name)
+        async with self._units.write() as unit:
+            settings = (await guilds.load(unit.transaction, guild_id)).settings
+            row = await guilds.house_rule(unit.transaction, guild_id, key)
+            if row is None:
+                names = tuple(one.name for one in await guilds.house_rules(unit.transaction, guild_id))
+                raise UnknownRules(f"there are no house rules {name!r}", names)
+            await guilds.remove_house_rule(unit.transaction, guild_id, key)
+            if _key(_split(settings.rules)[0]) == key:
+                await guilds.change(unit.transaction, guild_id, rules=_presets(settings)[0])
+            return NamedRules(row.name, stored_rules(row.rules), house=True)
+
+
+async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
+    """Read rules as people write them in a server, offered or not.
+
+    Raises:
+        UnknownRules: there are none with this name, or they cannot be played.
+    """
+    name, changes = _split(text)
+    key = _key(name)
+    row = await guilds.house_rule(transaction, guild_id, key)
+    if row is None and key not in PRESETS:
+        settings = (await guilds.load(transaction, guild_id)).settings
+        raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings))
+    base = Rules.parse(key) if row is None else stored_rules(row.rules)
+    changed = {change.partition("=")[0] for change in changes}
+    unchanged = [word for word in str(base).split() if word.partition("=")[0] not in changed]
+    try:
+        rules = Rules.parse(" ".join((*unchanged, *changes)))
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
+    return NamedRules(key, rules, house=False) if row is None else NamedRules(row.name, rules, house=True)
+
+
+async def read_offered(transaction: Transaction, guild_id: GuildId, settings: GuildSettings, text: str) -> NamedRules:
+    """Read rules as people write them in a server with these settings, which must offer them.
+
+    Raises:
+        UnknownRules: there are none with this name, or they cannot be played.
+        NotOffered: the server does not offer this preset.
+    """
+    found = await read_rules(transaction, guild_id, text)
+    if not found.house and found.name not in _presets(settings):
+        raise NotOffered(found.name, await _names(transaction, guild_id, settings))
+    return found
+
+
+def with_options(rules: Rules, **options: Any) -> Rules:
+    """Return rules with some options at other values.
+
+    Raises:
+        UnknownRules: a value is out of range, or the options contradict each other.
+    """
+    try:
+        return replace(rules, **options)
+    except GinError as error:
+        raise UnknownRules(str(error)) from None
+
+
+def _presets(settings: GuildSettings) -> tuple[str, ...]:
+    """Return the names of the presets that a server offers, in their usual order."""
+    return tuple(name for name in PRESETS if not settings.offered or name in settings.offered)
+
+
+async def _house_rules(transaction: Transaction, guild_id: GuildId) -> tuple[NamedRules, ...]:
+    rows = await guilds.house_rules(transaction, guild_id)
+    return tuple(NamedRules(row.name, stored_rules(row.rules), house=True) for row in rows)
+
+
+async def _names(transaction: Transaction, guild_id: GuildId, settings: GuildSettings) -> tuple[str, ...]:
+    house_rules = await guilds.house_rules(transaction, guild_id)
+    return *_presets(settings), *(row.name for row in house_rules)
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """Split a text into a name and the options after it."""
+    words = text.split()
+    name = list(takewhile(lambda word: "=" not in word, words))
+    return " ".join(name), words[len(name) :]
+
+
+def _key(name: str) -> str:
+    """Return a name without regard to case and extra spaces."""
+    return " ".join(name.split()).casefold()

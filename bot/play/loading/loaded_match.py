@@ -1,0 +1,169 @@
+"""A match with its whole state, for the services alone. What they hand out are the views made here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.engine.deal import Phase
+from bot.engine.match import Match
+from bot.engine.moves import Seat
+from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
+from bot.play.loading.stored_rules import stored_rules
+from bot.play.refusals import NotSeated
+from bot.store.rows import MatchRow, SeatRow
+from bot.values.ids import PersonId
+from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
+from bot.values.people import DEFAULT_PREFERENCES
+from bot.values.statistics import Player
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedMatch:
+    """A match's row, and the state that its log leads to."""
+
+    row: MatchRow
+    state: Match
+
+    @property
+    def info(self) -> MatchInfo:
+        """The match without its cards."""
+        return match_info(self.row)
+
+    @property
+    def running(self) -> bool:
+        """Whether the match is not over."""
+        return self.row.status is MatchStatus.RUNNING
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """The seats whose turn it is, one for each board; none once the match is over, even in the middle of a deal."""
+        return self.state.to_act if self.running else ()
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that have yet to agree to what another proposes: to cancel the match, or to play a rematch."""
+        proposal = Proposal.CANCEL if self.running else Proposal.REMATCH
+        silent = [Seat(seat.seat) for seat in self.row.seats if seat.proposal is not proposal]
+        return tuple(silent) if len(silent) < len(self.row.seats) else ()
+
+    def seat_of(self, person_id: PersonId) -> Seat:
+        """Return a person's seat.
+
+        Raises:
+            NotSeated: they do not play in the match.
+        """
+        seat = self.info.seat_of(person_id)
+        if seat is None:
+            raise NotSeated(self.info)
+        return seat
+
+    def board_of(self, seat: Seat) -> int:
+        """Return the board a seat plays on now, or last played on."""
+        return self.state.deal_of(seat).board
+
+    def changed_at(self, seat: Seat) -> tuple[int, datetime]:
+        """Return the version at which a seat's board last changed, and when that was."""
+        row = self.row.seats[seat]
+        if row.version is None or row.moved_at is None:
+            return self.row.version, self.row.moved_at
+        return row.version, row.moved_at
+
+    def awaited_by(self, seat: Seat) -> Seat | None:
+        """Return the opponent that a seat waits for: at its own board, or anywhere if its board is done."""
+        if seat in self.to_act:
+            return None
+        here = self.state.deal_of(seat).to_act
+        side = next(side for side in self.state.sides if seat in side)
+        awaited = self.to_act if here is None else (here,) if here in self.to_act else ()
+        opponents = [other for other in awaited if other not in side]
+        return min(opponents, key=lambda other: self.changed_at(other)[1], default=None)
+
+    def opponents_at_board(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the other seats at a seat's board."""
+        return tuple(other for other in self.state.deal_of(seat).seats if other != seat)
+
+    def table(self, board: int = 1) -> Table:
+        """Return a board as everyone sees it."""
+        view = self._public(board)
+        return Table(self.info, view, max(self.changed_at(seat)[1] for seat in view.order))
+
+    def hand(self, seat: Seat, now: datetime) -> OwnHand:
+        """Return the match as one seat sees it."""
+        awaited, person = self.awaited_by(seat), self.row.seats[seat].person
+        view = seat_view(self.state, seat)
+        return OwnHand(
+            match=self.info,
+            view=view if self.running else _without_turn(view),
+            moved_at=self.changed_at(seat)[1],
+            may_claim=awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER,
+            last_deal=self._last_deal(seat),
+            preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
+        )
+
+    def showdown(self, place: int) -> Showdown:
+        """Return a finished deal by its place in the order of ending, from 1."""
+        return Showdown(self.info, self._showdown(place))
+
+    def summary(self) -> MatchSummary:
+        """Return all finished deals."""
+        deals = tuple(self._showdown(place) for place in range(1, len(self.state.finished) + 1))
+        return MatchSummary(self.info, self._public(1), deals)
+
+    @property
+    def open_deals(self) -> int:
+        """The number of finished deals in rounds that are over: in the others some cards are still hidden."""
+        in_play = {deal.number for deal in self.state.playing}
+        return sum(deal.number not in in_play for deal in self.state.finished)
+
+    def _public(self, board: int) -> PublicView:
+        view = public_view(self.state, board)
+        return view if self.running else replace(view, turn=None, phase=Phase.DONE)
+
+    def _showdown(self, place: int) -> ShowdownView:
+        deal = self.state.finished[place - 1]
+        return showdown_view(self.state, deal.number, deal.board)
+
+    def _last_deal(self, seat: Seat) -> ShowdownView | None:
+        """Return the last finished deal at a seat's board while others are in play."""
+        several = self.state.format.boards > 1
+        places = [place for place, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not several]
+        return self._showdown(places[-1]) if places and self.state.playing else None
+
+
+def match_info(row: MatchRow) -> MatchInfo:
+    """Return a match without its cards, from its row."""
+    return MatchInfo(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        channel_deleted=row.channel_deleted,
+        status=row.status,
+        version=row.version,
+        revision=row.revision,
+        ruleset=row.ruleset,
+        rules=stored_rules(row.rules),
+        players=tuple(map(_player, row.seats)),
+        proposals=tuple(seat.proposal for seat in row.seats),
+        started_at=row.started_at,
+        moved_at=row.moved_at,
+        ended_at=row.ended_at,
+        appearance=row.appearance,
+    )
+
+
+def _player(seat: SeatRow) -> Player:
+    return Player(None, None) if seat.person is None else Player(seat.person.id, seat.person.name)
+
+
+def _without_turn(view: SeatView) -> SeatView:
+    """Return a seat's view of a match that is over: nobody's turn, and nothing to do."""
+    return replace(
+        view,
+        public=replace(view.public, turn=None, phase=Phase.DONE),
+        fresh=None,
+        choices=(),
+        lay_offs=(),
+        defence=None,
+        moves=(),
+    )

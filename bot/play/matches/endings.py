@@ -1,0 +1,232 @@
+"""How matches end early and begin again: resigning, claiming, cancelling, and the rematch."""
+
+from __future__ import annotations
+
+from bot.engine.moves import Seat
+from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.unit_of_work import UnitOfWork, Units, require_thawed
+from bot.play.matches.match_writer import MatchWriter, MovedOn
+from bot.play.matches.replayed import answer_again
+from bot.play.outbox.changes import Change
+from bot.play.refusals import (
+    MatchRunning,
+    NoMatch,
+    NotSeated,
+    NotWelcome,
+    NotYourTurn,
+    Refusal,
+    RematchBegun,
+    TooSoon,
+)
+from bot.store import matches
+from bot.store.database import shielded
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchInfo, OwnHand, Proposal
+from bot.values.people import Challengers
+
+
+class Endings:
+    """Ends of matches, and what follows them."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        self._units = units
+        self._writer = writer
+
+    @shielded
+    async def resign(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
+        """Resign a match: it ends, and the person who resigns loses, whatever the score.
+
+        With two players the other wins, with partners the other team. With three or four players on their own there is
+        no result for the others.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+        """
+        try:
+            async with self._units.write() as unit:
+                loaded = await unit.load_running(match_id)
+                seat = loaded.seat_of(person_id)
+                loaded = await self._writer.resign(unit, loaded, seat, interaction_id)
+                return loaded.hand(seat, unit.now)
+        except (Refusal, MovedOn) as reason:
+            return await answer_again(self._units, person_id, interaction_id, reason)
+
+    @shielded
+    async def claim(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
+        """End a match in which an opponent has kept the person waiting for `ABANDONED_AFTER`.
+
+        It counts as the opponent's resignation; see `resign`. Each board is waited for separately, so a silent partner
+        can only be claimed by the other team.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+            NotYourTurn: nobody keeps the person waiting.
+            TooSoon: not for long enough yet.
+        """
+        try:
+            async with self._units.write() as unit:
+                loaded = await unit.load_running(match_id)
+                seat = loaded.seat_of(person_id)
+                hand, silent = loaded.hand(seat, unit.now), loaded.awaited_by(seat)
+                if silent is None:
+                    raise NotYourTurn(hand)
+                if not hand.may_claim:
+                    raise TooSoon(loaded.info, loaded.changed_at(silent)[1] + ABANDONED_AFTER)
+                loaded = await self._writer.resign(unit, loaded, silent, interaction_id)
+                return loaded.hand(seat, unit.now)
+        except (Refusal, MovedOn) as reason:
+            return await answer_again(self._units, person_id, interaction_id, reason)
+
+    @shielded
+    async def call_off(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat = loaded.seat_of(person_id)
+            all_agree = all(
+                other.proposal is Proposal.CANCEL or other.seat == seat or other.person is None
+                for other in loaded.row.seats
+            )
+            if all_agree or loaded.hand(seat, unit.now).may_claim:
+                loaded = await self._writer.cancel(unit, loaded)
+            else:
+                await matches.save_proposal(unit.transaction, match_id, seat, Proposal.CANCEL)
+                await matches.revise(unit.transaction, match_id)
+                loaded = await self._writer.reload(unit, loaded, Change(proposed=True))
+            return loaded.hand(seat, unit.now)
+
+    @shielded
+    async def keep_playing(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Take back one's own proposal to cancel a match, or turn down the others'.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            seat = loaded.seat_of(person_id)
+            await matches.clear_proposals(unit.transaction, match_id)
+            await matches.revise(unit.transaction, match_id)
+            return (await self._writer.reload(unit, loaded)).hand(seat, unit.now)
+
+    @shielded
+    async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
+        """Cancel a match of a server on behalf of its managers.
+
+        Raises:
+            NoMatch: the server has no such match.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            if loaded.row.guild_id != guild_id:
+                raise NoMatch(here=False)
+            return (await self._writer.cancel(unit, loaded)).info
+
+    @shielded
+    async def rematch(
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        channel_id: ChannelId | None = None,
+        parent_id: ChannelId | None = None,
+    ) -> MatchInfo:
+        """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
+
+        Args:
+            person_id: who agrees.
+            match_id: the match that is over.
+            channel_id: where to play, if not in the same channel.
+            parent_id: the channel that a thread belongs to, if they played or are to play in one.
+
+        Returns:
+            The new match, or the old one with what the players propose while somebody has not agreed.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person did not play in it, or someone who did was forgotten.
+            MatchRunning: it is not over.
+            RematchBegun: all have already agreed.
+            NotWelcome: one of the others takes no challenges, and has not proposed it themselves.
+            WrongChannel: the server now plays in other channels.
+            ChannelBusy: another match runs in the channel.
+            Frozen: the server removed the bot.
+        """
+        async with self._units.write() as unit:
+            loaded, seat = await _load_ended(unit, match_id, person_id)
+            row = require_thawed(loaded).row
+            people = [other.person for other in row.seats if other.person is not None]
+            if len(people) < len(row.seats):
+                raise NotSeated(loaded.info)
+            await require_allowed_channel(unit, Place(row.guild_id, channel_id or row.channel_id, parent_id))
+            lapsed = unit.now - row.moved_at >= REMATCH_OPEN_FOR
+            if lapsed:
+                await matches.clear_proposals(unit.transaction, match_id)
+            for other, person in zip(row.seats, people, strict=True):
+                proposes = other.proposal is Proposal.REMATCH and not lapsed
+                refuses = person.preferences.challengers is Challengers.NOBODY
+                if other.seat != seat and refuses and not proposes:
+                    raise NotWelcome(person.id)
+            await matches.save_proposal(unit.transaction, match_id, seat, Proposal.REMATCH)
+            await matches.revise(unit.transaction, match_id, moved_at=unit.now)
+            loaded = await self._writer.reload(unit, loaded, Change(proposed=True))
+            if loaded.asked:
+                return loaded.info
+            begun = await self._writer.start(
+                unit,
+                row.guild_id,
+                channel_id or row.channel_id,
+                row.ruleset,
+                stored_rules(row.rules),
+                [person.id for person in people],
+            )
+            return begun.info
+
+    @shielded
+    async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
+        """Take back one's proposal of a rematch.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person did not play in it.
+            MatchRunning: it is not over.
+            RematchBegun: all have already agreed.
+            Frozen: its server removed the bot.
+        """
+        async with self._units.write() as unit:
+            loaded, seat = await _load_ended(unit, match_id, person_id)
+            require_thawed(loaded)
+            await matches.save_proposal(unit.transaction, match_id, seat, None)
+            await matches.revise(unit.transaction, match_id)
+            return (await self._writer.reload(unit, loaded)).info
+
+
+async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
+    """Return a match that is over and without a rematch yet, and a person's seat in it."""
+    loaded = await unit.load(match_id)
+    seat = loaded.seat_of(person_id)
+    if loaded.running:
+        raise MatchRunning(loaded.info)
+    if all(other.proposal is Proposal.REMATCH for other in loaded.row.seats):
+        raise RematchBegun(loaded.info)
+    return loaded, seat

@@ -1,0 +1,103 @@
+"""Questions about matches: which one is meant, the table, one's own hand, the score."""
+
+from __future__ import annotations
+
+from bot.play.loading.loaded_match import match_info
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.refusals import NoMatch, NotSeated, WhichMatch
+from bot.store import matches
+from bot.store.rows import MatchRow
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import MatchInfo, MatchSummary, OwnHand, Table
+
+
+class Lookup:
+    """Questions about matches. Nothing here changes one."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
+        """Return the match that a player's command is about: the channel's, else their only running one.
+
+        Raises:
+            NotSeated: others play the channel's match, and the person plays none.
+            WhichMatch: the person plays several elsewhere.
+            NoMatch: there is none.
+        """
+        async with self._units.read() as unit:
+            return match_info(await find_match(unit, person_id, channel_id))
+
+    async def running_in(self, channel_id: ChannelId) -> MatchInfo | None:
+        """Return the match that runs in a channel."""
+        async with self._units.read() as unit:
+            row = await matches.running_in(unit.transaction, channel_id)
+            return None if row is None else match_info(row)
+
+    async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
+        """Return the match that ended last in a channel, which a rematch there would follow.
+
+        Raises:
+            NoMatch: none has ended there.
+            NotSeated: others played it.
+        """
+        async with self._units.read() as unit:
+            row = await matches.last_ended_in(unit.transaction, channel_id)
+        if row is None:
+            raise NoMatch(here=True)
+        match = match_info(row)
+        if match.seat_of(person_id) is None:
+            raise NotSeated(match)
+        return match
+
+    async def table(self, match_id: MatchId, board: int = 1) -> Table:
+        """Return a board of a match as everyone sees it.
+
+        Raises:
+            NoMatch: there is none with this id.
+            LookupError: it has no such board.
+        """
+        async with self._units.read() as unit:
+            return (await unit.load(match_id)).table(board)
+
+    async def summary(self, match_id: MatchId) -> MatchSummary:
+        """Return the finished deals of a match and the score.
+
+        Raises:
+            NoMatch: there is none with this id.
+        """
+        async with self._units.read() as unit:
+            return (await unit.load(match_id)).summary()
+
+    async def hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Return a match as one of its players sees it.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+        """
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            return loaded.hand(loaded.seat_of(person_id), unit.now)
+
+    async def hands(self, person_id: PersonId) -> tuple[OwnHand, ...]:
+        """Return a person's running matches as they see them, oldest first."""
+        async with self._units.read() as unit:
+            rows = await matches.running_of(unit.transaction, person_id)
+            loaded = [await unit.restore(row) for row in rows]
+            return tuple(one.hand(one.seat_of(person_id), unit.now) for one in loaded)
+
+
+async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:
+    """Return the match that a player's command is about; see `Lookup.find`."""
+    here = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
+    if here is not None and match_info(here).seat_of(person_id) is not None:
+        return here
+    running = await matches.running_of(unit.transaction, person_id)
+    if len(running) == 1:
+        return running[0]
+    if running:
+        raise WhichMatch(tuple(map(match_info, running)))
+    if here is not None:
+        raise NotSeated(match_info(here))
+    raise NoMatch(here=channel_id is not None)

@@ -1,0 +1,191 @@
+"""Writes changes of matches inside a unit of work: the log, the chance it needs, and the messages to update."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.engine.deal import Deal
+from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
+from bot.engine.match import Chance as Awaiting
+from bot.engine.moves import RESIGN, Seat
+from bot.engine.rules import Rules
+from bot.play.loading.loaded_match import LoadedMatch, match_info
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.matches.results import seat_results
+from bot.play.matches.shuffler import Shuffler
+from bot.play.outbox.changes import Change, enqueue_match
+from bot.play.refusals import ChannelBusy
+from bot.store import matches
+from bot.store.rows import MatchRow
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.statistics import Category
+
+
+class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
+    """The log has grown since the match was loaded, or already holds the interaction."""
+
+    def __init__(self, match_id: MatchId) -> None:
+        super().__init__()
+        self.match_id = match_id
+
+
+class MatchWriter:
+    """Changes matches. Each method is a step of a unit of work."""
+
+    def __init__(self, shuffler: Shuffler) -> None:
+        self._shuffler = shuffler
+
+    async def start(
+        self,
+        unit: UnitOfWork,
+        guild_id: GuildId,
+        channel_id: ChannelId,
+        ruleset: str,
+        rules: Rules,
+        people: Sequence[PersonId],
+    ) -> LoadedMatch:
+        """Begin a match with the cut and the first deal. The people are by seat.
+
+        Raises:
+            ChannelBusy: another match runs in the channel.
+            Frozen: the server removed the bot.
+        """
+        values = {"guild_id": guild_id, "channel_id": channel_id, "ruleset": ruleset, "rules": str(rules)}
+        values |= {"category": Category.of(rules)}
+        match_id = await matches.create(unit.transaction, values, people, unit.now)
+        if match_id is None:
+            busy = await matches.running_in(unit.transaction, channel_id)
+            assert busy is not None
+            raise ChannelBusy(match_info(busy))
+        row = await matches.load(unit.transaction, match_id)
+        assert row is not None
+        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(people))))
+        return await self.advance(unit, loaded, [])
+
+    async def advance(
+        self,
+        unit: UnitOfWork,
+        loaded: LoadedMatch,
+        actions: Sequence[Action],
+        interaction_id: InteractionId | None = None,
+        *,
+        clicked_by: Seat | None = None,
+    ) -> LoadedMatch:
+        """Apply actions and the chance that must follow them, write them to the log, and update the messages.
+
+        Args:
+            unit: the unit of work.
+            loaded: the match as it is.
+            actions: the players' actions, in order.
+            interaction_id: what caused them.
+            clicked_by: the seat whose own hand message they came from.
+
+        Raises:
+            IllegalMove: the rules do not allow one of them; nothing was written.
+            MovedOn: the match has changed since it was loaded; the unit must end.
+        """
+        before, version = loaded.state, loaded.row.version
+        steps = list(self._apply(before, actions))
+        after = steps[-1][1]
+        texts = [str(action) for action, _ in steps]
+        if not await matches.append(unit.transaction, loaded.row.id, version, texts, interaction_id, unit.now):
+            raise MovedOn(loaded.row.id)
+        row = replace(loaded.row, version=version + len(steps), revision=loaded.row.revision + 1, moved_at=unit.now)
+        for place in range(len(before.finished) + 1, len(after.finished) + 1):
+            ended_with = next(number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
+            outcome = after.finished[place - 1].outcome
+            if outcome is not None:
+                await matches.add_deal(
+                    unit.transaction,
+                    row.id,
+                    place,
+                    outcome.kind,
+                    outcome.winner,
+                    outcome.points,
+                    version + ended_with,
+                    unit.now,
+                )
+        if after.score.over:
+            await matches.finish(unit.transaction, row.id, seat_results(after), unit.now)
+            row = replace(row, status=MatchStatus.FINISHED, ended_at=unit.now)
+        changed = _changed_deals(before, after)
+        if after.format.boards > 1:
+            row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])
+        loaded = LoadedMatch(row, after)
+        unit.saved.append(loaded)
+        await enqueue_match(unit, loaded, _change(before, loaded, changed, clicked_by))
+        return loaded
+
+    async def resign(
+        self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, interaction_id: InteractionId | None = None
+    ) -> LoadedMatch:
+        """Let a seat of a running match resign."""
+        return await self.advance(unit, loaded, [Play(seat, RESIGN)], interaction_id)
+
+    async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
+        """End a running match so that it counts for nobody."""
+        await matches.clear_proposals(unit.transaction, loaded.row.id)
+        await matches.revise(unit.transaction, loaded.row.id, status=MatchStatus.CANCELLED, ended_at=unit.now)
+        return await self.reload(unit, loaded)
+
+    async def reload(self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None) -> LoadedMatch:
+        """Return a match whose row has changed, and update the messages."""
+        row = await matches.load(unit.transaction, loaded.row.id)
+        assert row is not None
+        loaded = LoadedMatch(row, loaded.state)
+        unit.saved.append(loaded)
+        await enqueue_match(unit, loaded, change or Change())
+        return loaded
+
+    def _apply(self, match: Match, actions: Sequence[Action]) -> Sequence[tuple[Action, Match]]:
+        """Return each action with the match after it: the players', then chance's until a player is to act."""
+        steps: list[tuple[Action, Match]] = []
+        for action in actions:
+            match = apply(match, action)
+            steps.append((action, match))
+        while (awaiting := match.awaits) is not None:
+            action = self._chance(match, awaiting)
+            match = apply(match, action)
+            steps.append((action, match))
+        return steps
+
+    def _chance(self, match: Match, awaiting: Awaiting) -> Action:
+        if awaiting is Awaiting.CUT:
+            return Cut(self._shuffler.cut(match.seats))
+        if (waiting := match.reshuffling) is not None:
+            return Restock(self._shuffler.stock(waiting.discards[:-1]))
+        due = match.due
+        if not due:
+            cards = self._shuffler.cut(match.seats)
+            due = match.seatings(Seat(cards.index(min(cards))))
+        seating = due[0]
+        seats = seating.seats if match.format.says_seats else None
+        return Shuffle(seating.number, seating.dealer, self._shuffler.deck(), seats, seating.board)
+
+
+def _changed_deals(before: Match, after: Match) -> tuple[Deal, ...]:
+    """Return the deals that changed, began or ended."""
+    deals = (*after.finished[len(before.finished) :], *after.playing)
+    return tuple(deal for deal in deals if not any(deal is one for one in before.playing))
+
+
+def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked_by: Seat | None) -> Change:
+    known = {(deal.number, deal.board) for deal in before.playing}
+    newly_dealt = {deal.to_act for deal in changed if (deal.number, deal.board) not in known}
+    return Change(
+        boards=tuple(dict.fromkeys(deal.board for deal in changed)),
+        turn_began=tuple(seat for seat in loaded.to_act if seat in newly_dealt or seat not in before.to_act),
+        ended_deals=tuple(range(len(before.finished) + 1, len(loaded.state.finished) + 1)),
+        clicked_by=clicked_by,
+    )
+
+
+async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:
+    """Save that the board of these seats has changed, and return the match's row with it."""
+    await matches.touch_seats(unit.transaction, row.id, seats, row.version, row.moved_at)
+    touched = [
+        replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
+    ]
+    return replace(row, seats=tuple(touched))

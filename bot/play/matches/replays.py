@@ -1,0 +1,91 @@
+"""Finished deals to watch again: which there are, and one of them action by action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.engine.deal import Deal
+from bot.engine.replay import replay_view
+from bot.engine.showdown import Kind
+from bot.play.loading.loaded_match import LoadedMatch, match_info
+from bot.play.loading.unit_of_work import Units
+from bot.play.matches.lookup import find_match
+from bot.play.refusals import NoReplay, NoReplayReason
+from bot.store import matches
+from bot.values.ids import ChannelId, MatchId, PersonId
+from bot.values.matches import MatchInfo, Replay, Showdown
+
+
+class Replays:
+    """Questions about finished deals. Anyone may ask: all hands of these deals were laid down for everyone."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
+        """Return the match that a replay in a channel is about.
+
+        That is the one running there, else the one that ended there last, else the person's only running one.
+
+        Raises:
+            WhichMatch, NoMatch: there is none here, and not exactly one elsewhere; see `Lookup.find`.
+        """
+        async with self._units.read() as unit:
+            here = None
+            if channel_id is not None:
+                here = await matches.running_in(unit.transaction, channel_id)
+                here = here or await matches.last_ended_in(unit.transaction, channel_id)
+            return match_info(here or await find_match(unit, person_id, channel_id))
+
+    async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
+        """Return the deals of a match that can be replayed, in the order in which they ended.
+
+        Raises:
+            NoMatch: there is none with this id.
+        """
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            finished = enumerate(loaded.state.finished, 1)
+            return tuple(loaded.showdown(place) for place, deal in finished if _has_showdown(deal))
+
+    async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
+        """Return a deal by its number and board; without a number the last one, without a board the first.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NoReplay: the deal is not over, was broken off or void, or does not exist.
+        """
+        async with self._units.read() as unit:
+            loaded = await unit.load(match_id)
+            return Replay(loaded.info, replay_view(loaded.state, *_chosen_deal(loaded, number, board)))
+
+
+def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
+    """Return the number and the board of the deal to replay.
+
+    Raises:
+        NoReplay: there is none.
+    """
+    deals = [(deal.number, deal.board) for deal in loaded.state.finished if _has_showdown(deal)]
+    if number is None:
+        if not deals:
+            raise NoReplay(loaded.info, NoReplayReason.NONE_OVER)
+        return deals[-1]
+    wanted = [deal for deal in deals if deal[0] == number and board in (None, deal[1])]
+    if not wanted:
+        raise NoReplay(loaded.info, _reason(loaded, number, board))
+    return min(wanted)
+
+
+def _reason(loaded: LoadedMatch, number: int, board: int | None) -> NoReplayReason:
+    def among(deals: Iterable[Deal]) -> bool:
+        return any(deal.number == number and board in (None, deal.board) for deal in deals)
+
+    if among(loaded.state.playing):
+        return NoReplayReason.IN_PLAY if loaded.running else NoReplayReason.BROKEN_OFF
+    return NoReplayReason.VOID if among(loaded.state.finished) else NoReplayReason.UNKNOWN
+
+
+def _has_showdown(deal: Deal) -> bool:
+    """Return whether a finished deal ended with all hands laid down."""
+    return deal.outcome is not None and deal.outcome.kind is not Kind.VOID

@@ -1,0 +1,46 @@
+"""Where the table of a match is: posted again on request, and moved if its channel was deleted."""
+
+from __future__ import annotations
+
+from bot.play.guilds.guilds import require_allowed_channel
+from bot.play.loading.loaded_match import match_info
+from bot.play.loading.unit_of_work import Units
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox.changes import Change
+from bot.play.refusals import ChannelBusy
+from bot.store import matches
+from bot.store.database import shielded
+from bot.values.guilds import Place
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo
+
+
+class Tables:
+    """The tables of running matches."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        self._units = units
+        self._writer = writer
+
+    @shielded
+    async def repost(self, match_id: MatchId, person_id: PersonId, place: Place) -> MatchInfo:
+        """Post the table again. If its channel was deleted, the match moves to where one of its players asks.
+
+        Raises:
+            NoMatch: there is none with this id.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+            WrongChannel: the server plays in other channels than the one it would move to.
+            ChannelBusy: another match runs in the channel it would move to.
+        """
+        async with self._units.write() as unit:
+            loaded = await unit.load_running(match_id)
+            if loaded.row.channel_deleted and loaded.info.seat_of(person_id) is not None:
+                await require_allowed_channel(unit, place)
+                busy = await matches.running_in(unit.transaction, place.channel_id)
+                if busy is not None and busy.id != match_id:
+                    raise ChannelBusy(match_info(busy))
+                await matches.revise(unit.transaction, match_id, channel_id=place.channel_id, channel_deleted=False)
+            else:
+                await matches.revise(unit.transaction, match_id)
+            return (await self._writer.reload(unit, loaded, Change(repost_table=True))).info

@@ -1,0 +1,163 @@
+"""Moves: checked against the match as it is, written to the log, and answered with the hand afterwards."""
+
+from __future__ import annotations
+
+from bot.engine.cards import Card
+from bot.engine.errors import IllegalMove
+from bot.engine.match import Play, canonical_action
+from bot.engine.moves import DONE, Move, Seat, Verb, knock
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.unit_of_work import UnitOfWork, Units, require_thawed
+from bot.play.matches.lookup import find_match
+from bot.play.matches.match_writer import MatchWriter, MovedOn
+from bot.play.matches.replayed import answer_again
+from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, Stale
+from bot.store.database import shielded
+from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
+from bot.values.matches import OwnHand, Shortcut
+
+
+class Turns:
+    """Moves in running matches."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        self._units = units
+        self._writer = writer
+
+    @shielded
+    async def move(
+        self,
+        person_id: PersonId,
+        match_id: MatchId,
+        move: Move | Shortcut,
+        interaction_id: InteractionId,
+        *,
+        version: int | None = None,
+        in_own_message: bool = False,
+    ) -> OwnHand:
+        """Make a move, and return the hand afterwards.
+
+        Args:
+            person_id: who moves.
+            match_id: the match.
+            move: the move. A knock without melds lays down the default arrangement; a lay-off without a meld goes where
+                it serves best.
+            interaction_id: what caused it. The same interaction never moves twice, and gets the same answer again.
+            version: the state the person saw, if known. What happened on other boards does not matter.
+            in_own_message: whether it came from the player's own hand message, which the answer updates.
+
+        Raises:
+            NoMatch: there is none with this id.
+            NotSeated: the person does not play in it.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+            Stale: the match has moved on from that version.
+            NotYourTurn: another seat is to act.
+            Illegal: the rules do not allow it.
+        """
+        try:
+            async with self._units.write() as unit:
+                loaded = await unit.load(match_id)
+                seat = loaded.seat_of(person_id)
+                if not loaded.running:
+                    raise MatchOver(loaded.info)
+                if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.row.version:
+                    raise Stale(loaded.hand(seat, unit.now))
+                clicked_by = seat if in_own_message else None
+                loaded = await self._make(unit, loaded, seat, move, interaction_id, clicked_by)
+                return loaded.hand(seat, unit.now)
+        except (Refusal, MovedOn) as reason:
+            return await answer_again(self._units, person_id, interaction_id, reason)
+
+    @shielded
+    async def command(
+        self,
+        person_id: PersonId,
+        channel_id: ChannelId | None,
+        move: Move | Shortcut,
+        interaction_id: InteractionId,
+    ) -> OwnHand:
+        """Make a move in the match that a command in a channel is about, and return the hand afterwards.
+
+        Raises:
+            NoMatch, WhichMatch, NotSeated: it is about no match, or about several; see `Lookup.find`.
+            Frozen: its server removed the bot.
+            NotYourTurn: another seat is to act.
+            Illegal: the rules do not allow it.
+        """
+        try:
+            async with self._units.write() as unit:
+                loaded = await unit.restore(await find_match(unit, person_id, channel_id))
+                seat = loaded.seat_of(person_id)
+                loaded = await self._make(unit, loaded, seat, move, interaction_id)
+                return loaded.hand(seat, unit.now)
+        except (Refusal, MovedOn) as reason:
+            return await answer_again(self._units, person_id, interaction_id, reason)
+
+    async def _make(
+        self,
+        unit: UnitOfWork,
+        loaded: LoadedMatch,
+        seat: Seat,
+        move: Move | Shortcut,
+        interaction_id: InteractionId,
+        clicked_by: Seat | None = None,
+    ) -> LoadedMatch:
+        require_thawed(loaded)
+        hand = loaded.hand(seat, unit.now)
+        if seat not in loaded.to_act:
+            raise NotYourTurn(hand)
+        plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(hand, move)]
+        try:
+            return await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
+        except IllegalMove as error:
+            raise Illegal(hand, error.code, move.card if isinstance(move, Move) else None) from None
+
+
+def _engine_moves(hand: OwnHand, move: Move | Shortcut) -> list[Move]:
+    """Return the engine's moves for what was asked.
+
+    Raises:
+        Illegal: it is not possible.
+    """
+    match move:
+        case Shortcut.GIN:
+            return [_gin(hand)]
+        case Shortcut.LAY_OFF_ALL:
+            return _lay_off_all(hand)
+        case Move(Verb.LAY_OFF, Card() as card, None):
+            return [_lay_off(hand, card)]
+        case Move():
+            return [move]
+
+
+def _gin(hand: OwnHand) -> Move:
+    """Return the knock that leaves no deadwood.
+
+    Raises:
+        Illegal: no discard leaves none.
+    """
+    for choice in hand.view.choices:
+        if choice.knocks and choice.leaves == 0:
+            return knock(choice.card)
+    raise Illegal(hand, "no-gin", None)
+
+
+def _lay_off_all(hand: OwnHand) -> list[Move]:
+    """Return the lay-offs that leave the least deadwood, and the end of the answer.
+
+    Raises:
+        Illegal: there is no knock to answer.
+    """
+    if hand.view.defence is None:
+        raise Illegal(hand, "no-lay-off", None)
+    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.defence.lay_offs), DONE]
+
+
+def _lay_off(hand: OwnHand, card: Card) -> Move:
+    """Return the lay-off of a card on the meld where it serves best, or on the first that takes it."""
+    best = hand.view.defence.lay_offs if hand.view.defence is not None else ()
+    for choice in (*best, *hand.view.lay_offs):
+        if choice.card == card:
+            return Move(Verb.LAY_OFF, card, (choice.meld,))
+    return Move(Verb.LAY_OFF, card)

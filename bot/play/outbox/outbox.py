@@ -1,0 +1,335 @@
+"""Serves the courier: which messages are due, what each shows now, and what became of it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.engine.moves import Seat
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.outbox.changes import enqueue_hands, enqueue_pings, gets_hand_by_dm
+from bot.store import challenges, matches, outbox, people, stale_messages
+from bot.store.database import shielded
+from bot.store.rows import OutboxRow, PersonRow
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.matches import OwnHand, Ping
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.people import Push
+
+EDITABLE_FOR: Final = timedelta(hours=1)
+"""Discord has a separate quota for edits of older messages (error 30046), so an older table or hand, which changes
+often, is posted again."""
+
+REPOST_AFTER: Final = timedelta(minutes=1)
+"""A message that somebody deletes comes back, but no more often than this."""
+
+_CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
+_ROWS_PER_GROUP: Final = 4
+_KIND_ORDER: Final = list(MessageKind)
+
+Subject = tuple[bool, int]
+"""Whether it is a challenge rather than a match, and its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageGroup:
+    """Messages of one match or challenge to deliver now, in the order to send them."""
+
+    subject: Subject
+    ids: tuple[OutboxId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WasPosted:
+    """A message was posted. The one it replaces is `stale` if it could not be deleted."""
+
+    message: OutboxMessage
+    posted: Posted
+    stale: Posted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WasShown:
+    """A message was edited, or can never be delivered."""
+
+    message: OutboxMessage
+
+
+@dataclass(frozen=True, slots=True)
+class WasRemoved:
+    """A message no longer exists, and none is wanted in its place, or there is nowhere to post it."""
+
+    message: OutboxMessage
+
+
+@dataclass(frozen=True, slots=True)
+class WasMissing:
+    """A message no longer existed where it should be edited: it must be posted again."""
+
+    message: OutboxMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A message could not be delivered: try again after a while."""
+
+    message: OutboxMessage
+    problem: str
+    retry_after: timedelta
+
+
+Outcome = WasPosted | WasShown | WasRemoved | WasMissing | Failed
+
+
+class Outbox:
+    """The messages that the courier delivers."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+        self._opened_at = units.clock()
+        self._answered: dict[OutboxId, int] = {}
+        """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
+
+    def notify(self) -> None:
+        """Wake the courier: there may be work."""
+        self._units.enqueued.set()
+
+    async def wait(self, longest: timedelta) -> None:
+        """Wait until there may be work, or for `longest`."""
+        with contextlib.suppress(TimeoutError):
+            # Not `wait_for`: before Python 3.12 it loses a cancellation that comes together with the event.
+            async with asyncio.timeout(longest.total_seconds()):
+                await self._units.enqueued.wait()
+        self._units.enqueued.clear()
+
+    async def due(self, busy: Collection[Subject], groups: int) -> tuple[MessageGroup, ...]:
+        """Return messages to deliver now, grouped by match or challenge, those that have waited longest first.
+
+        Args:
+            busy: the matches and challenges whose messages are being delivered; theirs are left out.
+            groups: the largest number of groups.
+        """
+        async with self._units.read() as unit:
+            limit = groups * _ROWS_PER_GROUP
+            rows = await outbox.due(unit.transaction, unit.now, *_split(busy), limit)
+        by_subject: dict[Subject, list[OutboxRow]] = {}
+        for row in rows:
+            by_subject.setdefault((row.kind is MessageKind.CHALLENGE, row.subject_id), []).append(row)
+        return tuple(
+            MessageGroup(subject, tuple(row.id for row in sorted(found, key=_send_order)))
+            for subject, found in list(by_subject.items())[:groups]
+        )
+
+    async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
+        """Return replaced messages to delete now, except those that are being deleted."""
+        async with self._units.read() as unit:
+            rows = await stale_messages.due(unit.transaction, unit.now, busy, limit)
+        return tuple(StaleMessage(row.id, Posted(row.channel_id, row.message_id), row.attempts) for row in rows)
+
+    async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
+        """Return when the next message is due that is not being delivered; None if there is none."""
+        async with self._units.read() as unit:
+            moments = (
+                await outbox.next_due(unit.transaction, *_split(busy)),
+                await stale_messages.next_due(unit.transaction, busy_stale),
+            )
+        return min(filter(None, moments), default=None)
+
+    async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
+        """Return a message as it should be now.
+
+        Return None if there is nothing to do, or not yet: a table comes after the showdown.
+        """
+        async with self._units.read() as unit:
+            row = await outbox.load(unit.transaction, outbox_id)
+            if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
+                return None
+            if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(
+                unit.transaction, MatchId(row.subject_id)
+            ):
+                return None
+            return await self._message(unit, row)
+
+    @shielded
+    async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
+        """Save what became of messages, and of those that the answers to clicks have updated meanwhile."""
+        answered, self._answered = self._answered, {}
+        if not outcomes and not answered:
+            return
+        async with self._units.write() as unit:
+            for outbox_id, revision in answered.items():
+                await outbox.save_shown(unit.transaction, outbox_id, revision)
+            for outcome in outcomes:
+                await _record(unit, outcome)
+
+    @shielded
+    async def stale_removed(self, message: StaleMessage) -> None:
+        """Save that a replaced message is gone."""
+        async with self._units.write() as unit:
+            await stale_messages.remove(unit.transaction, message.id)
+
+    @shielded
+    async def stale_failed(self, message: StaleMessage, problem: str, retry_after: timedelta) -> None:
+        """Save that a replaced message could not be deleted."""
+        async with self._units.write() as unit:
+            await stale_messages.postpone(unit.transaction, message.id, unit.now + retry_after, problem)
+
+    async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> Posted | None:
+        """Return where a message is; None if it is not posted. A table's `part` is its board less one."""
+        async with self._units.read() as unit:
+            row = await outbox.find(unit.transaction, kind, subject_id, part)
+        return None if row is None else _posted(row)
+
+    @shielded
+    async def forget_posts(self) -> None:
+        """Post again what is still of use: the server forgot every message, as the sandbox does when it stops."""
+        async with self._units.write() as unit:
+            await stale_messages.clear(unit.transaction)
+            await outbox.forget_posts(unit.transaction, unit.now)
+            unit.enqueued = True
+
+    @shielded
+    async def channel_deleted(self, channel_id: ChannelId) -> None:
+        """Save that a channel was deleted: its match goes on without a table until a player moves it."""
+        async with self._units.write() as unit:
+            await matches.mark_channel_deleted(unit.transaction, channel_id)
+
+    @shielded
+    async def dm_refused(self, person_id: PersonId) -> None:
+        """Save that a person takes no direct messages, and ping them where it is their turn."""
+        async with self._units.write() as unit:
+            person = await people.load(unit.transaction, person_id)
+            if person is None or person.dm_closed_at is not None:
+                return
+            await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+            await enqueue_hands(unit, person_id)
+            # With `Push.BOTH` they were already pinged.
+            if person.preferences.push is Push.DM:
+                await enqueue_pings(unit, person_id)
+
+    async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
+        """Note that the answer to a click has updated a player's own hand message, so the courier need not."""
+        async with self._units.read() as unit:
+            row = await outbox.find(unit.transaction, MessageKind.HAND, hand.match.id, hand.view.seat)
+        if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
+            self._answered[row.id] = hand.match.revision
+            self.notify()
+
+    async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
+        if row.kind is MessageKind.CHALLENGE:
+            return await self._challenge_message(unit, row)
+        loaded = await unit.load(MatchId(row.subject_id))
+        to_person = row.kind in (MessageKind.HAND, MessageKind.PING)
+        person = loaded.row.seats[row.part].person if to_person else None
+        if row.kind is MessageKind.HAND:
+            channel_id = person.dm_channel_id if person is not None and gets_hand_by_dm(person) else None
+        else:
+            channel_id = None if loaded.row.channel_deleted else loaded.row.channel_id
+        content = None if row.removed else _match_content(unit, loaded, row, person)
+        guild_id, revision = loaded.row.guild_id, loaded.row.revision
+        return self._outbox_message(unit, row, guild_id, revision, content, channel_id, person)
+
+    async def _challenge_message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
+        challenge = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
+        if challenge is None:
+            return self._outbox_message(unit, row, GuildId(0), row.wanted_revision, None, None, None)
+        # A challenge that closed before anyone saw it is not posted at all.
+        unseen = row.message_id is None and challenge.status in _CLOSED_UNSEEN
+        content = None if unseen else await challenge_of(unit.transaction, challenge)
+        place = challenge.channel_id
+        return self._outbox_message(unit, row, challenge.guild_id, challenge.revision, content, place, None)
+
+    def _outbox_message(
+        self,
+        unit: UnitOfWork,
+        row: OutboxRow,
+        guild_id: GuildId,
+        revision: int,
+        content: Content | None,
+        channel_id: ChannelId | None,
+        person: PersonRow | None,
+    ) -> OutboxMessage:
+        reposted = row.repost_revision > row.posted_revision
+        often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
+        old = row.posted_at is not None and unit.now - row.posted_at >= EDITABLE_FOR
+        return OutboxMessage(
+            id=row.id,
+            kind=row.kind,
+            guild_id=guild_id,
+            revision=max(revision, row.wanted_revision),
+            content=content,
+            channel_id=channel_id,
+            posted=_posted(row),
+            post=row.message_id is None or reposted or (old and often_edited),
+            nonce=f"{row.id}.{row.posts}",
+            silent=often_edited and not reposted,
+            may_be_there=row.attempts > 0 or row.due_at <= self._opened_at,
+            attempts=row.attempts,
+            person_id=None if person is None else person.id,
+        )
+
+
+def _split(busy: Collection[Subject]) -> tuple[list[int], list[int]]:
+    """Return the ids of the matches and of the challenges."""
+    return [one for is_challenge, one in busy if not is_challenge], [one for is_challenge, one in busy if is_challenge]
+
+
+def _send_order(row: OutboxRow) -> tuple[int, int]:
+    return _KIND_ORDER.index(row.kind), row.part
+
+
+def _posted(row: OutboxRow) -> Posted | None:
+    if row.channel_id is None or row.message_id is None:
+        return None
+    return Posted(row.channel_id, row.message_id)
+
+
+def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person: PersonRow | None) -> Content | None:
+    match row.kind:
+        case MessageKind.TABLE:
+            return loaded.table(row.part + 1) if loaded.running else None
+        case MessageKind.SHOWDOWN:
+            return loaded.showdown(row.part)
+        case MessageKind.END:
+            return loaded.summary()
+        case MessageKind.HAND:
+            # The end of a match updates the hands that were posted, and posts no new ones.
+            unseen = not loaded.running and row.message_id is None
+            return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
+        case MessageKind.PING:
+            seat = Seat(row.part)
+            to_act, asked = seat in loaded.to_act, seat in loaded.asked
+            if person is None or not (to_act or asked):
+                return None
+            return Ping(loaded.info, seat, person.id, to_act, loaded.opponents_at_board(seat))
+        case MessageKind.CHALLENGE:
+            return None
+
+
+async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
+    transaction, message = unit.transaction, outcome.message
+    match outcome:
+        case WasPosted():
+            await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
+            if outcome.stale is not None:
+                await stale_messages.add(transaction, message.guild_id, outcome.stale, unit.now)
+        case WasShown():
+            await outbox.save_shown(transaction, message.id, message.revision)
+        case WasRemoved():
+            await outbox.clear_post(transaction, message.id)
+            await outbox.save_shown(transaction, message.id, message.revision)
+        case WasMissing():
+            row = await outbox.load(transaction, message.id)
+            await outbox.clear_post(transaction, message.id)
+            if row is not None and row.posted_at is not None:
+                due_at = max(unit.now, row.posted_at + REPOST_AFTER)
+                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
+        case Failed():
+            await outbox.postpone(transaction, message.id, unit.now + outcome.retry_after, outcome.problem)

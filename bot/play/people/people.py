@@ -1,0 +1,152 @@
+"""People: their preferences, their direct messages, and forgetting them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.play.challenges.steps import publish
+from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox.changes import discard_challenge, enqueue_hands
+from bot.store import challenges, matches, people
+from bot.store.database import shielded
+from bot.store.rows import ChallengeRow, PersonRow
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import ChannelId, PersonId
+from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences
+
+TRY_DM_AFTER: Final = timedelta(days=7)
+"""How long closed direct messages are remembered before an interaction of the person tries them again."""
+
+_REMEMBERED_NAMES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalSettings:
+    """What a person prefers, and whether direct messages reach them; None before the first one."""
+
+    preferences: Preferences
+    dm_works: bool | None
+
+
+class People:
+    """Everyone who used the bot."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        self._units = units
+        self._writer = writer
+        self._names: dict[PersonId, str] = {}
+        """Names that the database is known to have."""
+
+    @shielded
+    async def save_name(self, person: Person) -> None:
+        """Keep the name of someone who is already known up to date."""
+        if self._names.get(person.id) == person.name:
+            return
+        self._names[person.id] = person.name
+        if len(self._names) > _REMEMBERED_NAMES:
+            del self._names[next(iter(self._names))]
+        async with self._units.write() as unit:
+            await people.change(unit.transaction, person.id, name=person.name)
+
+    async def preferences(self, person_id: PersonId) -> Preferences:
+        """Return what a person prefers, or the defaults."""
+        return (await self.settings(person_id)).preferences
+
+    async def settings(self, person_id: PersonId) -> PersonalSettings:
+        """Return what a person prefers, and whether direct messages reach them."""
+        async with self._units.read() as unit:
+            return _settings(await people.load(unit.transaction, person_id))
+
+    @shielded
+    async def change_preferences(
+        self, person: Person, change: Callable[[Preferences], Preferences], *, retry_dms: bool = False
+    ) -> PersonalSettings:
+        """Update a person's preferences and return them.
+
+        Hands are sent by direct message, removed or updated as the preferences now say.
+
+        Args:
+            person: whose preferences.
+            change: returns the new preferences for the present ones.
+            retry_dms: whether to try direct messages again at once, however recently they were found closed.
+        """
+        async with self._units.write() as unit:
+            await people.save_name(unit.transaction, person, unit.now)
+            before = _settings(await people.load(unit.transaction, person.id)).preferences
+            after = change(before)
+            await people.save_preferences(unit.transaction, person.id, after)
+            if retry_dms:
+                await people.change(unit.transaction, person.id, dm_closed_at=None)
+            if retry_dms or after.changes_hand(before):
+                await enqueue_hands(unit, person.id)
+            return _settings(await people.load(unit.transaction, person.id))
+
+    async def may_open_dm(self, person_id: PersonId) -> bool:
+        """Return whether to open a direct message channel to a person: they want one, and none is known."""
+        async with self._units.read() as unit:
+            row = await people.load(unit.transaction, person_id)
+        if row is None:
+            return True
+        if not row.preferences.hand_by_dm:
+            return False
+        if row.dm_closed_at is not None:
+            return self._units.clock() - row.dm_closed_at >= TRY_DM_AFTER
+        return row.dm_channel_id is None
+
+    @shielded
+    async def dm_opened(self, person: Person, channel_id: ChannelId) -> None:
+        """Save a person's direct message channel, and send the hands of running matches there."""
+        async with self._units.write() as unit:
+            await people.save_name(unit.transaction, person, unit.now)
+            await people.change(unit.transaction, person.id, dm_channel_id=channel_id, dm_closed_at=None)
+            await enqueue_hands(unit, person.id)
+
+    @shielded
+    async def dm_closed(self, person_id: PersonId) -> None:
+        """Save that a person cannot be reached by direct message."""
+        async with self._units.write() as unit:
+            await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+
+    @shielded
+    async def forget(self, person_id: PersonId) -> int:
+        """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
+
+        In another person's lobby their place is open to anyone.
+
+        Returns:
+            How many running matches were resigned.
+        """
+        async with self._units.write() as unit:
+            running = await matches.running_of(unit.transaction, person_id)
+            for row in running:
+                loaded = await unit.restore(row)
+                await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
+            for row in await challenges.concerning(unit.transaction, person_id):
+                await _leave_challenge(unit, row, person_id)
+            await people.forget(unit.transaction, person_id)
+        self._names.pop(person_id, None)
+        return len(running)
+
+
+async def _leave_challenge(unit: UnitOfWork, row: ChallengeRow, person_id: PersonId) -> None:
+    """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
+    if row.challenger_id == person_id or not (await challenge_of(unit.transaction, row)).is_lobby:
+        if row.status is ChallengeStatus.PENDING:
+            await discard_challenge(unit, row)
+        await challenges.remove(unit.transaction, row.id)
+        return
+    await challenges.remove_guest(unit.transaction, row.id, person_id)
+    if row.status is ChallengeStatus.PENDING:
+        await publish(unit, row)
+
+
+def _settings(row: PersonRow | None) -> PersonalSettings:
+    if row is None:
+        return PersonalSettings(DEFAULT_PREFERENCES, None)
+    known = row.dm_channel_id is not None or row.dm_closed_at is not None
+    return PersonalSettings(row.preferences, row.dm_closed_at is None if known else None)

@@ -1,0 +1,115 @@
+"""How people did on a server, match by match, and how much is played there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
+from typing import Final
+
+from bot.engine.formats import FORMATS
+from bot.play.loading.unit_of_work import Units
+from bot.store import guilds, profiles
+from bot.store.rows import FinishedSeat
+from bot.values.ids import GuildId
+from bot.values.people import Person
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
+
+WEEKS: Final = 12
+"""How many weeks of a server are shown, this one included."""
+
+_FIRST_WEEK: Final = date(1969, 12, 29)
+
+
+class Profiles:
+    """What became of finished matches."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
+        """Return how a person did in a category on a server, or in the one they played most."""
+        async with self._units.read() as unit:
+            since = (await guilds.load(unit.transaction, guild_id)).reset_at
+            categories = await profiles.categories(unit.transaction, person.id, guild_id, since)
+            category = category or next(iter(categories), Category.POINTS)
+            seats = await profiles.finished_seats(unit.transaction, person.id, guild_id, category, since)
+        return _profile(Player(person.id, person.name), category, categories, seats)
+
+    async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
+        """Return how much was played in a category in the last weeks, oldest first; nothing if nothing was."""
+        async with self._units.read() as unit:
+            today = unit.now.date()
+            first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
+            reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
+            start = datetime.combine(first, time(), UTC)
+            since = start if reset_at is None else max(start, reset_at)
+            rows = await profiles.weeks(unit.transaction, guild_id, category, ruleset, since)
+        if not rows:
+            return ()
+        by_number = {row.number: row for row in rows}
+        first_number = (first - _FIRST_WEEK).days // 7
+        weeks: list[Week] = []
+        for week in range(WEEKS):
+            row = by_number.get(first_number + week)
+            begins = first + timedelta(weeks=week)
+            weeks.append(Week(begins, row.matches, row.players) if row else Week(begins, 0, 0))
+        return tuple(weeks)
+
+
+def _profile(
+    player: Player, category: Category, categories: tuple[Category, ...], seats: Sequence[FinishedSeat]
+) -> Profile:
+    matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
+    own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
+    results = [seat.result for seat in own]
+    return Profile(
+        player=player,
+        category=category,
+        categories=categories,
+        played=tuple(
+            PlayedMatch(seat.ended_at, seat.result.won, seat.result.drawn, _net(category, seat, match))
+            for seat, match in zip(own, matches, strict=True)
+        ),
+        deals_won=sum(result.deals_won for result in results),
+        deals_lost=sum(result.deals_lost for result in results),
+        points=sum(result.points for result in results),
+        gins=sum(result.gins for result in results),
+        undercuts=sum(result.undercuts for result in results),
+        rival=_rival(category, own, matches),
+    )
+
+
+def _sides(category: Category, match: Sequence[FinishedSeat]) -> list[list[FinishedSeat]]:
+    """Group the seats of a match by who scored together."""
+    if category is not Category.TEAMS:
+        return [[seat] for seat in match]
+    return [[seat for seat in match if seat.seat in side] for side in FORMATS["partners"].sides(len(match))]
+
+
+def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
+    """Return how many points the own side has more than the best other; for penalty points, how many less."""
+    sides = _sides(category, match)
+    ours = sum(seat.result.points for side in sides if own in side for seat in side)
+    others = [sum(seat.result.points for seat in side) for side in sides if own not in side]
+    return min(others) - ours if category is Category.PENALTY else ours - max(others)
+
+
+def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Sequence[FinishedSeat]]) -> Rival | None:
+    """Return the opponent met most often, among equals the one met last. Forgotten people do not count."""
+    met = [
+        (seat, other)
+        for seat, match in zip(own, matches, strict=True)
+        for side in _sides(category, match)
+        if seat not in side
+        for other in side
+        if other.person_id is not None and other.name is not None
+    ]
+    if not met:
+        return None
+    # A counter keeps the order of first meetings, and `most_common` that of equals.
+    rival_id, times = Counter(other.person_id for _, other in reversed(met)).most_common(1)[0]
+    results = [seat.result.won for seat, other in met if other.person_id == rival_id]
+    name = next(other.name for _, other in reversed(met) if other.person_id == rival_id)
+    return Rival(Player(rival_id, name), times, results.count(True), results.count(False))

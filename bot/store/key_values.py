@@ -1,0 +1,26 @@
+"""Queries about values that the program remembers by a key."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.store.upsert import upsert
+
+
+async def load(transaction: Transaction, key: str) -> str | None:
+    """Return a value; None if there is none."""
+    query = select(tables.key_value.c.value).where(tables.key_value.c.key == key)
+    return (await transaction.execute(query)).scalar()
+
+
+async def save(transaction: Transaction, key: str, value: str) -> None:
+    """Save a value in place of an earlier one."""
+    row = upsert(transaction, tables.key_value).values(key=key, value=value)
+    await transaction.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+
+
+async def clear(transaction: Transaction) -> None:
+    """Forget every value."""
+    await transaction.execute(delete(tables.key_value))

@@ -1,0 +1,229 @@
+"""Queries about the outbox: messages as they should be, and as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, or_, select, update
+
+from bot.store import tables
+from bot.store.columns import Moment
+from bot.store.database import Transaction
+from bot.store.rows import OutboxRow, columns_of, read_row
+from bot.store.upsert import Upsert, upsert_for
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import MatchId, OutboxId
+from bot.values.matches import MatchStatus
+from bot.values.outbox import MessageKind, Posted
+
+_MESSAGE: Final = tables.outbox_message.c
+
+DELETED: Final = "deleted"
+"""The problem of a message that somebody deleted."""
+
+_UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
+_IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
+
+
+@dataclass(frozen=True, slots=True)
+class WantedMessage:
+    """A message as it should be. `repost_revision` is 0 unless it must be posted again rather than edited."""
+
+    kind: MessageKind
+    subject_id: int
+    part: int
+    wanted_revision: int
+    repost_revision: int
+    removed: bool
+    due_at: datetime
+
+
+def _guild_left(subjects: Table) -> ColumnElement[bool]:
+    """Return the condition that the server of a message's match or challenge removed the bot."""
+    servers = subjects.join(tables.guild, tables.guild.c.id == subjects.c.guild_id)
+    left = tables.guild.c.left_at.is_not(None)
+    return exists().select_from(servers).where(subjects.c.id == _MESSAGE.subject_id, left)
+
+
+_FROZEN: Final = or_(
+    and_(_IS_CHALLENGE, _guild_left(tables.challenge)), and_(~_IS_CHALLENGE, _guild_left(tables.match))
+)
+
+
+@cache
+def _want(dialect: str) -> Upsert:
+    """Return the statement that asks for messages. Every move runs it, so it is made once."""
+    row = upsert_for(dialect, tables.outbox_message)
+    new = row.excluded
+    # A message that somebody deleted comes back no sooner than was decided then, unless it must be posted anyway.
+    held_back = and_(_MESSAGE.problem == DELETED, new.repost_revision == 0)
+    return row.on_conflict_do_update(
+        index_elements=["kind", "subject_id", "part"],
+        set_={
+            "wanted_revision": new.wanted_revision,
+            "repost_revision": _later(_MESSAGE.repost_revision, new.repost_revision),
+            "removed": new.removed,
+            "due_at": case(
+                (held_back, _later(_MESSAGE.due_at, new.due_at)),
+                # What was already due stays due since then: an attempt may have succeeded without our knowing.
+                (_UNDELIVERED, _earlier(_MESSAGE.due_at, new.due_at)),
+                else_=new.due_at,
+            ),
+        },
+    )
+
+
+def _later(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
+    return case((one > other, one), else_=other)
+
+
+def _earlier(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
+    return case((one < other, one), else_=other)
+
+
+async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
+    """Ask for messages."""
+    new = {"shown_revision": 0, "posted_revision": 0, "posts": 0, "attempts": 0}
+    if messages:
+        await transaction.execute(_want(transaction.dialect.name), [new | columns_of(one) for one in messages])
+
+
+async def want_removed(
+    transaction: Transaction,
+    kind: MessageKind,
+    subject_id: int,
+    revision: int,
+    at: datetime,
+    *,
+    keep: Collection[int] = (),
+    only: int | None = None,
+) -> None:
+    """Ask for the removal of a subject's messages of a kind: all parts but those to keep, or only one."""
+    row = update(tables.outbox_message).where(
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.removed.is_(False)
+    )
+    if keep:
+        row = row.where(_MESSAGE.part.not_in(keep))
+    if only is not None:
+        row = row.where(_MESSAGE.part == only)
+    await transaction.execute(row.values(wanted_revision=revision, removed=True, due_at=at))
+
+
+async def forget_posts(transaction: Transaction, at: datetime) -> None:
+    """Ask again for the messages of running matches and pending challenges: none of the posted ones exists any more."""
+    running = select(tables.match.c.id).where(tables.match.c.status == MatchStatus.RUNNING)
+    pending = select(tables.challenge.c.id).where(tables.challenge.c.status == ChallengeStatus.PENDING)
+    of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
+    of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
+    row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))
+    await transaction.execute(
+        row.values(
+            message_id=None,
+            posts=_MESSAGE.posts + 1,
+            shown_revision=_MESSAGE.wanted_revision - 1,
+            due_at=at,
+            problem=None,
+        )
+    )
+
+
+async def due(
+    transaction: Transaction,
+    at: datetime,
+    busy_matches: Collection[int],
+    busy_challenges: Collection[int],
+    limit: int,
+) -> tuple[OutboxRow, ...]:
+    """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
+
+    Messages of servers that removed the bot wait.
+    """
+    query = select(tables.outbox_message).where(*_waiting(busy_matches, busy_challenges), _MESSAGE.due_at <= at)
+    rows = await transaction.execute(query.order_by(_MESSAGE.due_at, _MESSAGE.id).limit(limit))
+    return tuple(read_row(OutboxRow, row) for row in rows.mappings())
+
+
+async def next_due(
+    transaction: Transaction, busy_matches: Collection[int] = (), busy_challenges: Collection[int] = ()
+) -> datetime | None:
+    """Return when the next message is due, except those of matches and challenges that are busy."""
+    query = select(func.min(_MESSAGE.due_at, type_=Moment)).where(*_waiting(busy_matches, busy_challenges))
+    return (await transaction.execute(query)).scalar()
+
+
+def _waiting(busy_matches: Collection[int], busy_challenges: Collection[int]) -> list[ColumnElement[bool]]:
+    conditions = [_UNDELIVERED, ~_FROZEN]
+    if busy_matches:
+        conditions.append(or_(_IS_CHALLENGE, _MESSAGE.subject_id.not_in(busy_matches)))
+    if busy_challenges:
+        conditions.append(or_(~_IS_CHALLENGE, _MESSAGE.subject_id.not_in(busy_challenges)))
+    return conditions
+
+
+async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
+    """Return a message by its id."""
+    return await _first(transaction, _MESSAGE.id == outbox_id)
+
+
+async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
+    """Return a message by what it shows."""
+    return await _first(transaction, _MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part)
+
+
+async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
+    """Return whether a showdown of a match is still to be posted, and no attempt has failed."""
+    query = select(_MESSAGE.id).where(
+        _MESSAGE.kind == MessageKind.SHOWDOWN, _MESSAGE.subject_id == match_id, _UNDELIVERED, _MESSAGE.attempts == 0
+    )
+    return (await transaction.execute(query.limit(1))).first() is not None
+
+
+async def save_posted(
+    transaction: Transaction, outbox_id: OutboxId, revision: int, posted: Posted, at: datetime
+) -> None:
+    """Save where a new post is, and the revision it shows."""
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
+    await transaction.execute(
+        row.values(
+            shown_revision=revision,
+            posted_revision=revision,
+            channel_id=posted.channel_id,
+            message_id=posted.message_id,
+            posted_at=at,
+            posts=_MESSAGE.posts + 1,
+            attempts=0,
+            problem=None,
+        )
+    )
+
+
+async def save_shown(transaction: Transaction, outbox_id: OutboxId, revision: int) -> None:
+    """Save that a message shows a revision, or that nothing of it is to be shown."""
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.shown_revision < revision)
+    await transaction.execute(row.values(shown_revision=revision, attempts=0, problem=None))
+
+
+async def clear_post(transaction: Transaction, outbox_id: OutboxId) -> None:
+    """Save that a message is not posted any more."""
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
+    await transaction.execute(row.values(message_id=None, channel_id=None, posts=_MESSAGE.posts + 1))
+
+
+async def postpone(transaction: Transaction, outbox_id: OutboxId, due_at: datetime, problem: str) -> None:
+    """Save that a message could not be delivered, and when to try again."""
+    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
+    await transaction.execute(row.values(attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem))
+
+
+async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
+    """Forget a message."""
+    await transaction.execute(delete(tables.outbox_message).where(_MESSAGE.id == outbox_id))
+
+
+async def _first(transaction: Transaction, *where: ColumnElement[bool]) -> OutboxRow | None:
+    row = (await transaction.execute(select(tables.outbox_message).where(*where))).mappings().first()
+    return None if row is None else read_row(OutboxRow, row)

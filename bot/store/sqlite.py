@@ -1,0 +1,190 @@
+"""SQLite as a file: which one, who uses it, how connections are set up, and copies of it.
+
+Everything that holds for SQLite alone is in this module.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+OLDEST_SQLITE: Final = (3, 37, 0)
+"""STRICT tables came with this version."""
+
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA busy_timeout=5000",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA temp_store=MEMORY",
+    "PRAGMA trusted_schema=OFF",
+)
+
+_READERS: Final = 3
+
+
+class DatabaseError(Exception):
+    """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
+
+
+def require_version() -> None:
+    """Check that the SQLite library is new enough.
+
+    Raises:
+        DatabaseError: it is not.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
+
+
+def path_of(url: str) -> Path:
+    """Return the file of a SQLite URL.
+
+    Raises:
+        DatabaseError: the URL is invalid, names another kind of database, or one in memory.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise DatabaseError("the database's address is not a URL: write sqlite:///path/to/file.db") from None
+    if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
+        raise DatabaseError(f"{parsed.render_as_string()!r} is not a SQLite file: write sqlite:///path/to/file.db")
+    return Path(parsed.database)
+
+
+class FileLock:
+    """A lock of the operating system beside the database, held until released or the process ends.
+
+    Raises:
+        DatabaseError: another process holds it, or the folder cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # Links to the same file lead to the same lock.
+        file = path.resolve()
+        try:
+            self._descriptor = os.open(
+                file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
+            )
+        except OSError as error:
+            raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.release()
+            raise DatabaseError(f"another bot is running on {path}; stop it first, or use another file") from None
+
+    def release(self) -> None:
+        """Let another process have the database."""
+        os.close(self._descriptor)
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def create_writer(path: Path) -> AsyncEngine:
+    """Return an engine with one connection, so writers take turns.
+
+    Its transactions begin with BEGIN IMMEDIATE: another process can only be waited for there, where the busy timeout
+    applies, and not at a later statement.
+    """
+    return _create_engine(path, 1, "BEGIN IMMEDIATE")
+
+
+def create_reader(path: Path) -> AsyncEngine:
+    """Return an engine whose connections can only read, which WAL allows beside the writer."""
+    return _create_engine(path, _READERS, "BEGIN", "PRAGMA query_only=ON")
+
+
+def create_blocking_engine(path: Path) -> Engine:
+    """Return an engine for migrations, which rebuild tables and so run without foreign keys."""
+    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
+    _set_up(engine, "BEGIN IMMEDIATE", "PRAGMA foreign_keys=OFF")
+    return engine
+
+
+async def tidy_up(writer: AsyncEngine) -> None:
+    """Let SQLite update its statistics, and fold the write-ahead log back into the file."""
+    async with writer.connect() as connection:
+        raw = await connection.get_raw_connection()
+        driver = raw.driver_connection
+        if driver is not None:
+            await driver.execute("PRAGMA optimize")
+            await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> AsyncEngine:
+    engine = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)),
+        pool_size=connections,
+        max_overflow=0,
+        # The parameters of a failing query may be a whole deck, and the error reaches the log.
+        hide_parameters=True,
+        # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
+        pool_reset_on_return=None,
+    )
+    _set_up(engine.sync_engine, begin, *pragmas)
+    return engine
+
+
+def _set_up(engine: Engine, begin: str, *pragmas: str) -> None:
+    @event.listens_for(engine, "connect")
+    def connected(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # The driver must not begin transactions of its own accord: `begin` below does.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in (*_PRAGMAS, *pragmas):
+            cursor.execute(pragma)
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql(begin)
+
+
+def backup(url: str, target: Path) -> None:
+    """Copy the database to a new file, which a bot may be using meanwhile, and check the copy.
+
+    Raises:
+        DatabaseError: there is no database, the target exists or cannot be written, or the copy is damaged.
+    """
+    source = path_of(url)
+    if not source.exists():
+        raise DatabaseError(f"there is no database {source}")
+    if target.exists():
+        raise DatabaseError(f"{target} already exists; name a new file")
+    copy_to(source, target)
+
+
+def copy_to(source: Path, target: Path) -> None:
+    """Write a compact, consistent copy of a SQLite file. It gets its name once it is checked and on the disk.
+
+    Raises:
+        DatabaseError: the source cannot be read, the target cannot be written, or the copy is damaged.
+    """
+    part = target.with_name(target.name + ".part")
+    try:
+        part.unlink(missing_ok=True)
+        make_private(part)
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check").fetchone()
+        if found != "ok":
+            raise DatabaseError(f"the copy of {source} is damaged: {found}")
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        part.unlink(missing_ok=True)
+        raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error

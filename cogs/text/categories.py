@@ -1,0 +1,14 @@
+"""What is compared with each other, in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.values.statistics import Category
+
+CATEGORIES: Final = {
+    Category.POINTS: "matches for points",
+    Category.TEAMS: "matches of teams",
+    Category.PENALTY: "matches for penalty points",
+}
+"""The ladders; every other filter of a leaderboard is the name of a rule system."""

@@ -1,0 +1,172 @@
+"""Every interaction is answered once, in time, whatever happens: by the symptoms people see in Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from discord import app_commands
+from structlog.testing import capture_logs
+
+from bot.values.matches import MatchSummary
+from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
+from bot.sandbox.interaction import ResponseKind
+from cogs.kit.answers import DEFER_AFTER
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
+from tests.helpers.chance import KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+_CALLBACK = "POST /interactions/*/callback"
+_ORIGINAL = "PATCH /webhooks/*/messages/@original"
+_FOLLOW_UP = "POST /webhooks/*"
+_LATER = pytest.param(ServerError(500, applied=True), marks=pytest.mark.slow)
+"""discord.py waits a second before it tries again."""
+
+
+def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event) -> None:
+    """Have everything that asks for a score sheet hang until told."""
+    real = scene.alive.app.lookup.sheet
+
+    async def sheet(match_id: int) -> MatchSummary:
+        await hanging.wait()
+        return await real(match_id)
+
+    monkeypatch.setattr(scene.alive.app.lookup, "sheet", sheet)
+
+
+@pytest.mark.parametrize("seconds", [2.0, pytest.param(10.0, marks=pytest.mark.slow)])
+async def test_the_application_did_not_respond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """A handler hangs: its command and its click are deferred at 1.5 s, and get their words when they are there.
+
+    That holds too where the connection breaks at the first try of those words.
+    """
+    async with at_table(tmp_path) as scene:
+        hanging = asyncio.Event()
+        _hang(scene, monkeypatch, hanging)
+        asked = await scene.north.slash("gin score", scene.channel)
+        pressed = await scene.south.press(scene.table, "Score")
+        asyncio.get_running_loop().call_later(seconds, hanging.set)
+        for deed, kind in ((asked, ResponseKind.DEFERRED_MESSAGE), (pressed, ResponseKind.DEFERRED_UPDATE)):
+            await deed.answer()
+            assert deed.response is not None
+            assert deed.response.kind is kind
+            assert deed.latency is not None
+            assert deed.latency >= DEFER_AFTER - 0.05
+        assert asked.message.loading
+        assert not hanging.is_set()
+        scene.sandbox.faults.requests(Reset(), on=_ORIGINAL)
+        scene.sandbox.faults.requests(Hangup(), on=_FOLLOW_UP)
+        await scene.sandbox.until(lambda: not asked.message.loading and pressed.followups, 12)
+        assert "the score" in asked.text
+        assert "the score" in pressed.followups[0].text
+        assert pressed.followups[0].only_for == scene.south.id
+
+
+async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A handler fails: command, click and menu get a private answer with a code, and the log has it under that code."""
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
+        monkeypatch.setattr(scene.alive.app.lookup, "sheet", broken)
+        monkeypatch.setattr(scene.alive.app.turns, "move", broken)
+        with capture_logs() as logged:
+            answers = [
+                await scene.uses(scene.north, "gin score", scene.channel),
+                await scene.components(scene.north, scene.table, "Score"),
+                await scene.chooses(scene.north, await scene.turn(scene.north), DISCARD, "Qh"),
+            ]
+        codes = [str(line["code"]) for line in logged if line["event"] == "an interaction failed"]
+        assert len(codes) == 3
+        for answer, code in zip(answers, codes, strict=True):
+            assert "Something went wrong on my side, and nothing was lost" in answer.text
+            assert code in answer.text
+            assert answer.messages[-1].only_for == scene.north.id
+
+
+async def test_unknown_interaction(tmp_path: Path) -> None:
+    """10062: the answer came too late. The move stands, nothing is sent twice, and all messages show it."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        hand = await scene.turn(scene.north)
+        late = scene.sandbox.faults.requests(Refuse(10062), on=_CALLBACK)
+        with capture_logs() as logged:
+            await scene.north.press(hand, "Take 2♦")
+            await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text)
+        assert late.hits == 1
+        assert [line["event"] for line in logged] == ["too late to answer"]
+        assert "discard a card" in await scene.asks(scene.north, "hand")
+
+
+@pytest.mark.parametrize("fault", [Reset(), Reset(applied=True), _LATER])
+async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: RequestFault) -> None:
+    """A broken connection, or an error after the answer was taken (then 40060): one move, one answer, up to date."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        hand = await scene.turn(scene.north)
+        scene.sandbox.faults.requests(fault, on=_CALLBACK)
+        await scene.components(scene.north, hand, "Take 2♦")
+        await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK, KNOCK_AS])
+        await scene.quiet()
+        if not isinstance(fault, ServerError):
+            scene.sandbox.faults.requests(fault, on=_CALLBACK)
+            asked = await scene.uses(scene.north, "gin hand", scene.channel)
+            assert "discard a card" in asked.text
+            assert len(asked.messages) == 1
+
+
+async def test_the_same_event_twice(tmp_path: Path) -> None:
+    """Discord delivers an interaction twice: one move, one challenge, and the good answer is what stays to be seen."""
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
+        scene.sandbox.faults.events(Duplicate())
+        invitation = await scene.invites(scene.north, scene.south)
+        scene.sandbox.faults.events(Duplicate())
+        accepted = await scene.components(scene.south, invitation, "Accept")
+        await scene.quiet()
+        assert "The match is on" in accepted.text
+        assert len(accepted.messages) == 1
+        assert len(scene.posts) == 2
+        hand = await scene.turn(scene.north)
+        scene.sandbox.faults.events(Duplicate())
+        pressed = await scene.components(scene.north, hand, "Pass")
+        await scene.quiet()
+        assert scene.table.text.count("passed") == 1
+        assert "**⁨South⁩** to take" in scene.table.text
+        assert "Waiting for ⁨South⁩" in hand.text
+        assert "The table has moved on" not in hand.text
+        assert pressed.messages == [hand]
+        scene.sandbox.faults.events(Duplicate())
+        asked = await scene.uses(scene.south, "gin take", scene.channel)
+        await scene.quiet()
+        assert "You took 2♦" in asked.text
+        assert len(asked.messages) == 1
+
+
+async def test_clicks_at_the_same_time(tmp_path: Path) -> None:
+    """A double click, and both players at once: one move, and every click is answered with the present hand."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        north, south = await scene.turn(scene.north), await scene.hand(scene.south)
+        clicks = [
+            await scene.north.press(north, "Pass"),
+            await scene.north.press(north, "Pass"),
+            await scene.south.press(south, "Refresh"),
+            await scene.north.press(north, "Take 2♦"),
+        ]
+        for click in clicks:
+            await click.done()
+            assert not click.failed
+        await scene.quiet()
+        assert scene.table.text.count("passed") == 1
+        assert "took" not in scene.table.text
+        assert labels(north) == ["Refresh"]
+
+
+async def test_a_command_that_is_gone(tmp_path: Path) -> None:
+    """Discord still shows a command, or an option, that the bot has no more: it says that they have changed."""
+    async with clubhouse(tmp_path) as scene:
+        gin = scene.alive.client.tree.get_command("gin")
+        assert isinstance(gin, app_commands.Group)
+        gin.remove_command("score")
+        assert "My commands have changed" in await scene.asks(scene.north, "score")

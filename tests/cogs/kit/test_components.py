@@ -1,0 +1,125 @@
+"""Buttons and menus work for ever: stale ones, others' ones, unknown ones, and after a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.interaction import Modal
+from cogs.kit.components import COMPONENTS, ComponentEvent, ComponentHandlers, button, menu
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
+from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.living import bot_on, sandbox_of, start_match
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
+    """A click that crossed an edit on its way makes no move; the hand says that the table has moved on."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        hand = await scene.turn(scene.north)
+        (take, _) = [str(button.custom_id) for button in hand.buttons]
+        await scene.components(scene.north, hand, "Pass")
+        stale = await scene.components(scene.north, hand, take, late=True)
+        assert "The table has moved on since" in stale.text
+        assert "Waiting for ⁨South⁩" in stale.text
+        assert labels(hand) == ["Refresh"]
+        await scene.quiet()
+        assert "took" not in scene.table.text
+
+
+async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) -> None:
+    """A panel that nobody could refresh meanwhile makes no wrong move, and shows the present hand at the click."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        old = (await scene.uses(scene.north, "gin hand", scene.channel)).message
+        await scene.asks(scene.north, "pass")
+        await scene.asks(scene.south, "pass")
+        scene.sandbox.world.clock.advance(3600)
+        await scene.components(scene.north, old, "Take 2♦")
+        assert "The table has moved on since" in old.text
+        assert labels(old) == ["Draw from the stock"]
+
+
+async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) -> None:
+    """A table's button means its own match and not the channel's: after a rematch the old one says that it is over."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        hand = await scene.turn(scene.north)
+        take = str(hand.buttons[0].custom_id)
+        await scene.asks(scene.north, "take")
+        await scene.asks(scene.north, "gin")
+        end = await scene.post("Rematch")
+        for person in (scene.north, scene.south):
+            await scene.components(person, end, "Rematch")
+        await scene.post("Score")
+        over = await scene.components(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
+        assert "is over. `/gin rematch` plays another" in over.text
+
+
+async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
+    """A custom id of an older version, or of something else, is answered once with the way to a table that works."""
+    async with at_table(tmp_path) as scene:
+        for custom_id in ("old:table:7", "gin:1:0:dance", "gin:1:0:choose:dance", "gin", "gin:1:x:draw"):
+            table = scene.table
+            row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
+            table.past[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
+            answer = await scene.components(scene.north, table, custom_id, late=True)
+            await scene.quiet()
+            assert "This button is from an older time" in answer.text
+            assert len(answer.messages) == 1
+
+
+async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
+    """A dialog that an older version opened is answered too, although this one opens none."""
+    async with at_table(tmp_path) as scene:
+        opened = await scene.north.press(scene.table, "Score")
+        await opened.done()
+        dialog = Modal("old", "Old", [], opened)
+        assert "from an older time" in (await (await scene.north.submit(dialog, {})).done()).text
+
+
+async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
+    """A new process on the same database serves every button of the old one, and tells Discord of no commands again."""
+    url = f"sqlite:///{tmp_path / 'deadwood.db'}"
+    async with sandbox_of() as sandbox:
+        async with bot_on(sandbox, url, chance=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
+            await start_match(alive, target=100)
+            scene = Scene(alive)
+            invitation = await scene.invites(scene.east)
+            hand = await scene.turn(scene.north)
+            preferences = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+            await scene.quiet()
+        async with bot_on(sandbox, url) as alive:
+            scene = Scene(alive)
+            await scene.components(scene.north, hand, "Take 2♦")
+            assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
+            await scene.chooses(scene.south, preferences, "gin:me:0:choose:prefer_push", "none")
+            assert "Your preferences" in preferences.text
+            assert "The match is on" in (await scene.components(scene.south, invitation, "Accept")).text
+            assert "No deal is over yet" in (await scene.components(scene.east, scene.table, "Score")).text
+        assert sandbox.journal.routes["PUT /applications/{application_id}/commands"] == 1
+
+
+@pytest.mark.parametrize("press", [ComponentEvent("12", 3, "discard"), ComponentEvent("which", 0, "draw", "Kd"), ComponentEvent("me", 0, "x", "")])
+def test_a_custom_id_says_all_that_is_known_of_a_press(press: ComponentEvent) -> None:
+    """What a button or menu was made for can be read from its custom id alone."""
+    made = (
+        button(press.subject, press.version, press.verb, "Label", argument=press.argument),
+        menu(press.subject, press.version, press.verb, "Menu", [], argument=press.argument),
+    )
+    for component, kind in zip(made, COMPONENTS, strict=True):
+        assert isinstance(component, kind)
+        assert len(str(component.custom_id)) <= 100
+        assert component.press == press
+
+
+def test_only_verbs_that_somebody_handles_are_known() -> None:
+    """A custom id counts as ours if its verb has a handler, as a button or as a menu."""
+
+    async def nothing(*_: object) -> None: ...
+
+    components = ComponentHandlers(nothing)
+    components.on(draw=nothing)
+    known = ("gin:1:2:draw", "gin:1:2:choose:draw", "gin:which:0:draw:Kd")
+    unknown = ("gin:1:2:fly", "gin:1:2:choose:fly", "gin:1:draw", "gin:1:2:draw:a:b", "")
+    assert [components.knows(custom_id) for custom_id in (*known, *unknown)] == [True] * 3 + [False] * 5

@@ -1,0 +1,259 @@
+"""The courier: messages arrive once, in place, and whatever Discord refuses costs little."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Person
+from bot.sandbox.faults import Refuse, Reset, ServerError
+from bot.sandbox.message import Message
+from cogs.support.courier import BREAK, Courier
+from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
+from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.clock import Clock
+
+pytestmark = pytest.mark.slow
+
+_SENDS = "POST /channels/*/messages"
+_EDITS = "PATCH /channels/*/messages/*"
+
+
+def _calls(scene: Scene, person: Person) -> list[Message]:
+    return [post for post in scene.posts if f"<@{person.id}>, it is your turn" in post.text]
+
+
+async def _north_plays(scene: Scene) -> None:
+    """North takes the upcard and discards: South's turn begins."""
+    await scene.asks(scene.north, "take")
+    await scene.asks(scene.north, "discard", card="Qh")
+
+
+async def _try_again(scene: Scene, clock: Clock) -> None:
+    """Have what failed tried again, a few times over, within the minutes that Discord remembers nonces for."""
+    for _ in range(4):
+        await scene.quiet()
+        clock.pass_by(timedelta(minutes=10))
+        scene.alive.app.outbox.stir()
+
+
+async def test_a_turn_is_pushed_once_by_direct_message(tmp_path: Path) -> None:
+    """Each turn is one notification, however many steps it has; the hand stays one message, the newest at the end."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        north, south = scene.north, scene.south
+        assert len(north.pushes) == 1
+        before = len(south.pushes)
+        await _north_plays(scene)
+        await scene.turn(south)
+        await scene.quiet()
+        assert len(south.pushes) == before + 1
+        assert south.pushes[-1] is hands(south)[-1]
+        await scene.asks(south, "draw")
+        await scene.asks(south, "discard", card="10h")
+        await scene.turn(north)
+        await scene.quiet()
+        assert len(north.pushes) == 2
+        assert len(south.pushes) == before + 1
+        assert len(hands(north)) == len(hands(south)) == 1
+        assert not _calls(scene, north) + _calls(scene, south)
+
+
+async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None:
+    """The hand of the player who waits is sent silently: one push a turn, and none without a turn."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        assert hands(scene.south)
+        assert [message for message in scene.south.pushes if message.channel is scene.south.dm] == []
+
+
+@pytest.mark.parametrize("code", [50007, *(pytest.param(code, marks=pytest.mark.slow) for code in (50278, 20009))])
+async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int) -> None:
+    """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn."""
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
+        refused = scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{scene.south.dm.id}/messages")
+        await scene.components(scene.south, await scene.invites(scene.north, scene.south), "Accept")
+        await scene.turn(scene.north)
+        await scene.sandbox.until(lambda: refused.hits)
+        await _north_plays(scene)
+        await scene.sandbox.until(lambda: _calls(scene, scene.south))
+        (call,) = _calls(scene, scene.south)
+        assert scene.south.pushes[-1] is call
+        assert "My hand" in labels(call)
+        panel = await scene.components(scene.south, call, "My hand")
+        await scene.components(scene.south, panel.message, "Draw from the stock")
+        await scene.chooses(scene.south, panel.message, DISCARD, "Th")
+        await scene.sandbox.until(lambda: call.deleted)
+        assert scene.south.direct_messages() == []
+        assert scene.sandbox.journal.refusals[code] == 1
+        told = await scene.uses(scene.south, "gin me preferences", scene.channel)
+        assert "Your direct messages are closed to me" in told.text
+
+
+async def test_direct_messages_that_open_again_are_tried_after_a_week(tmp_path: Path) -> None:
+    """In an interaction of that person, seven days later, the hand goes by direct message again."""
+    clock = Clock()
+    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+        await scene.quiet()
+        tries = scene.sandbox.journal.refusals[50007]
+        scene.south.user.open_dms = True
+        await scene.components(scene.south, await scene.invites(scene.east, scene.south), "Accept")
+        await scene.quiet()
+        assert scene.south.direct_messages() == []
+        assert scene.sandbox.journal.refusals[50007] == tries
+        scene.age(clock, timedelta(days=8))
+        await scene.asks(scene.south, "challenge")
+        await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
+
+
+async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
+    """After 40003 no direct conversation is opened for an hour; the match goes on by *My hand*."""
+    clock = Clock()
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        openings = "POST /users/@me/channels"
+        scene.sandbox.faults.requests(Refuse(40003, retry_after=0.01), on=openings, times=10)
+        invitation = await scene.invites(scene.north, scene.south)
+        tried = scene.sandbox.journal.routes[openings]
+        assert tried
+        assert "The match is on" in (await scene.components(scene.south, invitation, "Accept")).text
+        assert scene.sandbox.journal.routes[openings] == tried
+        await scene.sandbox.until(lambda: _calls(scene, scene.north))
+        scene.sandbox.faults.clear()
+        scene.age(clock, BREAK)
+        await scene.asks(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
+        await scene.turn(scene.north)
+
+
+@pytest.mark.parametrize(("push", "by_dm", "in_channel"), [("channel", 0, 1), ("both", 1, 1), ("none", 0, 0)])
+async def test_each_player_chooses_how_a_turn_is_told(tmp_path: Path, push: str, by_dm: int, in_channel: int) -> None:
+    """In the channel, both ways, or not at all; the hand is up to date in any case."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+        await scene.chooses(scene.south, panel, "gin:me:0:choose:prefer_push", push)
+        await scene.quiet()
+        before = len(scene.south.pushes)
+        await _north_plays(scene)
+        await scene.turn(scene.south)
+        await scene.sandbox.until(lambda: len(_calls(scene, scene.south)) == in_channel)
+        await scene.quiet()
+        pushed = [message.channel for message in scene.south.pushes[before:]]
+        assert (pushed.count(scene.south.dm), pushed.count(scene.channel)) == (by_dm, in_channel)
+
+
+async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path: Path) -> None:
+    """A reset, an error after the post was taken, a reset edit: in the end there is each message once, up to date."""
+    clock = Clock()
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        faults = scene.sandbox.faults
+        faults.requests(Reset(applied=True), on=_SENDS, times=2)
+        faults.requests(Reset(), on=_SENDS, times=1)
+        await scene.uses(scene.north, "gin challenge", scene.channel, opponent=scene.south)
+        await _try_again(scene, clock)
+        (invitation,) = scene.posts
+        faults.requests(Reset(), on=_EDITS, times=2)
+        await scene.components(scene.south, invitation, "Accept")
+        await _try_again(scene, clock)
+        await scene.sandbox.until(lambda: "The match is on!" in scene.posts[0].text)
+        assert sum("Score" in labels(post) for post in scene.posts) == 1
+        assert len(hands(scene.north)) == len(hands(scene.south)) == 1
+
+
+async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
+    """30046 keeps the table as it is for as long as Discord asks; then it shows the newest state, and only that."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        table = scene.table
+        scene.sandbox.faults.requests(Refuse(30046, retry_after=120.0), on=f"PATCH /channels/{scene.channel.id}/*")
+        await scene.asks(scene.north, "take")
+        await scene.quiet()
+        assert "took" not in table.text
+        edits = table.revision
+        await scene.asks(scene.north, "discard", card="Qh")
+        scene.age(clock, timedelta(minutes=5))
+        await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
+        assert table.revision == edits + 1
+
+
+async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> None:
+    """An edit in an archived thread is refused: the table is posted afresh, which wakes the thread."""
+    clock = Clock()
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
+        await scene.components(scene.south, await scene.invites(scene.north, scene.south, thread), "Accept")
+        await scene.post("Score", thread)
+        await scene.turn(scene.north)
+        scene.sandbox.moderation.archive(thread)
+        await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
+        await scene.quiet()
+        scene.age(clock, timedelta(minutes=1))
+        await scene.sandbox.until(lambda: thread.thread is not None and not thread.thread.archived)
+        assert "⁨North⁩ took 2♦" in latest(scene.posts_in(thread), "Score").text
+
+
+async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_path: Path) -> None:
+    """A cancellation that comes along with news of work is not lost."""
+    async with clubhouse(tmp_path) as scene:
+        app, client = scene.alive.app, scene.alive.client
+        for steps in range(6):
+            running = asyncio.create_task(Courier(client, app, client.pictures).run())
+            await asyncio.sleep(0.02)
+            app.outbox.stir()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            running.cancel()
+            done, _ = await asyncio.wait({running}, timeout=2)
+            assert done, f"still running after {steps} steps"
+
+
+async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
+    """While Discord answers 500 to every post, moves go on; afterwards the channel shows where they led."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        down = scene.sandbox.faults.requests(ServerError(501), on=f"* /channels/{scene.channel.id}/*", times=100)
+        await scene.asks(scene.north, "take")
+        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.quiet()
+        assert down.hits
+        scene.sandbox.faults.clear()
+        scene.age(clock, timedelta(minutes=20))
+        await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
+        assert sum("### Deal 1" in post.text for post in scene.posts) == 1
+
+
+async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
+    """An edit leaves the file where it is while the picture stays the same, whoever edits; another picture is sent."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        hand, table = (await scene.hand(scene.north)), scene.table
+        held = hand.attachments[0]
+        private = (await scene.components(scene.south, table, "My hand")).message
+        refreshed = await scene.components(scene.south, private, "Refresh")
+        assert refreshed.message.attachments[0] is private.attachments[0]
+        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.components(scene.north, leaving, "NamedRules to call it off")
+        shown = table.attachments[0]
+        await scene.quiet()
+        assert "would like to call the match off" in scene.table.text
+        assert "You offer to call the match off" in hand.text
+        assert scene.table.attachments[0] is shown
+        assert hand.attachments[0] is held
+        await scene.asks(scene.north, "take")
+        await scene.quiet()
+        assert "took" in scene.table.text
+        assert scene.table.attachments[0] is not shown
+        assert hand.attachments[0] is not held
+
+
+async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> None:
+    """The courier believes a picture to be at a message that has lost it since: it is sent, and nothing is lost."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.quiet()
+        hand = await scene.hand(scene.north)
+        shown = hand.attachments[0].content
+        hand.attachments.clear()
+        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
+        await scene.components(scene.north, leaving, "NamedRules to call it off")
+        await scene.quiet()
+        assert "You offer to call the match off" in hand.text
+        assert hand.attachments[0].content == shown

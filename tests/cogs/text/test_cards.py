@@ -1,0 +1,86 @@
+"""Cards as they are written to people, and as people write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import DECK, Card
+from bot.engine.errors import NotationError
+from cardart.names import ENGLISH, NAMES, Names
+from cogs.text import cards
+
+each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+languages = st.sampled_from(list(NAMES.values()))
+
+
+@pytest.mark.parametrize("text", ["Kd", "kd", "K♦", " K d ", "king of diamonds", "KING DIAMOND", "k of diamonds"])
+@each_language
+def test_a_card_may_be_written_in_many_ways(text: str, names: Names) -> None:
+    """Notation, symbols and English words all mean the same card, whatever language one plays in."""
+    assert cards.read(text, names).text == "Kd"
+
+
+@pytest.mark.parametrize(("text", "card"), [("10 of hearts", "Th"), ("ten hearts", "Th"), ("2 clubs", "2c")])
+def test_every_kind_of_rank_has_its_word(text: str, card: str) -> None:
+    """Figures and words name a rank beside a suit's name."""
+    assert cards.read(text, ENGLISH).text == card
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "card"),
+    [
+        ("de", "Dd", "Qd"),
+        ("de", "herz 7", "7h"),
+        ("de", "Karo-Konig", "Kd"),
+        ("fr", "dame de coeur", "Qh"),
+        ("fr", "7 trefle", "7c"),
+        ("fr", "v♠", "Js"),
+        ("nl", "harten vrouw", "Qh"),
+        ("pl", "krol karo", "Kd"),
+        ("sv", "knd", "Jd"),
+        ("da", "klor 10", "Tc"),
+        ("it", "re cuori", "Kh"),
+        ("es", "reina de pic", "Qs"),
+    ],
+)
+def test_people_write_cards_in_their_own_language(code: str, text: str, card: str) -> None:
+    """By letters or names, in either order, with or without accents and the little words between."""
+    assert cards.read(text, NAMES[code]).text == card
+
+
+@given(st.sampled_from(DECK), languages, st.booleans())
+def test_what_is_written_to_people_can_be_written_back(card: Card, names: Names, shouted: bool) -> None:
+    """Letters, full names and lines of menus are read as the card that they are of, in capitals too."""
+    for text in (names.short(card), names.full(card), cards.line(card, names)):
+        assert cards.read(text.upper() if shouted else text, names) is card
+        assert cards.read(ENGLISH.full(card), names) is card
+
+
+@given(st.sampled_from(DECK), languages, st.data())
+def test_what_begins_a_name_may_become_the_card(card: Card, names: Names, data: st.DataObject) -> None:
+    """While a name is typed its card stays on offer, unless what is there already names another one."""
+    name = data.draw(st.sampled_from((names.short(card), names.full(card), ENGLISH.full(card), card.text)))
+    typed = name[: data.draw(st.integers(0, len(name)))]
+    try:
+        read = cards.read(typed, names)
+    except NotationError:
+        assert cards.may_mean(typed, card, names)
+    else:
+        assert [one for one in DECK if cards.may_mean(typed, one, names)] == [read]
+
+
+@pytest.mark.parametrize("text", ["", "king", "diamonds", "11 of hearts", "emperor of clubs", "Kd Qd", "1", "♥"])
+@each_language
+def test_what_names_no_card_is_refused(text: str, names: Names) -> None:
+    """Half a card, two cards and ranks that are not there are no card."""
+    with pytest.raises(NotationError, match=r"not a card|one of several cards"):
+        cards.read(text, names)
+
+
+@pytest.mark.parametrize(("code", "text"), [("fr", "sept de c"), ("fr", "roi"), ("de", "Kö"), ("sv", "Kn")])
+def test_what_may_be_several_cards_is_refused(code: str, text: str) -> None:
+    """Hearts and diamonds begin alike in French: nobody guesses which one is meant."""
+    with pytest.raises(NotationError, match="one of several cards"):
+        cards.read(text, NAMES[code])
