@@ -1,0 +1,61 @@
+"""Challenges from their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+from bot.engine.formats import FORMATS
+from bot.play.loading.stored_rules import stored_rules
+from bot.store import people
+from bot.store.database import Transaction
+from bot.store.rows import ChallengeRow
+from bot.values.challenges import Challenge
+from bot.values.ids import PersonId
+from bot.values.statistics import Player
+
+PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+"""The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
+
+_Item = TypeVar("_Item")
+
+
+async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge:
+    """Return a challenge with the names of the people in it."""
+    joined = players_of(row)
+    named = [guest.person_id for guest in row.guests if not guest.joined]
+    names = await people.names(transaction, {*joined, *named})
+
+    def players(person_ids: Iterable[PersonId]) -> tuple[Player, ...]:
+        return tuple(Player(person_id, names.get(person_id)) for person_id in person_ids)
+
+    rules = stored_rules(row.rules)
+    format_ = FORMATS[rules.format]
+    sides = format_.sides(len(joined)) if len(joined) in format_.seats else ()
+    seats = seated(joined, row.pairing)
+    return Challenge(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        ruleset=row.ruleset,
+        rules=rules,
+        seats=format_.seats,
+        players=players(joined),
+        named=players(named),
+        teams=tuple(players(seats[seat] for seat in side) for side in sides if len(side) > 1),
+        status=row.status,
+        revision=row.revision,
+        expires_at=row.expires_at,
+        match_id=row.match_id,
+    )
+
+
+def players_of(row: ChallengeRow) -> list[PersonId]:
+    """Return who plays so far, in the order of joining."""
+    return [row.challenger_id, *(guest.person_id for guest in row.guests if guest.joined)]
+
+
+def seated(joined: Sequence[_Item], pairing: int) -> tuple[_Item, ...]:
+    """Return the players in the order of their seats."""
+    order = PAIRINGS[pairing]
+    return tuple(joined[place] for place in order) if len(joined) == len(order) else tuple(joined)

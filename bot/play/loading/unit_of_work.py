@@ -1,0 +1,103 @@
+"""Units of work: one transaction each, read from top to bottom.
+
+    async with self._units.write() as unit:
+        loaded = await unit.load(match_id)
+        ...
+
+Write methods of services are `shielded` as a whole, so that a cancelled caller never stops them halfway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.match_cache import MatchCache
+from bot.play.refusals import Frozen, MatchOver, NoMatch
+from bot.store import matches
+from bot.store.database import Database, Transaction
+from bot.store.rows import MatchRow
+from bot.values.ids import MatchId
+
+
+class UnitOfWork:
+    """One transaction. `now` is the same for all that happens in it."""
+
+    def __init__(self, transaction: Transaction, now: datetime, cache: MatchCache) -> None:
+        self.transaction = transaction
+        self.now = now
+        self.saved: list[LoadedMatch] = []
+        """The matches to cache once the transaction has committed."""
+        self.enqueued = False
+        """Whether the courier has new messages to deliver once the transaction has committed."""
+        self._cache = cache
+
+    async def load(self, match_id: MatchId) -> LoadedMatch:
+        """Return a match.
+
+        Raises:
+            NoMatch: there is none with this id.
+        """
+        row = await matches.load(self.transaction, match_id)
+        if row is None:
+            raise NoMatch(here=False)
+        return await self.restore(row)
+
+    async def load_running(self, match_id: MatchId) -> LoadedMatch:
+        """Return a match that is not over.
+
+        Raises:
+            NoMatch: there is none with this id.
+            MatchOver: it is over.
+            Frozen: its server removed the bot.
+        """
+        loaded = await self.load(match_id)
+        if not loaded.running:
+            raise MatchOver(loaded.info)
+        return require_thawed(loaded)
+
+    async def restore(self, row: MatchRow) -> LoadedMatch:
+        """Return the match of a row."""
+        return await self._cache.restore(self.transaction, row)
+
+
+def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
+    """Return a match that may change.
+
+    Raises:
+        Frozen: its server removed the bot.
+    """
+    if loaded.row.frozen:
+        raise Frozen(loaded.info)
+    return loaded
+
+
+class Units:
+    """Begins units of work."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
+        self.clock = clock
+        self.enqueued = asyncio.Event()
+        """Set once messages for the courier have been committed."""
+        self._database = database
+        self._cache = MatchCache()
+
+    @asynccontextmanager
+    async def write(self) -> AsyncGenerator[UnitOfWork]:
+        """Begin a unit that commits at the end of the block, and rolls back if the block raises."""
+        async with self._database.write() as transaction:
+            unit = UnitOfWork(transaction, self.clock(), self._cache)
+            yield unit
+        for loaded in unit.saved:
+            self._cache.save(loaded)
+        if unit.enqueued:
+            self.enqueued.set()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncGenerator[UnitOfWork]:
+        """Begin a unit that sees one state of the database and cannot change it."""
+        async with self._database.read() as transaction:
+            yield UnitOfWork(transaction, self.clock(), self._cache)

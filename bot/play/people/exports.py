@@ -1,0 +1,116 @@
+"""All that is kept of a person, as plain data for them to take along."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from bot.engine.moves import Seat
+from bot.engine.record import Record, parse_actions
+from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.store import challenges, matches, people
+from bot.store.rows import ChallengeRow, PersonRow, columns_of
+from bot.values.ids import PersonId
+
+
+class Exports:
+    """Exports of personal data."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units
+
+    async def export(self, person_id: PersonId) -> dict[str, Any]:
+        """Return all that is kept of a person; of a deal in play only what their seat has seen.
+
+        The ids of the bot's messages and of interactions are left out. `times` has one entry for each action of a
+        match, chance included: those of the record first, then those of the deal in play.
+        """
+        async with self._units.read() as unit:
+            row = await people.load(unit.transaction, person_id)
+            ended = await matches.ended_of(unit.transaction, person_id)
+            running = await matches.running_of(unit.transaction, person_id)
+            loaded = [await unit.restore(match) for match in (*ended, *running)]
+            return {
+                "person": None if row is None else _person(row),
+                "challenges": [_challenge(one) for one in await challenges.concerning(unit.transaction, person_id)],
+                "matches": [await _match(unit, one, person_id) for one in loaded],
+            }
+
+
+def _person(row: PersonRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        **columns_of(row.preferences),
+        "dm_channel": row.dm_channel_id,
+        "dm_closed": _iso(row.dm_closed_at),
+        "seen": _iso(row.seen_at),
+    }
+
+
+def _challenge(row: ChallengeRow) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "server": row.guild_id,
+        "channel": row.channel_id,
+        "challenger": row.challenger_id,
+        "players": [guest.person_id for guest in row.guests if guest.joined],
+        "named": [guest.person_id for guest in row.guests if not guest.joined],
+        "rules": row.rules,
+        "status": row.status,
+        "created": _iso(row.created_at),
+        "expires": _iso(row.expires_at),
+    }
+
+
+async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> dict[str, Any]:
+    row, seat = loaded.row, loaded.seat_of(person_id)
+    exported: dict[str, Any] = {
+        "id": row.id,
+        "server": row.guild_id,
+        "channel": row.channel_id,
+        "status": row.status,
+        "seat": seat,
+        "started": _iso(row.started_at),
+        "moved": _iso(row.moved_at),
+        "ended": _iso(row.ended_at),
+        "wish": row.seats[seat].proposal,
+        "times": [_iso(time) for time in await matches.action_times(unit.transaction, row.id)],
+        "record": await _record(unit, loaded),
+    }
+    if loaded.running:
+        exported["deal_in_play"] = _deal_in_play(loaded, seat)
+    return exported
+
+
+async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
+    """Return the match's record, without a deal whose cards are not all open yet."""
+    row, score = loaded.row, loaded.state.score
+    if loaded.running:
+        actions = await matches.actions_until(unit.transaction, row.id, loaded.open_deals)
+    else:
+        actions = await matches.actions(unit.transaction, row.id)
+    result = score.totals if score.over else ()
+    day = row.started_at.date()
+    return str(Record(stored_rules(row.rules), parse_actions("\n".join(actions)), day=day, result=result))
+
+
+def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
+    """Return what a seat has seen of the deal in play: its own cards, and what happened in the open."""
+    view = loaded.hand(seat, loaded.row.moved_at).view
+    return {
+        "deal": view.public.number,
+        "dealer": view.public.dealer,
+        "hand": str(view.hand),
+        "discards": " ".join(map(str, view.public.discards)),
+        "moves": [
+            " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card))))
+            for one in view.public.happenings
+        ],
+    }
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,90 @@
+"""Column types that mean the same on SQLite and on PostgreSQL.
+
+SQLite's STRICT tables take INTEGER, TEXT, REAL and BLOB only, so everything else is mapped onto these there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Dialect, Integer, Text, TypeDecorator
+from sqlalchemy.types import TypeEngine
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def snowflake() -> BigInteger:
+    """Return the type of a Discord id: 64 bits."""
+    return BigInteger().with_variant(Integer, "sqlite")
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware UTC time, stored as whole milliseconds since 1970."""
+
+    impl = BigInteger().with_variant(Integer, "sqlite")
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Return the milliseconds since 1970."""
+        return None if value is None else (value - _EPOCH) // _MILLISECOND
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """Return the time in UTC."""
+        return None if value is None else _EPOCH + value * _MILLISECOND
+
+
+class Flag(TypeDecorator[bool]):
+    """True or False: 1 or 0 on SQLite, a boolean elsewhere."""
+
+    impl = Boolean
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Return INTEGER for SQLite, whose STRICT tables know no BOOLEAN."""
+        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
+        """Return the truth value."""
+        return None if value is None else bool(value)
+
+
+class Enumerated(TypeDecorator[StrEnum]):
+    """A member of an enumeration, stored as its text."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, members: type[StrEnum]) -> None:
+        super().__init__()
+        self.members = members
+
+    def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:
+        """Return the member's text."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
+        """Return the member."""
+        return None if value is None else self.members(value)
+
+
+class Words(TypeDecorator[tuple[Any, ...]]):
+    """Ids or names without spaces, stored as one text with spaces between them."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        super().__init__()
+        self.read = read
+
+    def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> str | None:
+        """Return the words in one text."""
+        return None if value is None else " ".join(map(str, value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Any, ...] | None:
+        """Return the words, each read."""
+        return None if value is None else tuple(map(self.read, value.split()))

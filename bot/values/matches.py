@@ -1,0 +1,151 @@
+"""Matches as people see them: the table, a player's own hand, showdowns, replays. Never a whole match state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.engine.formats import FORMATS
+from bot.engine.moves import Seat
+from bot.engine.replay import ReplayView
+from bot.engine.rules import Rules
+from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.values.appearance import Appearance
+from bot.values.ids import ChannelId, GuildId, MatchId, PersonId
+from bot.values.people import DEFAULT_PREFERENCES, Preferences
+from bot.values.statistics import Player
+
+ABANDONED_AFTER: Final = timedelta(days=7)
+"""After this long without a move the waiting player may claim the match, or cancel it."""
+
+REMATCH_OPEN_FOR: Final = timedelta(days=1)
+"""How long a proposed rematch can be agreed to; it counts from `MatchInfo.moved_at`."""
+
+
+class MatchStatus(StrEnum):
+    """Where a match stands. A resigned or claimed match is finished; a cancelled one counts for nobody."""
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Proposal(StrEnum):
+    """What a player proposes and all others must agree to."""
+
+    CANCEL = "cancel"
+    REMATCH = "rematch"
+
+
+class Shortcut(StrEnum):
+    """A request that stands for one or more of the engine's moves."""
+
+    GIN = "gin"
+    """Knock with a discard that leaves no deadwood."""
+
+    LAY_OFF_ALL = "lay_off_all"
+    """Choose the melds and lay-offs that leave the least deadwood, and finish."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchInfo:
+    """A match without its cards. `players` and `proposals` are by seat; times are UTC.
+
+    `version` names the state that a move applies to; `revision` grows with every change that a message could show.
+    `ruleset` names the preset or house rule that `rules` come from. `moved_at` is the time of the last move, or, once
+    the match is over, of the last proposed rematch. `appearance` is that of its public messages.
+    """
+
+    id: MatchId
+    guild_id: GuildId
+    channel_id: ChannelId
+    channel_deleted: bool
+    status: MatchStatus
+    version: int
+    revision: int
+    ruleset: str
+    rules: Rules
+    players: tuple[Player, ...]
+    proposals: tuple[Proposal | None, ...]
+    started_at: datetime
+    moved_at: datetime
+    ended_at: datetime | None
+    appearance: Appearance
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that score together, in the order of the score's tuples."""
+        return FORMATS[self.rules.format].sides(len(self.players))
+
+    def seat_of(self, person_id: PersonId) -> Seat | None:
+        """Return a person's seat; None if they do not play."""
+        for seat, player in enumerate(self.players):
+            if player.id == person_id:
+                return Seat(seat)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One board of a match as everyone sees it, and when it last changed."""
+
+    match: MatchInfo
+    view: PublicView
+    moved_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """A match as one of its players sees it.
+
+    `moved_at` is when the player's board last changed. `may_claim` is True once an opponent has kept the player waiting
+    for `ABANDONED_AFTER`. `last_deal` is the last finished deal at that board while the match goes on, or None.
+    """
+
+    match: MatchInfo
+    view: SeatView
+    moved_at: datetime
+    may_claim: bool
+    last_deal: ShowdownView | None
+    preferences: Preferences = DEFAULT_PREFERENCES
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """A finished deal as everyone sees it."""
+
+    match: MatchInfo
+    view: ShowdownView
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished deal, action by action, with the hands that were laid down at its end."""
+
+    match: MatchInfo
+    view: ReplayView
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match with every finished deal, in the order in which they ended."""
+
+    match: MatchInfo
+    view: PublicView
+    deals: tuple[ShowdownView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A call to a player in the match's channel: it is their turn, or they are asked to agree to a proposal.
+
+    `opponents` are the other seats at their board.
+    """
+
+    match: MatchInfo
+    seat: Seat
+    person_id: PersonId
+    to_act: bool
+    opponents: tuple[Seat, ...]

@@ -1,0 +1,66 @@
+"""Messages that the bot keeps up to date, as the courier gets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.values.challenges import Challenge
+from bot.values.ids import ChannelId, GuildId, MessageId, OutboxId, PersonId
+from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
+
+
+class MessageKind(StrEnum):
+    """What a message shows. The messages of one match are sent in this order."""
+
+    CHALLENGE = "challenge"
+    SHOWDOWN = "showdown"
+    END = "end"
+    TABLE = "table"
+    HAND = "hand"
+    PING = "push"
+
+
+Content = Table | OwnHand | Showdown | MatchSummary | Ping | Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Where a message is on Discord."""
+
+    channel_id: ChannelId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxMessage:
+    """A message to post, edit or remove, and where it is now.
+
+    Without `content` the message is to be removed. A new post goes to `channel_id`; None means there is nowhere to post
+    it. `revision` is the one that `content` shows. `nonce` is the same for every attempt at the same post. A `silent`
+    post notifies nobody: it only replaces an older message, or shows a hand that is not to act. `may_be_there` is True
+    if an earlier attempt may have succeeded without our knowing.
+    """
+
+    id: OutboxId
+    kind: MessageKind
+    guild_id: GuildId
+    revision: int
+    content: Content | None
+    channel_id: ChannelId | None
+    posted: Posted | None
+    post: bool
+    nonce: str
+    silent: bool
+    may_be_there: bool
+    attempts: int
+    person_id: PersonId | None
+
+
+@dataclass(frozen=True, slots=True)
+class StaleMessage:
+    """A message that a newer post replaced, to be removed."""
+
+    id: int
+    posted: Posted
+    attempts: int

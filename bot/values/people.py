@@ -1,0 +1,62 @@
+"""People: who acts, and what they prefer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
+from bot.values.ids import PersonId
+
+
+class Push(StrEnum):
+    """How a person hears that it is their turn."""
+
+    DM = "dm"
+    CHANNEL = "channel"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Challengers(StrEnum):
+    """Who may challenge a person by name, or keep a place for them."""
+
+    ANYONE = "anyone"
+    PLAYED = "played"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone who uses the bot, with the name they have now."""
+
+    id: PersonId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person chose, or the defaults.
+
+    Every field is a column of the person's row by its name; those of `appearance` have columns of their own.
+    """
+
+    hand_by_dm: bool = True
+    push: Push = Push.DM
+    challengers: Challengers = Challengers.ANYONE
+    appearance: Appearance = DEFAULT_APPEARANCE
+    hand_order: HandOrder = HandOrder.MELDS
+    pictures: bool = True
+
+    def changes_hand(self, before: Preferences) -> bool:
+        """Return whether a hand message looks different than with the preferences before."""
+        return (self.hand_by_dm, self.appearance, self.hand_order, self.pictures) != (
+            before.hand_by_dm,
+            before.appearance,
+            before.hand_order,
+            before.pictures,
+        )
+
+
+DEFAULT_PREFERENCES: Final = Preferences()
