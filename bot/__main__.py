@@ -1,4 +1,4 @@
-"""`deadwood`, or `python -m bot`: settings in, everything built, run, and closed again."""
+"""`deadwood`, or `python -m bot`: reads the settings, builds everything, runs it, and closes it."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from bot.play.application import Application
 from bot.sandbox import Sandbox, World
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseError, backup, file_of
+from bot.store.sqlite import DatabaseError, backup, path_of
 
 log = structlog.get_logger(__name__)
 
 UNUSABLE: Final = 2
-"""The exit code where a setting or a file cannot be used."""
+"""The exit code if a setting or a file cannot be used."""
 LOST: Final = 1
-"""The exit code where the gateway stayed away, or something broke: a supervisor starts the bot again."""
+"""The exit code if the gateway stayed away or something broke: a supervisor starts the bot again."""
 
 TOKEN_REVOKED: Final = 4004
-"""The code with which the gateway closes when the token is not valid any more: trying again would not help."""
+"""The code with which the gateway closes if the token is no longer valid: trying again would not help."""
 
 PATIENCE: Final = 300.0
-"""Seconds without a gateway after which the process gives up: an endless retry looks alive and is not."""
+"""Seconds without a gateway after which the process gives up: an endless retry looks alive but is not."""
 
 SOON: Final = 1.0
-"""Seconds between two looks while there is no gateway, so that health is told soon after it came."""
+"""Seconds between two checks while there is no gateway, so that health is reported soon after it is back."""
 
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
@@ -49,18 +49,18 @@ takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
 **2.** As *South*, press **Accept** on the invitation.
-**3.** ComponentEvent **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
+**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
 opened earlier up to date; the one in your direct messages keeps up by itself.
 
 </gin help:0> explains the game in five lines."""
 
 
-class Lost(Exception):  # noqa: N818 - an end, told by its exit code
+class GatewayLostError(Exception):
     """The gateway stayed away for too long."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; gives the exit code."""
+    """Run one command and return the exit code."""
     parser = argparse.ArgumentParser(prog="deadwood", description="Gin rummy with friends on Discord.")
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("run", help="run the bot (the default); without a token, the sandbox")
@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(settings: Settings) -> int:
-    """Run the bot, or the sandbox where there is no token and it is allowed."""
+    """Run the bot, or the sandbox if there is no token and it is allowed."""
     token = settings.read_token()
     if token is not None:
         return asyncio.run(serve(settings, token))
@@ -104,16 +104,16 @@ def run(settings: Settings) -> int:
 
 
 async def serve(settings: Settings, token: str) -> int:
-    """Run the bot until it is told to stop; gives the exit code."""
+    """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    async with open_house(settings.database_url) as app:
+    async with open_application(settings.database_url) as app:
         client = Client(app)
-        return await run_client(client, token, Heartbeat(file_of(settings.database_url)))
+        return await run_client(client, token, Heartbeat(path_of(settings.database_url)))
 
 
 async def play_locally(port: int) -> int:
-    """Run a local Discord with the bot in it, until told to stop; gives the exit code."""
-    async with open_house(SANDBOX_URL) as app, AsyncExitStack() as stack:
+    """Run a local Discord with the bot in it until told to stop, and return the exit code."""
+    async with open_application(SANDBOX_URL) as app, AsyncExitStack() as stack:
         sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
         try:
             await stack.enter_async_context(sandbox)
@@ -122,20 +122,20 @@ async def play_locally(port: int) -> int:
             await stack.enter_async_context(sandbox)
         use_server(sandbox.api, sandbox.gateway_url)
         # The sandbox forgets commands and messages when it stops; the matches in the database go on.
-        await app.memory.forget()
-        await app.outbox.begin_anew()
+        await app.key_values.clear()
+        await app.outbox.forget_posts()
         client = Client(app, guild_ready_timeout=0.1)
 
         async def announce() -> None:
             print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
 
         client.add_listener(announce, "on_ready")
-        return await run_client(client, sandbox.token, Heartbeat(file_of(SANDBOX_URL)))
+        return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)))
 
 
 @asynccontextmanager
-async def open_house(url: str) -> AsyncGenerator[Application]:
-    """The services on a database, which is closed at the end."""
+async def open_application(url: str) -> AsyncGenerator[Application]:
+    """Open the database, build the application on it, and close the database at the end."""
     database = await Database.open(url)
     try:
         yield Application(database)
@@ -144,7 +144,7 @@ async def open_house(url: str) -> AsyncGenerator[Application]:
 
 
 async def run_client(client: Client, token: str, heart: Heartbeat, patience: float = PATIENCE) -> int:
-    """Run a client until it is told to stop, is refused, or loses the gateway for good; gives the exit code."""
+    """Run a client until it is told to stop, is refused, or loses the gateway for good, and return the exit code."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -153,7 +153,7 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
         asyncio.create_task(client.start(token)),
         asyncio.create_task(_stopped(stop)),
         asyncio.create_task(keep_watch(client, heart, patience)),
-        client.broken,
+        client.background_failure,
     ]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -166,7 +166,7 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
             return _refused()
         log.error("the gateway closed for good: giving up, to be started again", code=closed.code)
         return LOST
-    except Lost:
+    except GatewayLostError:
         log.error("no gateway for too long: giving up, to be started again")
         return LOST
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -198,25 +198,25 @@ async def _stopped(stop: asyncio.Event) -> None:
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Keep the heartbeat while all is well, and give up when the gateway stays away.
+    """Write the heartbeat while all is well, and give up when the gateway stays away.
 
     Raises:
-        Lost: there was no gateway for `patience` seconds.
+        GatewayLostError: there was no gateway for `patience` seconds.
     """
     loop = asyncio.get_running_loop()
     while True:
-        lost_at = client.lost_at
-        if lost_at is None:
-            await client.app.memory.ping()
+        disconnected_at = client.disconnected_at
+        if disconnected_at is None:
+            await client.app.key_values.ping()
             heart.beat()
-        elif loop.time() - lost_at >= patience:
-            raise Lost
-        await asyncio.sleep(min(INTERVAL if lost_at is None else SOON, patience / 4))
+        elif loop.time() - disconnected_at >= patience:
+            raise GatewayLostError
+        await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
 
 
 def health(settings: Settings) -> int:
-    """Exit code 0 if the running bot's last heartbeat is fresh."""
-    age = Heartbeat(file_of(settings.database_url)).age()
+    """Return exit code 0 if the running bot's last heartbeat is recent."""
+    age = Heartbeat(path_of(settings.database_url)).age()
     if age is None:
         print("no heartbeat: the bot is not running, or not connected", file=sys.stderr)
         return LOST

@@ -1,16 +1,19 @@
-"""Leaving a match: resigning (asked once more), calling it off together, claiming one that was abandoned."""
+"""Leaving a match: resigning after a confirmation, cancelling it together, claiming an abandoned one."""
 
 from __future__ import annotations
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, OwnHand
+from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
-from cogs.support.choosing import match_meant
+from cogs.kit.components import ComponentEvent
 from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
-from cogs.kit.components import ComponentEvent
+from cogs.support.choosing import find_match
+from cogs.support.interactions import interaction_id_of, person_id_of
 from cogs.support.replies import show, show_hand
 from cogs.support.services import Services
 from cogs.text import hand as texts
@@ -22,56 +25,59 @@ class Endings(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._app = services.app
         self._pictures = services.pictures
-        services.components.on(
-            leave=self._leave_pressed,
-            resign=self._resign_pressed,
-            claim=self._claim_pressed,
-            call_off=self._call_off_pressed,
-            keep=self._keep_pressed,
-            stay=self._stay_pressed,
-            take_back=self._take_back_pressed,
+        services.components.register(
+            {
+                Action.LEAVE_MATCH: self._leave_pressed,
+                Action.RESIGN: self._resign_pressed,
+                Action.CLAIM: self._claim_pressed,
+                Action.CALL_OFF: self._call_off_pressed,
+                Action.KEEP_PLAYING: self._keep_playing_pressed,
+                Action.STAY: self._stay_pressed,
+                Action.WITHDRAW_REMATCH: self._withdraw_rematch_pressed,
+            }
         )
 
     @app_commands.command(description="Resign a match, offer to call it off, or claim one your opponent left")
     async def resign(self, interaction: Interaction) -> None:
-        """Shortcut once more, and offer the kinder ways out."""
-        match = await match_meant(interaction, self._app, "leave")
+        """Ask for a confirmation, and offer the kinder ways out."""
+        match = await find_match(interaction, self._app, Action.LEAVE_MATCH)
         if match is not None:
-            await self._ask(interaction, match.id)
+            await self._confirm(interaction, match.id)
 
-    async def _leave_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        await self._ask(interaction, press.number)
+    async def _leave_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._confirm(interaction, event.match_id)
 
-    async def _ask(self, interaction: Interaction, match_id: int) -> None:
-        await show(interaction, panels.leaving(await self._app.lookup.hand(interaction.user.id, match_id)))
+    async def _confirm(self, interaction: Interaction, match_id: MatchId) -> None:
+        hand = await self._app.lookup.hand(person_id_of(interaction), match_id)
+        await show(interaction, panels.leaving(hand))
 
-    async def _resign_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        await self._app.endings.resign(interaction.user.id, press.number, interaction.id)
-        await show(interaction, note("You resigned. How the match ended stands in the channel.", Accent.OVER))
+    async def _resign_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
+        await show(interaction, note("You resigned. The channel shows how the match ended.", Accent.OVER))
 
-    async def _claim_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        hand = await self._app.endings.claim(interaction.user.id, press.number, interaction.id)
+    async def _claim_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.endings.claim(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
         await show(interaction, note(texts.over(hand), Accent.OVER))
 
-    async def _call_off_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        hand = await self._app.endings.call_off(interaction.user.id, press.number)
-        if hand.card.status is MatchStatus.CANCELLED:
+    async def _call_off_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.endings.call_off(person_id_of(interaction), event.match_id)
+        if hand.match.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match is called off. It counts for nobody.", Accent.OVER))
         else:
-            await self._show(interaction, hand)
+            await self._show_hand(interaction, hand)
 
-    async def _keep_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        hand = await self._app.endings.keep_playing(interaction.user.id, press.number)
-        await self._show(interaction, hand, "The match goes on.")
+    async def _keep_playing_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.endings.keep_playing(person_id_of(interaction), event.match_id)
+        await self._show_hand(interaction, hand, "The match goes on.")
 
-    async def _stay_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        """Nothing changes, an offer of the other's to call the match off neither."""
-        hand = await self._app.lookup.hand(interaction.user.id, press.number)
-        await self._show(interaction, hand, "The match goes on.")
+    async def _stay_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Change nothing, not even an opponent's offer to call the match off."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await self._show_hand(interaction, hand, "The match goes on.")
 
-    async def _take_back_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        await self._app.endings.take_back(interaction.user.id, press.number)
+    async def _withdraw_rematch_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.endings.withdraw_rematch(person_id_of(interaction), event.match_id)
         await show(interaction, note("You took your offer of a rematch back."))
 
-    async def _show(self, interaction: Interaction, hand: OwnHand, said: str | None = None) -> None:
-        await show_hand(interaction, self._app, self._pictures, hand, said)
+    async def _show_hand(self, interaction: Interaction, hand: OwnHand, notice: str | None = None) -> None:
+        await show_hand(interaction, self._app, self._pictures, hand, notice)

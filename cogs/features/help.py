@@ -1,4 +1,4 @@
-"""The help and the rules."""
+"""Help and rules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import Rules
+from bot.values.ids import GuildId
 from cardart.names import names_of
-from cogs.kit.answers import Answer, Interaction, Message
-from cogs.support.choosing import complete_rules
-from cogs.panels.layout import Accent, message
+from cogs.kit.actions import Action
+from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
+from cogs.panels.layout import Accent, message
+from cogs.panels.rules import rules_page
+from cogs.support.choosing import complete_rules
+from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.services import Services
 from cogs.text import pages
-from cogs.text import rules as texts
 
 
 class Help(commands.Cog):
@@ -22,42 +25,40 @@ class Help(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._app = services.app
         self._pictures = services.pictures
-        services.components.on(rules=self._rules_pressed, challenge_rules=self._challenge_rules_pressed)
+        services.components.register(
+            {Action.SHOW_RULES: self._match_rules_pressed, Action.CHALLENGE_RULES: self._challenge_rules_pressed}
+        )
 
     @app_commands.command(description="Gin rummy in five lines and a picture")
     async def help(self, interaction: Interaction) -> None:
         """Explain the game and the commands."""
-        chosen = await self._app.people.preferences(interaction.user.id)
-        picture = await self._pictures.primer(chosen.look) if chosen.pictures else None
-        told = pages.game(names_of(chosen.look.language))
-        shown = message(Accent.WAITING, told, pages.COMMANDS, title="Gin rummy", picture=picture)
-        await Answer.to(interaction).say(shown)
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
+        game = pages.game(names_of(preferences.appearance.language))
+        page = message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture)
+        await Answer.to(interaction).reply(page)
 
     @app_commands.command(description="The rules of this channel's match, or any others")
-    @app_commands.describe(rules="Which rules to explain; without it those of the match here")
+    @app_commands.describe(rules="Which rules to explain; leave it out for those of the match here")
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:
         """Explain rules in full."""
         if rules is not None:
-            offer = await self._app.rulebook.read(interaction.guild_id or 0, rules)
-            await Answer.to(interaction).say(explained(offer.rules, offer.name))
-            return
-        card = await self._app.lookup.in_channel(interaction.channel_id or 0)
-        await Answer.to(interaction).say(explained(Rules()) if card is None else explained(card.rules, card.system))
+            found = await self._app.rulebook.read(GuildId(interaction.guild_id or 0), rules)
+            page = rules_page(found.rules, found.name)
+        else:
+            match = await self._app.lookup.running_in(channel_id_of(interaction))
+            page = rules_page(Rules()) if match is None else rules_page(match.rules, match.ruleset)
+        await Answer.to(interaction).reply(page)
 
     @rules.autocomplete("rules")
-    async def names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The rules that the server offers."""
+    async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the server's rules."""
         return await complete_rules(interaction, self._app, typed)
 
-    async def _rules_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        card = (await self._app.lookup.table(press.number)).card
-        await Answer.to(interaction).say(explained(card.rules, card.system))
+    async def _match_rules_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        match = (await self._app.lookup.table(event.match_id)).match
+        await Answer.to(interaction).reply(rules_page(match.rules, match.ruleset))
 
-    async def _challenge_rules_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        invitation = await self._app.challenges.by_id(press.number)
-        await Answer.to(interaction).say(explained(invitation.rules, invitation.system))
-
-
-def explained(rules: Rules, system: str | None = None, said: str | None = None) -> Message:
-    """Rules in plain words, by the name they were agreed by."""
-    return message(Accent.WAITING, texts.line(rules, system), texts.explained(rules), title="The rules", said=said)
+    async def _challenge_rules_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        challenge = await self._app.challenges.get(event.challenge_id)
+        await Answer.to(interaction).reply(rules_page(challenge.rules, challenge.ruleset))

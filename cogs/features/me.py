@@ -1,53 +1,44 @@
-"""What a person chooses for themselves: preferences, and what is kept of them."""
+"""What people choose for themselves: preferences, their profile, and what is kept of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
-from bot.play.people.people import Choice
 from bot.values.appearance import HandOrder
 from bot.values.people import Challengers, Preferences, Push
 from bot.values.statistics import Category
-from cogs.kit.answers import Answer, Interaction, Message
-from cogs.panels.layout import Accent, Row, handing_over, message, note
-from cogs.panels.appearance import NONE, look_of, names_menu, pictures_menu
+from cogs.kit.actions import Action, Subject
+from cogs.kit.answers import Answer, Interaction
+from cogs.kit.components import ComponentEvent, button
+from cogs.kit.messages import Message
+from cogs.panels.appearance import NO_PICTURES, with_theme
+from cogs.panels.layout import Accent, file_message, message, note
+from cogs.panels.preferences import YES, preferences_panel
 from cogs.panels.profile import profile as profile_panel
-from cogs.kit.components import ComponentEvent, button, menu
-from cogs.support.replies import Kind, show
+from cogs.support.interactions import person_id_of, person_of, require_guild
+from cogs.support.replies import show
 from cogs.support.services import Services
 from cogs.text import pages
-from cogs.text import refusals as texts
 
-ME = "me"
-"""The subject of everything that is about the person who components."""
-
-_HAND: Mapping[str, str] = {"yes": "My hand: by direct message", "no": "My hand: only when I ask"}
-_PUSH: Mapping[str, str] = {
-    Push.DM: "My turn: a direct message",
-    Push.CHANNEL: "My turn: a ping in the channel",
-    Push.BOTH: "My turn: a direct message and a ping",
-    Push.NONE: "My turn: I look for myself",
-}
-_CHALLENGERS: Mapping[str, str] = {
-    Challengers.ANYONE: "Challenges: from anyone",
-    Challengers.PLAYED: "Challenges: from people I have played with",
-    Challengers.NOBODY: "Challenges: none by name",
-}
-_ORDERS: Mapping[str, str] = {
-    HandOrder.MELDS: "Hand: sorted by melds",
-    HandOrder.SUIT: "Hand: sorted by suit",
-    HandOrder.RANK: "Hand: sorted by rank",
-}
+_PREFERENCES = (
+    Action.PREFER_HAND,
+    Action.PREFER_PUSH,
+    Action.PREFER_CHALLENGERS,
+    Action.PREFER_APPEARANCE,
+    Action.PREFER_ORDER,
+    Action.PREFER_LANGUAGE,
+)
 
 
 class Me(commands.Cog):
-    """One's own choices and data."""
+    """A person's own choices and data."""
 
     me = app_commands.Group(name="me", description="Your preferences, how you do, and what is kept of you")
 
@@ -55,129 +46,98 @@ class Me(commands.Cog):
         self._app = services.app
         self._courier = services.courier
         self._pictures = services.pictures
-        services.components.on(
-            prefer_hand=self._prefer,
-            prefer_push=self._prefer,
-            prefer_challengers=self._prefer,
-            prefer_look=self._prefer,
-            prefer_order=self._prefer,
-            prefer_names=self._prefer,
-            export=self._export,
-            forget=self._ask_forget,
-            forget_now=self._forget,
-            privacy=self._privacy_pressed,
-            profile=self._profile_pressed,
+        services.components.register(
+            dict.fromkeys(_PREFERENCES, self._preference_chosen)
+            | {
+                Action.PROFILE: self._profile_pressed,
+                Action.PRIVACY: self._privacy_pressed,
+                Action.EXPORT: self._export_pressed,
+                Action.FORGET: self._forget_pressed,
+                Action.FORGET_NOW: self._forget_confirmed,
+            }
         )
 
     @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
     async def preferences(self, interaction: Interaction) -> None:
         """Show one's preferences, to change them."""
-        await Answer.to(interaction).say(_preferences(await self._app.people.preferences(interaction.user.id)))
+        settings = await self._app.people.settings(person_id_of(interaction))
+        await Answer.to(interaction).reply(preferences_panel(settings))
 
     @me.command(description="How you do on this server: matches, points over time, deals; only you see it")
     async def profile(self, interaction: Interaction) -> None:
-        """Show how one did where one played most."""
-        await Answer.to(interaction).say(await self._profile(interaction))
+        """Show how one does in the category one plays most."""
+        await Answer.to(interaction).reply(await self._profile(interaction))
 
     @me.command(description="What is kept of you: see it, take it with you, or have it removed")
     async def privacy(self, interaction: Interaction) -> None:
         """Say what is kept, with the export and the way to be forgotten."""
-        await Answer.to(interaction).say(_privacy())
+        await Answer.to(interaction).reply(_privacy_panel())
 
-    async def _prefer(self, interaction: Interaction, press: ComponentEvent) -> None:
-        person, people = (interaction.user.id, interaction.user.display_name), self._app.people
-        chosen = await people.prefer(person, **_choice_of(press.verb, press.values[0]))
-        if chosen.hand_by_dm:
+    async def _preference_chosen(self, interaction: Interaction, event: ComponentEvent) -> None:
+        people, person = self._app.people, person_of(interaction)
+        change, retry_dms = _preference_change(Action(event.action), event.values[0])
+        settings = await people.change_preferences(person, change, retry_dms=retry_dms)
+        if settings.preferences.hand_by_dm:
             await self._courier.open_dm(interaction.user)
-            chosen = await people.preferences(interaction.user.id)
-        await show(interaction, _preferences(chosen, "Saved."))
+            settings = await people.settings(person.id)
+        await show(interaction, preferences_panel(settings, "Saved."))
 
-    async def _profile_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        await show(interaction, await self._profile(interaction, Category(press.argument or Category.POINTS)))
+    async def _profile_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, await self._profile(interaction, Category(event.argument or Category.POINTS)))
 
-    async def _profile(self, interaction: Interaction, ladder: Category | None = None) -> Message:
-        if interaction.guild_id is None:
-            raise Kind(texts.ONLY_IN_SERVERS)
-        person = (interaction.user.id, interaction.user.display_name)
-        shown = await self._app.profiles.of(person, interaction.guild_id, ladder)
-        chosen = await self._app.people.preferences(interaction.user.id)
-        return await profile_panel(shown, chosen, self._pictures, ME)
+    async def _profile(self, interaction: Interaction, category: Category | None = None) -> Message:
+        profile = await self._app.profiles.profile(person_of(interaction), require_guild(interaction), category)
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        return await profile_panel(profile, preferences, self._pictures)
 
-    async def _privacy_pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        await show(interaction, _privacy())
+    async def _privacy_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, _privacy_panel())
 
-    async def _export(self, interaction: Interaction, press: ComponentEvent) -> None:
-        kept = await self._app.people.export(interaction.user.id)
-        file = json.dumps(kept, indent=2, ensure_ascii=False).encode()
-        await Answer.to(interaction).say(handing_over("All that is kept of you:", "deadwood.json", file))
+    async def _export_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        exported = await self._app.exports.export(person_id_of(interaction))
+        content = json.dumps(exported, indent=2, ensure_ascii=False).encode()
+        await Answer.to(interaction).reply(file_message("All that is kept of you:", "deadwood.json", content))
 
-    async def _ask_forget(self, interaction: Interaction, press: ComponentEvent) -> None:
+    async def _forget_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
         row = [
-            button(ME, 0, "forget_now", "Forget me", discord.ButtonStyle.danger),
-            button(ME, 0, "privacy", "Keep everything"),
+            button(Subject.SELF, 0, Action.FORGET_NOW, "Forget me", discord.ButtonStyle.danger),
+            button(Subject.SELF, 0, Action.PRIVACY, "Keep everything"),
         ]
         await show(interaction, note(pages.FORGET, Accent.TROUBLE, [row]))
 
-    async def _forget(self, interaction: Interaction, press: ComponentEvent) -> None:
-        resigned = await self._app.people.forget(interaction.user.id)
-        many = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
-        matches = f" {many} resigned." if resigned else ""
-        await show(interaction, note(f"You are forgotten.{matches} Should you play again, you start afresh."))
+    async def _forget_confirmed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        resigned = await self._app.people.forget(person_id_of(interaction))
+        matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
+        resignations = f" {matches} resigned." if resigned else ""
+        await show(interaction, note(f"You are forgotten.{resignations} If you play again, you start afresh."))
 
 
-def _choice_of(verb: str, value: str) -> Choice:
-    """What a line of a menu chooses."""
-    match verb:
-        case "prefer_hand":
-            return {"hand_by_dm": value == "yes"}
-        case "prefer_push":
-            return {"push": Push(value)}
-        case "prefer_challengers":
-            return {"challengers": Challengers(value)}
-        case "prefer_order":
-            return {"hand_order": HandOrder(value)}
-        case "prefer_names":
-            return {"language": value}
-        case _ if value == NONE:
-            return {"pictures": False}
+def _preference_change(action: Action, value: str) -> tuple[Callable[[Preferences], Preferences], bool]:
+    """Return what a menu's option changes, and whether it asks for direct messages."""
+    match action:
+        case Action.PREFER_HAND:
+            return _setting(hand_by_dm=value == YES), value == YES
+        case Action.PREFER_PUSH:
+            return _setting(push=Push(value)), Push(value) in (Push.DM, Push.BOTH)
+        case Action.PREFER_CHALLENGERS:
+            return _setting(challengers=Challengers(value)), False
+        case Action.PREFER_ORDER:
+            return _setting(hand_order=HandOrder(value)), False
+        case Action.PREFER_LANGUAGE:
+            return lambda now: replace(now, appearance=replace(now.appearance, language=value)), False
+        case _ if value == NO_PICTURES:
+            return _setting(pictures=False), False
         case _:
-            theme, four_colours = look_of(value)
-            return {"pictures": True, "theme": theme, "four_colours": four_colours}
+            return lambda now: replace(now, pictures=True, appearance=with_theme(now.appearance, value)), False
 
 
-def _preferences(chosen: Preferences, said: str | None = None) -> Message:
-    works = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
-    pinged = "A direct message at your turn comes with the hand in it. Without, you are pinged in the channel."
-    rows: list[Row] = [
-        [_choice("prefer_hand", _HAND, "yes" if chosen.hand_by_dm else "no")],
-        [_choice("prefer_push", _PUSH, chosen.push)],
-        [_choice("prefer_challengers", _CHALLENGERS, chosen.challengers)],
-        [pictures_menu(ME, "prefer_look", chosen.look, pictures=chosen.pictures)],
-        [_choice("prefer_order", _ORDERS, chosen.hand_order)],
-        [names_menu(ME, "prefer_names", chosen.look)],
-    ]
-    return message(
-        Accent.WAITING,
-        "How your hand reaches you, how you hear of your turn, who may challenge you, and how cards are shown to you. "
-        "What everybody sees is as the server has it.",
-        works if chosen.dm_works is False and chosen.hand_by_dm else None,
-        pinged if not chosen.hand_by_dm and chosen.push in (Push.DM, Push.BOTH) else None,
-        title="Your preferences",
-        said=said,
-        rows=rows,
-    )
+def _setting(**values: Any) -> Callable[[Preferences], Preferences]:
+    return lambda now: replace(now, **values)
 
 
-def _choice(verb: str, choices: Mapping[str, str], chosen: str) -> ui.Item[Any]:
-    options = [
-        discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in choices.items()
-    ]
-    return menu(ME, 0, verb, "Choose …", options)
-
-
-def _privacy() -> Message:
+def _privacy_panel() -> Message:
     row = [
-        button(ME, 0, "export", "Export"),
-        button(ME, 0, "forget", "Forget me"),
+        button(Subject.SELF, 0, Action.EXPORT, "Export"),
+        button(Subject.SELF, 0, Action.FORGET, "Forget me"),
     ]
     return message(Accent.WAITING, pages.PRIVACY, title="What is kept of you", rows=[row])

@@ -1,4 +1,4 @@
-"""Moves: draw, take, pass, discard, knock, gin, big gin, lay off; by command, by button and by menu."""
+"""Moves: draw, take, pass, discard, knock, gin, big gin, lay off; by command, button and menu."""
 
 from __future__ import annotations
 
@@ -14,34 +14,35 @@ from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
 from bot.play.refusals import Refusal, WhichMatch
+from bot.values.ids import MatchId
 from bot.values.matches import Shortcut
 from cardart.names import ENGLISH, Names, names_of
+from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
-from cogs.support.choosing import which_match
+from cogs.kit.components import MENU_SIZE, ComponentEvent
 from cogs.panels import moves
-from cogs.panels.moves import Pick, notation
-from cogs.kit.components import WHICH, ComponentEvent
-from cogs.support.replies import Kind, show_hand
+from cogs.panels.moves import MoveOption, notation
+from cogs.support.choosing import which_match
+from cogs.support.errors import UserError
+from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
+from cogs.support.replies import show_hand
 from cogs.support.services import Services
 from cogs.text import cards
 
-SIMPLE: Final[dict[str, Move | Shortcut]] = {
-    "draw": DRAW,
-    "take": TAKE,
-    "pass": PASS,
-    "gin": Shortcut.GIN,
-    "big": BIG_GIN,
-    "done": DONE,
-    "layoff_all": Shortcut.LAY_OFF_ALL,
+WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
+    Action.DRAW: DRAW,
+    Action.TAKE: TAKE,
+    Action.PASS: PASS,
+    Action.GIN: Shortcut.GIN,
+    Action.BIG_GIN: BIG_GIN,
+    Action.FINISH_LAYING_OFF: DONE,
+    Action.LAY_OFF_ALL: Shortcut.LAY_OFF_ALL,
 }
-"""The moves without a card."""
+WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Action.LAY_OFF)
 
 ALL: Final = "all"
 NOTHING: Final = "nothing"
 """What `/gin layoff` takes beside a card."""
-
-MOST: Final = 25
-"""The most completions that Discord shows."""
 
 
 class Turns(commands.Cog):
@@ -50,28 +51,28 @@ class Turns(commands.Cog):
     def __init__(self, services: Services) -> None:
         self._app = services.app
         self._pictures = services.pictures
-        services.components.on(**dict.fromkeys((*SIMPLE, "discard", "knock", "knock_as", "layoff"), self._pressed))
+        services.components.register(dict.fromkeys((*WITHOUT_CARD, *WITH_CARD), self._pressed))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: Interaction) -> None:
         """Draw from the stock."""
-        await self._commanded(interaction, "draw")
+        await self._command(interaction, Action.DRAW)
 
     @app_commands.command(description="Take the upcard, or the top card of the discard pile")
     async def take(self, interaction: Interaction) -> None:
-        """Take the top of the pile."""
-        await self._commanded(interaction, "take")
+        """Take the top of the discard pile."""
+        await self._command(interaction, Action.TAKE)
 
     @app_commands.command(name="pass", description="Pass the upcard when a deal begins, or the last discard at its end")
     async def pass_(self, interaction: Interaction) -> None:
         """Pass the upcard, or the last discard at the wall."""
-        await self._commanded(interaction, "pass")
+        await self._command(interaction, Action.PASS)
 
     @app_commands.command(description="Discard a card and end your turn")
     @app_commands.describe(card="The card to discard, such as Kd or K♦")
     async def discard(self, interaction: Interaction, card: str) -> None:
         """Discard a card."""
-        await self._commanded(interaction, "discard", card)
+        await self._command(interaction, Action.DISCARD, card)
 
     @app_commands.command(description="Knock: discard a card and lay your hand down")
     @app_commands.describe(
@@ -79,21 +80,21 @@ class Turns(commands.Cog):
         melds="Other melds than the best, where there are several ways",
     )
     async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
-        """Knock with a discard, in the best way or a chosen one."""
+        """Knock with a discard, with the best melds or chosen ones."""
         if melds is None:
-            await self._commanded(interaction, "knock", card)
+            await self._command(interaction, Action.KNOCK, card)
         else:
-            await self._commanded(interaction, "knock_as", melds)
+            await self._command(interaction, Action.KNOCK_WITH_MELDS, melds)
 
     @app_commands.command(description="Go gin: lay down a hand without deadwood")
     async def gin(self, interaction: Interaction) -> None:
         """Go gin."""
-        await self._commanded(interaction, "gin")
+        await self._command(interaction, Action.GIN)
 
     @app_commands.command(description="Go big gin: lay down all eleven cards without a discard")
     async def big(self, interaction: Interaction) -> None:
         """Go big gin."""
-        await self._commanded(interaction, "big")
+        await self._command(interaction, Action.BIG_GIN)
 
     @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
     @app_commands.describe(cards="A card, such as 8s; all that helps; or nothing (more)")
@@ -101,106 +102,117 @@ class Turns(commands.Cog):
         """Answer a knock."""
         match cards.strip().lower():
             case "all":
-                await self._commanded(interaction, "layoff_all")
+                await self._command(interaction, Action.LAY_OFF_ALL)
             case "nothing" | "done":
-                await self._commanded(interaction, "done")
+                await self._command(interaction, Action.FINISH_LAYING_OFF)
             case _:
-                await self._commanded(interaction, "layoff", cards)
+                await self._command(interaction, Action.LAY_OFF, cards)
 
     @discard.autocomplete("card")
-    async def discards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The cards that may be discarded, with what they leave."""
-        return _completions(*await self._picks(interaction, moves.discards), typed)
+    async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that may be discarded, with what they leave."""
+        return _choices(*await self._options(interaction, moves.discards), typed)
 
     @knock.autocomplete("card")
-    async def knocks(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The cards that a knock may discard, with what they leave."""
-        return _completions(*await self._picks(interaction, moves.knocks), typed)
+    async def complete_knock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that a knock may discard, with what they leave."""
+        return _choices(*await self._options(interaction, moves.knocks), typed)
 
     @knock.autocomplete("melds")
-    async def ways(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The ways to lay the hand down with the card that is named already."""
+    async def complete_melds(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the ways to lay the hand down with the card already named."""
         named = getattr(interaction.namespace, "card", None) or ""
-        return _completions(*await self._picks(interaction, moves.ways_to_knock), named)
+        return _choices(*await self._options(interaction, moves.ways_to_knock), named)
 
     @layoff.autocomplete("cards")
-    async def lay_offs(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The cards that may be laid off, with what they save."""
-        picks, names = await self._picks(interaction, moves.lay_offs)
-        whole = [word for word in (ALL, NOTHING) if picks and typed.lower() in word]
-        words = [app_commands.Choice(name=word, value=word) for word in whole]
-        return [*words, *_completions(picks, names, typed)][:MOST]
+    async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the cards that may be laid off, with what they save."""
+        options, names = await self._options(interaction, moves.lay_offs)
+        words = [word for word in (ALL, NOTHING) if options and typed.lower() in word]
+        choices = [app_commands.Choice(name=word, value=word) for word in words]
+        return [*choices, *_choices(options, names, typed)][:MENU_SIZE]
 
-    async def _picks(
-        self, interaction: Interaction, offered: Callable[[SeatView, Names], list[Pick]]
-    ) -> tuple[list[Pick], Names]:
-        """What a command may be about, of the hand that it means, and how its owner names cards.
+    async def _options(
+        self, interaction: Interaction, find: Callable[[SeatView, Names], list[MoveOption]]
+    ) -> tuple[list[MoveOption], Names]:
+        """Return moves of the hand that a command is about, and how its owner names cards.
 
-        Nothing where there is no hand, or several.
+        There are none if it is about no hand, or about several.
         """
         with suppress(Refusal):
-            card = await self._app.lookup.meant_by(interaction.user.id, interaction.channel_id)
-            hand = await self._app.lookup.hand(interaction.user.id, card.id)
-            names = names_of(hand.look.language)
-            return offered(hand.view, names), names
+            person_id = person_id_of(interaction)
+            match = await self._app.lookup.find(person_id, channel_id_of(interaction))
+            hand = await self._app.lookup.hand(person_id, match.id)
+            names = names_of(hand.preferences.appearance.language)
+            return find(hand.view, names), names
         return [], ENGLISH
 
-    async def _names(self, interaction: Interaction) -> Names:
-        """How the person names cards."""
-        return names_of((await self._app.people.preferences(interaction.user.id)).look.language)
-
-    async def _commanded(self, interaction: Interaction, verb: str, chosen: str | None = None) -> None:
-        move = SIMPLE.get(verb) or _move(verb, chosen or "", await self._names(interaction))
+    async def _command(self, interaction: Interaction, action: Action, typed: str = "") -> None:
+        person_id = person_id_of(interaction)
+        move = WITHOUT_CARD.get(action)
+        if move is None:
+            preferences = await self._app.people.preferences(person_id)
+            move = _read_move(action, typed, names_of(preferences.appearance.language))
         try:
-            hand = await self._app.turns.command(interaction.user.id, interaction.channel_id, move, interaction.id)
+            hand = await self._app.turns.command(
+                person_id, channel_id_of(interaction), move, interaction_id_of(interaction)
+            )
         except WhichMatch as several:
-            argument = notation(move) if isinstance(move, Move) and verb not in SIMPLE else None
-            await Answer.to(interaction).say(which_match(interaction.client, several.matches, verb, argument))
+            argument = notation(move) if isinstance(move, Move) and action in WITH_CARD else None
+            await Answer.to(interaction).reply(which_match(interaction.client, several.matches, action, argument))
             return
         await show_hand(interaction, self._app, self._pictures, hand)
 
-    async def _pressed(self, interaction: Interaction, press: ComponentEvent) -> None:
-        asked = press.subject == WHICH
-        chosen = press.argument if asked else press.values[0] if press.values else None
+    async def _pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+        asked_which = event.subject == Subject.CHOSEN
+        chosen = event.argument if asked_which else event.values[0] if event.values else None
+        action = Action(event.action)
         # Components carry notation, which is read in any language.
-        move = SIMPLE.get(press.verb) or _move(press.verb, chosen or "", ENGLISH)
-        await self._make(interaction, press.number, move, None if asked else press.version)
+        move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
+        await self._move(interaction, event.match_id, move, None if asked_which else event.version)
 
-    async def _make(self, interaction: Interaction, match_id: int, move: Move | Shortcut, version: int | None) -> None:
-        message = interaction.message
-        own = message is not None and interaction.guild_id is None and not message.flags.ephemeral
+    async def _move(
+        self, interaction: Interaction, match_id: MatchId, move: Move | Shortcut, version: int | None
+    ) -> None:
+        clicked = interaction.message
+        in_own_message = clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral
         hand = await self._app.turns.move(
-            interaction.user.id, match_id, move, interaction.id, version=version, in_own_message=own
+            person_id_of(interaction),
+            match_id,
+            move,
+            interaction_id_of(interaction),
+            version=version,
+            in_own_message=in_own_message,
         )
         await show_hand(interaction, self._app, self._pictures, hand)
 
 
-def _completions(picks: Sequence[Pick], names: Names, typed: str) -> list[app_commands.Choice[str]]:
-    meant = [pick for pick in picks if cards.may_mean(typed, pick.card, names)]
-    return [app_commands.Choice(name=pick.label, value=pick.value) for pick in meant[:MOST]]
+def _choices(options: Sequence[MoveOption], names: Names, typed: str) -> list[app_commands.Choice[str]]:
+    fitting = [option for option in options if cards.may_mean(typed, option.card, names)]
+    return [app_commands.Choice(name=option.label, value=option.value) for option in fitting[:MENU_SIZE]]
 
 
-def _move(verb: str, text: str, names: Names) -> Move:
-    """The move with a card, or with melds, that a command or a press asks for.
+def _read_move(action: Action, text: str, names: Names) -> Move:
+    """Return the move with a card, or with melds, that a command or a component asks for.
 
     Raises:
-        Kind: the card or the melds are none.
+        UserError: the card or the melds cannot be read.
     """
     try:
-        match verb:
-            case "knock_as":
+        match action:
+            case Action.KNOCK_WITH_MELDS:
                 return Move.parse(f"{Verb.KNOCK} {text}")
-            case "layoff" if ">" in text:
+            case Action.LAY_OFF if ">" in text:
                 return Move.parse(f"{Verb.LAY_OFF} {text}")
-            case "layoff":
+            case Action.LAY_OFF:
                 return Move(Verb.LAY_OFF, cards.read(text, names))
-            case "knock":
+            case Action.KNOCK:
                 return knock(cards.read(text, names))
             case _:
                 return discard(cards.read(text, names))
     except NotationError:
         king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
-        raise Kind(
+        raise UserError(
             f"I cannot read that card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
             f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens while "
             "you type."

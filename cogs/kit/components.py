@@ -1,6 +1,6 @@
-"""Buttons and menus: what their custom ids say, and who handles a press.
+"""Buttons and menus: what their custom ids say, and which function handles their use.
 
-A custom id is `gin:<subject>:<version>:<verb>[:<argument>]`, where the subject is a match, an invitation or a word.
+A custom id is `gin:<subject>:<version>:<action>[:<argument>]`, with a match, a challenge or a word as the subject.
 Nothing else is remembered of a component, so each works after a restart and for ever.
 """
 
@@ -8,158 +8,166 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 import discord
-import structlog
 from discord import ui
 
+from bot.values.ids import ChallengeId, ChannelId, MatchId
+from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 
-log = structlog.get_logger(__name__)
-
 PREFIX: Final = "gin:"
-WHICH: Final = "which"
-"""The subject of a menu that asks which match or invitation is meant."""
-_BUTTON: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):(?!choose:)(?P<verb>[a-z_]+)(?::(?P<argument>[^:]*))?"
-_MENU: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):choose:(?P<verb>[a-z_]+)(?::(?P<argument>[^:]*))?"
+MENU_SIZE: Final = 25
+"""The most options a menu, or completions a command, can have."""
+
+_BUTTON: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):(?!choose:)(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
+_MENU: Final = r"gin:(?P<subject>\w+):(?P<version>\d+):choose:(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentEvent:
-    """A button pressed or a menu chosen from; `values` are the chosen ones."""
+    """The use of a button or menu. `values` are those chosen in a menu."""
 
     subject: str
     version: int
-    verb: str
+    action: str
     argument: str | None = None
     values: tuple[str, ...] = ()
 
     @property
-    def number(self) -> int:
-        """The match or invitation it is about: the one that was chosen, where a menu asked which."""
-        return int(self.values[0] if self.subject == WHICH else self.subject)
+    def match_id(self) -> MatchId:
+        """The match it is about: the chosen one, if a menu asked which."""
+        return MatchId(self._id)
+
+    @property
+    def challenge_id(self) -> ChallengeId:
+        """The challenge it is about: the chosen one, if a menu asked which."""
+        return ChallengeId(self._id)
+
+    @property
+    def _id(self) -> int:
+        return int(self.values[0] if self.subject == Subject.CHOSEN else self.subject)
 
 
 Handler = Callable[[Interaction, ComponentEvent], Awaitable[None]]
 
 
 class RecentInteractions:
-    """The interactions that came lately: a gateway that resumes may tell of one twice, whose answer is on its way."""
+    """The interactions of late. A gateway that resumes may deliver one twice, while its answer is on the way."""
 
-    MOST: Final = 1_000
+    CAPACITY: Final = 1_000
 
     def __init__(self) -> None:
         self._ids: OrderedDict[int, None] = OrderedDict()
 
     def claim(self, interaction_id: int) -> bool:
-        """Whether it comes for the first time; it is known from now on."""
+        """Record the id. Return False if it was already there."""
         if interaction_id in self._ids:
             return False
         self._ids[interaction_id] = None
-        if len(self._ids) > self.MOST:
+        if len(self._ids) > self.CAPACITY:
             self._ids.popitem(last=False)
         return True
 
 
 class ComponentHandlers:
-    """Who handles which verb. Cogs register at their loading; errors all go one way."""
+    """The functions that handle actions. Cogs register theirs when they load; all errors go one way."""
 
-    def __init__(self, failed: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
-        self._handlers: dict[str, Handler] = {}
-        self._failed = failed
+    def __init__(self, on_error: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
         self.recent = RecentInteractions()
+        self._handlers: dict[str, Handler] = {}
+        self._on_error = on_error
 
-    def on(self, **handlers: Handler) -> None:
-        """Let these functions handle the verbs they are named by."""
-        self._handlers |= handlers
+    def register(self, handlers: Mapping[Action, Handler]) -> None:
+        """Let functions handle actions."""
+        self._handlers.update(handlers)
 
-    async def dispatch(self, interaction: Interaction, press: ComponentEvent) -> None:
-        """Have a press handled; whatever goes wrong is answered. What nobody handles the client answers."""
-        handler = self._handlers.get(press.verb)
+    async def dispatch(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Call the handler of an event, and answer whatever goes wrong. The client answers what has no handler."""
+        handler = self._handlers.get(event.action)
         if handler is None or not self.recent.claim(interaction.id):
             return
         try:
-            await handler(interaction, press)
+            await handler(interaction, event)
         except Exception as error:
-            await self._failed(interaction, error)
+            await self._on_error(interaction, error)
 
-    def knows(self, custom_id: str) -> bool:
-        """Whether a component is one of ours that somebody handles."""
+    def has_handler(self, custom_id: str) -> bool:
+        """Return whether a component is ours and has a handler."""
         found = re.fullmatch(_MENU, custom_id) or re.fullmatch(_BUTTON, custom_id)
-        return found is not None and found["verb"] in self._handlers
+        return found is not None and found["action"] in self._handlers
 
 
-class _Pressed:
-    """What a press needs of the client."""
+class _WithComponents:
+    """What a component needs of the client."""
 
     components: ComponentHandlers
 
 
-async def _dispatch(interaction: Interaction, press: ComponentEvent) -> None:
-    await cast(_Pressed, interaction.client).components.dispatch(interaction, press)
+async def _dispatch(interaction: Interaction, event: ComponentEvent) -> None:
+    await cast(_WithComponents, interaction.client).components.dispatch(interaction, event)
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=_BUTTON):
     """A button whose custom id holds all that is known of it."""
 
-    def __init__(self, item: ui.Button[Any], press: ComponentEvent) -> None:
+    def __init__(self, item: ui.Button[Any], event: ComponentEvent) -> None:
         super().__init__(item)
-        self.press = press
+        self.event = event
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Button:
-        """The button that was pressed."""
-        return cls(cast(ui.Button[Any], item), _press(match))
+        """Return the button that was pressed."""
+        return cls(cast(ui.Button[Any], item), _event(match))
 
     async def callback(self, interaction: Interaction) -> None:
-        """Have the press handled."""
-        await _dispatch(interaction, self.press)
+        """Handle the press."""
+        await _dispatch(interaction, self.event)
 
 
 class Menu(ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any]], template=_MENU):
     """A menu whose custom id holds all that is known of it."""
 
-    def __init__(self, item: ui.Select[Any] | ui.ChannelSelect[Any], press: ComponentEvent) -> None:
+    def __init__(self, item: ui.Select[Any] | ui.ChannelSelect[Any], event: ComponentEvent) -> None:
         super().__init__(item)
-        self.press = press
+        self.event = event
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Menu:
-        """The menu that was chosen from."""
-        return cls(cast(ui.Select[Any], item), _press(match))
+        """Return the menu that was used."""
+        return cls(cast(ui.Select[Any], item), _event(match))
 
     async def callback(self, interaction: Interaction) -> None:
-        """Have the choice handled."""
-        press = self.press
+        """Handle the choice."""
         values = tuple(str(getattr(value, "id", value)) for value in self.item.values)
-        await _dispatch(interaction, ComponentEvent(press.subject, press.version, press.verb, press.argument, values))
+        await _dispatch(interaction, replace(self.event, values=values))
 
 
 COMPONENTS: Final = (Button, Menu)
-"""What the client must know of before the first press."""
+"""The types of components that the client must know."""
 
 
 def button(
-    subject: int | str,
+    subject: int | Subject,
     version: int,
-    verb: str,
+    action: Action,
     label: str,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     *,
     argument: str | None = None,
 ) -> Button:
-    """A button; its press comes back with the same subject, version, verb and argument."""
-    press = ComponentEvent(str(subject), version, verb, argument)
-    return Button(ui.Button(label=label, style=style, custom_id=_custom_id(press, "")), press)
+    """Return a button. Its use comes back with the same subject, version, action and argument."""
+    event = ComponentEvent(str(subject), version, action, argument)
+    return Button(ui.Button(label=label, style=style, custom_id=_custom_id(event, "")), event)
 
 
 def menu(
-    subject: int | str,
+    subject: int | Subject,
     version: int,
-    verb: str,
+    action: Action,
     placeholder: str,
     options: list[discord.SelectOption],
     *,
@@ -167,36 +175,36 @@ def menu(
     most: int = 1,
     least: int = 1,
 ) -> Menu:
-    """A menu of at most 25 options; a choice comes back with their values."""
-    press = ComponentEvent(str(subject), version, verb, argument)
+    """Return a menu of at most 25 options. A choice comes back with their values."""
+    event = ComponentEvent(str(subject), version, action, argument)
     select: ui.Select[Any] = ui.Select(
         placeholder=placeholder,
-        options=options[:25],
-        custom_id=_custom_id(press, "choose:"),
+        options=options[:MENU_SIZE],
+        custom_id=_custom_id(event, "choose:"),
         min_values=least,
         max_values=most,
     )
-    return Menu(select, press)
+    return Menu(select, event)
 
 
-def channel_menu(subject: str, verb: str, placeholder: str, chosen: tuple[int, ...]) -> Menu:
-    """A menu of text channels, none to 25 of them; a choice comes back with their ids."""
-    press = ComponentEvent(subject, 0, verb)
+def channel_menu(subject: Subject, action: Action, placeholder: str, chosen: tuple[ChannelId, ...]) -> Menu:
+    """Return a menu of text channels, to choose up to 25. A choice comes back with their ids."""
+    event = ComponentEvent(subject, 0, action)
     select: ui.ChannelSelect[Any] = ui.ChannelSelect(
         channel_types=[discord.ChannelType.text],
         placeholder=placeholder,
-        custom_id=_custom_id(press, "choose:"),
+        custom_id=_custom_id(event, "choose:"),
         min_values=0,
-        max_values=25,
+        max_values=MENU_SIZE,
         default_values=[discord.Object(channel) for channel in chosen],
     )
-    return Menu(select, press)
+    return Menu(select, event)
 
 
-def _custom_id(press: ComponentEvent, way: str) -> str:
-    argument = "" if press.argument is None else f":{press.argument}"
-    return f"{PREFIX}{press.subject}:{press.version}:{way}{press.verb}{argument}"
+def _custom_id(event: ComponentEvent, kind: str) -> str:
+    argument = "" if event.argument is None else f":{event.argument}"
+    return f"{PREFIX}{event.subject}:{event.version}:{kind}{event.action}{argument}"
 
 
-def _press(match: re.Match[str]) -> ComponentEvent:
-    return ComponentEvent(match["subject"], int(match["version"]), match["verb"], match["argument"])
+def _event(match: re.Match[str]) -> ComponentEvent:
+    return ComponentEvent(match["subject"], int(match["version"]), match["action"], match["argument"])

@@ -1,7 +1,8 @@
-"""The choice of how cards are drawn and named, for oneself or for a server."""
+"""Menus to choose how cards are drawn and named, for oneself or for a server."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Final
 
@@ -10,29 +11,30 @@ import discord
 from bot.values.appearance import Appearance
 from cardart import THEMES
 from cardart.names import NAMES, names_of
+from cogs.kit.actions import Action, Subject
 from cogs.kit.components import Menu, menu
 
-NONE: Final = "none"
-"""The line of the menu of pictures that is about having none."""
+NO_PICTURES: Final = "none"
 
-_LOOKS: Final = {
-    f"{theme}-{'four' if four else 'two'}": (theme, four) for theme, four in product(THEMES, (False, True))
+_THEMES: Final = {
+    f"{theme}-{'four' if four_colours else 'two'}": (theme, four_colours)
+    for theme, four_colours in product(THEMES, (False, True))
 }
 
 
-def look_menu(subject: str, verb: str, chosen: Appearance) -> Menu:
-    """A menu of every theme, each with the suits in two colours and in four; `look_of` reads what is chosen."""
-    return menu(subject, 0, verb, "Pictures …", _looks(chosen))
+def theme_menu(subject: Subject, action: Action, chosen: Appearance) -> Menu:
+    """Return a menu of all themes, each with suits in two and in four colours; see `with_theme`."""
+    return menu(subject, 0, action, "Pictures …", _theme_options(chosen))
 
 
-def pictures_menu(subject: str, verb: str, chosen: Appearance, *, pictures: bool) -> Menu:
-    """The same, with a last line `NONE` for playing without pictures."""
-    none = discord.SelectOption(label="Pictures: none, words say it all", value=NONE, default=not pictures)
-    return menu(subject, 0, verb, "Pictures …", [*_looks(chosen if pictures else None), none])
+def pictures_menu(subject: Subject, action: Action, chosen: Appearance, *, pictures: bool) -> Menu:
+    """Return the same menu with a last option `NO_PICTURES`."""
+    none = discord.SelectOption(label="Pictures: none, text only", value=NO_PICTURES, default=not pictures)
+    return menu(subject, 0, action, "Pictures …", [*_theme_options(chosen if pictures else None), none])
 
 
-def names_menu(subject: str, verb: str, chosen: Appearance) -> Menu:
-    """A menu of the languages that cards are named in, by their codes."""
+def language_menu(subject: Subject, action: Action, chosen: Appearance) -> Menu:
+    """Return a menu of the languages that cards are named in, by their codes."""
     options = [
         discord.SelectOption(
             label=f"Cards: {names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}",
@@ -41,24 +43,25 @@ def names_menu(subject: str, verb: str, chosen: Appearance) -> Menu:
         )
         for code, names in NAMES.items()
     ]
-    return menu(subject, 0, verb, "Names of cards …", options)
+    return menu(subject, 0, action, "Names of cards …", options)
 
 
-def look_of(value: str) -> tuple[str, bool]:
-    """The theme of a line of the menu, and whether each suit has a colour of its own.
+def with_theme(appearance: Appearance, value: str) -> Appearance:
+    """Return an appearance with the theme and suit colours of a menu option.
 
     Raises:
-        KeyError: there is no such line.
+        KeyError: there is no such option.
     """
-    return _LOOKS[value]
+    theme, four_colours = _THEMES[value]
+    return replace(appearance, theme=theme, four_colours=four_colours)
 
 
-def _looks(chosen: Appearance | None) -> list[discord.SelectOption]:
+def _theme_options(chosen: Appearance | None) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=f"Pictures: {theme}, suits in {'four' if four else 'two'} colours",
+            label=f"Pictures: {theme}, suits in {'four' if four_colours else 'two'} colours",
             value=value,
-            default=chosen is not None and (theme, four) == (chosen.theme, chosen.four_colours),
+            default=chosen is not None and (theme, four_colours) == (chosen.theme, chosen.four_colours),
         )
-        for value, (theme, four) in _LOOKS.items()
+        for value, (theme, four_colours) in _THEMES.items()
     ]

@@ -1,4 +1,4 @@
-"""The look that all messages share: one container with an accent, then picture, facts and actions in that order."""
+"""What all messages share: a container with an accent, and title, notice, picture, facts and actions in this order."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.values.ids import PersonId
 from cardart import Animation, Picture
-from cogs.kit.answers import Attached, Message
+from cogs.kit.messages import File, Message
 
-_DIGITS: Final = 16
-"""Of a digest: enough that no two pictures of one message are ever taken for the same."""
+_DIGEST_LENGTH: Final = 16
+"""Enough hexadecimal digits that two pictures of one message never get the same name."""
 
 Row = Sequence[ui.Item[Any]]
 
 
 class Accent(Enum):
-    """The colour at a message's edge says what it wants of its reader."""
+    """The colour at a message's edge: what the message wants of its reader."""
 
     YOURS = 0x2E9E5B
     WAITING = 0x6B7280
@@ -32,24 +33,24 @@ def message(
     accent: Accent,
     *facts: str | None,
     title: str | None = None,
-    said: str | None = None,
+    notice: str | None = None,
     picture: Picture | Animation | None = None,
     rows: Sequence[Row] = (),
-    pings: tuple[int, ...] = (),
+    pings: tuple[PersonId, ...] = (),
 ) -> Message:
-    """A message: its title, what is to be said first, a picture, facts in words, and rows of buttons or a menu each.
+    """Return a message. Empty parts are left out.
 
-    Empty parts are left out. A picture's file is named by what it shows, so that one that has not changed is known.
+    A picture's file is named after its content, so that an edit need not send an unchanged one again.
     """
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
-    attached = None if picture is None else _attached(picture)
+    file = None if picture is None else _file(picture)
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
-    if said:
-        container.add_item(ui.TextDisplay(f"**{said}**"))
-    if attached is not None:
+    if notice:
+        container.add_item(ui.TextDisplay(f"**{notice}**"))
+    if file is not None:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{attached.name}", description=attached.alt)
+        gallery.add_item(media=f"attachment://{file.name}", description=file.alt)
         container.add_item(gallery)
     for fact in facts:
         if fact:
@@ -57,26 +58,28 @@ def message(
     for row in rows:
         if row:
             container.add_item(ui.ActionRow(*row))
-    layout = ui.LayoutView(timeout=None)
-    layout.add_item(container)
-    return Message(layout, () if attached is None else (attached,), pings)
-
-
-def _attached(picture: Picture | Animation) -> Attached:
-    content, suffix = picture.file
-    return Attached(f"{sha256(content).hexdigest()[:_DIGITS]}.{suffix}", content, picture.alt)
+    return _message(container, file, pings)
 
 
 def note(text: str, accent: Accent = Accent.WAITING, rows: Sequence[Row] = ()) -> Message:
-    """A few words on their own."""
+    """Return a message of text, with rows of buttons or menus."""
     return message(accent, text, rows=rows)
 
 
-def handing_over(text: str, name: str, content: bytes) -> Message:
-    """A few words and a file."""
+def file_message(text: str, name: str, content: bytes) -> Message:
+    """Return a message of text and a file."""
     container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(Accent.WAITING.value))
     container.add_item(ui.TextDisplay(text))
     container.add_item(ui.File(f"attachment://{name}"))
+    return _message(container, File(name, content))
+
+
+def _file(picture: Picture | Animation) -> File:
+    content, suffix = picture.file
+    return File(f"{sha256(content).hexdigest()[:_DIGEST_LENGTH]}.{suffix}", content, picture.alt)
+
+
+def _message(container: ui.Container[Any], file: File | None, pings: tuple[PersonId, ...] = ()) -> Message:
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
-    return Message(layout, (Attached(name, content),))
+    return Message(layout, () if file is None else (file,), pings)

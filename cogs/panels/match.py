@@ -2,193 +2,215 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
-from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Ping, Proposal, REMATCH_OPEN_FOR, Showdown, Table
+from bot.values.matches import (
+    REMATCH_OPEN_FOR,
+    MatchInfo,
+    MatchStatus,
+    MatchSummary,
+    OwnHand,
+    Ping,
+    Proposal,
+    Showdown,
+    Table,
+)
 from bot.values.people import Preferences
 from cardart.names import names_of
-from cogs.kit.answers import Message
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note
 from cogs.panels.pictures import Pictures
-from cogs.kit.components import button
 from cogs.text import hand as hand_text
 from cogs.text import refusals
 from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, marks, name, sheet_key
+from cogs.text.people import joined, monogram_key, name, seat_monograms
 from cogs.text.sheet import score_sheet
-from cogs.text.table import since
+from cogs.text.table import relative_time
 
-PRIMARY = discord.ButtonStyle.primary
-SUCCESS = discord.ButtonStyle.success
-DANGER = discord.ButtonStyle.danger
+PRIMARY: Final = discord.ButtonStyle.primary
+SUCCESS: Final = discord.ButtonStyle.success
+DANGER: Final = discord.ButtonStyle.danger
 
 
 async def table(shown: Table, pictures: Pictures) -> Message:
-    """The public table: nothing in it depends on a hidden card."""
-    card, view, names = shown.card, shown.view, names_of(shown.card.look.language)
+    """Return the public table. Nothing in it depends on a hidden card."""
+    match, view, names = shown.match, shown.view, names_of(shown.match.appearance.language)
     buttons: Row = [
-        button(card.id, card.version, "hand", "My hand", PRIMARY),
-        button(card.id, card.version, "score", "Score"),
-        button(card.id, card.version, "rules", "Rules"),
+        button(match.id, match.version, Action.SHOW_HAND, "My hand", PRIMARY),
+        button(match.id, match.version, Action.SHOW_SCORE, "Score"),
+        button(match.id, match.version, Action.SHOW_RULES, "Rules"),
     ]
     return message(
         Accent.WAITING,
         table_text.turn(shown),
-        table_text.knock(card, view, names),
-        f"{table_text.scores(card, view)}\n{table_text.piles(view, names)}\n"
-        f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, card.system)}\n"
-        f"-# {table_text.holdings(shown)}",
-        table_text.recent(card, view, names),
-        hand_text.proposals(card),
+        table_text.knock(match, view, names),
+        f"{table_text.scores(match, view)}\n{table_text.piles(view, names)}\n"
+        f"-# {table_text.dealt(shown)} · {rules_text.name(view.rules, match.ruleset)}\n"
+        f"-# {table_text.cards_in_hand(shown)}",
+        table_text.recent_turns(match, view, names),
+        hand_text.proposals(match),
         title=table_text.title(shown),
         picture=await pictures.table(shown),
         rows=[buttons],
     )
 
 
-async def hand(shown: OwnHand, pictures: Pictures, *, said: str | None = None, refused: bool = False) -> Message:
-    """A player's own hand with all they may do; `said` comes first where there is something to say."""
-    card, view, names = shown.card, shown.view, names_of(shown.look.language)
-    if card.status is not MatchStatus.RUNNING:
+async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None, refused: bool = False) -> Message:
+    """Return a player's own hand with everything they can do."""
+    match, view, preferences = shown.match, shown.view, shown.preferences
+    names = names_of(preferences.appearance.language)
+    if match.status is not MatchStatus.RUNNING:
         return note(hand_text.over(shown), Accent.OVER)
-    drawn = shown.pictures and not view.sits_out
-    state = Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING
+    is_drawn = preferences.pictures and not view.sits_out
     return message(
-        state,
+        Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING,
         hand_text.last_deal(shown),
         hand_text.your_turn(shown),
-        table_text.knock(card, view.public, names),
-        hand_text.held(shown),
-        hand_text.spelled_out(shown),
-        f"{table_text.piles(view.public, names)}\n{table_text.scores(card, view.public)}",
-        table_text.recent(card, view.public, names, turns_told=2),
-        hand_text.proposals(card, view.seat),
-        refusals.CHANNEL_GONE if card.channel_deleted else None,
-        title=f"{hand_text.title(shown)} · <#{card.channel_id}>",
-        said=said,
-        picture=await pictures.hand(shown) if drawn else None,
-        rows=[[*moves.buttons(shown), *_about_the_match(shown)], *moves.menus(shown)],
+        table_text.knock(match, view.public, names),
+        hand_text.cards(shown),
+        hand_text.without_picture(shown),
+        f"{table_text.piles(view.public, names)}\n{table_text.scores(match, view.public)}",
+        table_text.recent_turns(match, view.public, names, turns=2),
+        hand_text.proposals(match, view.seat),
+        refusals.CHANNEL_DELETED if match.channel_deleted else None,
+        title=f"{hand_text.title(shown)} · <#{match.channel_id}>",
+        notice=notice,
+        picture=await pictures.hand(shown) if is_drawn else None,
+        rows=[[*moves.buttons(shown), *_match_buttons(shown)], *moves.menus(shown)],
     )
 
 
-def _about_the_match(shown: OwnHand) -> Row:
-    """What the hand's owner may do beside moving."""
-    card, view = shown.card, shown.view
+def _match_buttons(shown: OwnHand) -> Row:
+    """Return what the hand's owner can do beside moving."""
+    match, view = shown.match, shown.view
     buttons: list[ui.Item[Any]] = []
     if not view.to_act:
-        buttons.append(button(card.id, card.version, "refresh", "Refresh"))
+        buttons.append(button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
     if shown.may_claim:
-        buttons.append(_claim(card))
-    if Proposal.CANCEL in card.proposals:
-        buttons += _agreeing(card, view.seat)
+        buttons.append(_claim_button(match))
+    if Proposal.CANCEL in match.proposals:
+        buttons += _cancel_buttons(match, view.seat)
     return buttons
 
 
-def _claim(card: MatchInfo) -> ui.Item[Any]:
-    """The way out for somebody who is kept waiting: they win where there are two sides, else nobody does."""
-    label = "Claim the match" if len(card.sides) == 2 else "End the match"
-    return button(card.id, card.version, "claim", label, SUCCESS)
+def _claim_button(match: MatchInfo) -> ui.Item[Any]:
+    """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
+    label = "Claim the match" if len(match.sides) == 2 else "End the match"
+    return button(match.id, match.version, Action.CLAIM, label, SUCCESS)
 
 
-async def showdown(post: Showdown, pictures: Pictures) -> Message:
-    """How a deal ended, for good."""
+async def showdown(shown: Showdown, pictures: Pictures) -> Message:
+    """Return how a deal ended."""
     return message(
         Accent.OVER,
-        showdown_text.told(post),
-        showdown_text.running_score(post),
-        title=showdown_text.title(post),
-        picture=await pictures.showdown(post),
-        rows=[_replay(post)],
+        showdown_text.hands(shown),
+        showdown_text.running_score(shown),
+        title=showdown_text.title(shown),
+        picture=await pictures.showdown(shown),
+        rows=[_replay_button(shown)],
     )
 
 
-def _replay(post: Showdown) -> Row:
-    """The way to a deal's replay; a void one has none."""
-    card, view = post.card, post.view
+def _replay_button(shown: Showdown) -> Row:
+    """Return the way to a deal's replay. A void deal has none."""
+    match, view = shown.match, shown.view
     if view.outcome.kind is Kind.VOID:
         return []
-    return [button(card.id, card.version, "replay", "Replay", argument=replay_text.place(view))]
+    return [button(match.id, match.version, Action.REPLAY, "Replay", argument=replay_text.deal_number(view))]
 
 
-async def end(post: MatchSummary, pictures: Pictures) -> Message:
-    """The end of a match: the score sheet, and another match if all like."""
-    card = post.card
-    wishing = _hoping(card)
-    known = all(player.id is not None for player in card.players)
-    agreed = len(wishing) == len(card.players)
-    hopes = "The rematch begins." if agreed else None
-    if wishing and not agreed:
-        hopes = f"{joined(wishing)} would like a rematch; the offer ends {since(card.moved_at + REMATCH_OPEN_FOR)}."
-    again: Row = [] if agreed or not known else [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
-    picture = await pictures.pad(post, card.look)
-    title = showdown_text.end_title(post)
-    return message(Accent.OVER, *_sheet(post), hopes, title=title, picture=picture, rows=[again])
+async def end(summary: MatchSummary, pictures: Pictures) -> Message:
+    """Return the end of a match: the score sheet, and the way to a rematch."""
+    match = summary.match
+    hopeful = _wanting_rematch(match)
+    all_agree = len(hopeful) == len(match.players)
+    rematch = "The rematch begins." if all_agree else None
+    if hopeful and not all_agree:
+        ends = relative_time(match.moved_at + REMATCH_OPEN_FOR)
+        rematch = f"{joined(hopeful)} would like a rematch; the offer ends {ends}."
+    nobody_forgotten = all(player.id is not None for player in match.players)
+    return message(
+        Accent.OVER,
+        *_score_sheet(summary),
+        rematch,
+        title=showdown_text.end_title(summary),
+        picture=await pictures.scorecard(summary, match.appearance),
+        rows=[_rematch_button(match) if nobody_forgotten and not all_agree else []],
+    )
 
 
-async def score(post: MatchSummary, chosen: Preferences, pictures: Pictures) -> Message:
-    """The score sheet so far, as whom it is for chose to see it."""
-    title = showdown_text.end_title(post)
-    picture = await pictures.pad(post, chosen.look) if chosen.pictures else None
-    return message(Accent.WAITING, *_sheet(post), title=title, picture=picture)
+async def score(summary: MatchSummary, preferences: Preferences, pictures: Pictures) -> Message:
+    """Return the score sheet so far."""
+    picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
+    title = showdown_text.end_title(summary)
+    return message(Accent.WAITING, *_score_sheet(summary), title=title, picture=picture)
 
 
-def _sheet(post: MatchSummary) -> tuple[str, ...]:
-    rules = f"-# {rules_text.line(post.view.rules, post.card.system)}"
-    if not post.deals:
-        return ("No deal is over yet." if post.card.status is MatchStatus.RUNNING else "No deal was finished.", rules)
-    sheet = score_sheet(marks(post.card), post.card.sides, post.deals, post.view.score)
-    return (sheet_key(post.card), sheet, rules)
+def _score_sheet(summary: MatchSummary) -> tuple[str, ...]:
+    match = summary.match
+    rules = f"-# {rules_text.line(summary.view.rules, match.ruleset)}"
+    if not summary.deals:
+        is_running = match.status is MatchStatus.RUNNING
+        return ("No deal is over yet." if is_running else "No deal was finished.", rules)
+    sheet = score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score)
+    return (monogram_key(match), sheet, rules)
+
+
+def _rematch_button(match: MatchInfo) -> Row:
+    return [button(match.id, match.version, Action.REMATCH, "Rematch", PRIMARY)]
 
 
 def ping(call: Ping) -> Message:
-    """A call to a player whose turn it is, or whom another offers something; removed when that is over."""
-    card, person = call.card, f"<@{call.person_id}>"
-    if card.status is not MatchStatus.RUNNING:
-        offer = f"{person}: {joined(_hoping(card))} would like a rematch."
-        again: Row = [button(card.id, card.version, "rematch", "Rematch", PRIMARY)]
-        return message(Accent.YOURS, offer, rows=[again], pings=(call.person_id,))
-    buttons: list[ui.Item[Any]] = [button(card.id, card.version, "hand", "My hand", PRIMARY)]
-    offer = hand_text.proposals(card, call.seat) if Proposal.CANCEL in card.proposals else None
-    if offer:
-        buttons += _agreeing(card, call.seat)
-    against = joined([name(card.players[seat]) for seat in call.against])
-    told = f"{person}, it is your turn against {against}." if call.to_act else f"{person}:"
-    return message(Accent.YOURS, " ".join(filter(None, (told, offer))), rows=[buttons], pings=(call.person_id,))
+    """Return a call to a player: it is their turn, or they are asked to agree to a proposal."""
+    match, person = call.match, f"<@{call.person_id}>"
+    if match.status is not MatchStatus.RUNNING:
+        text = f"{person}: {joined(_wanting_rematch(match))} would like a rematch."
+        return message(Accent.YOURS, text, rows=[_rematch_button(match)], pings=(call.person_id,))
+    buttons: list[ui.Item[Any]] = [button(match.id, match.version, Action.SHOW_HAND, "My hand", PRIMARY)]
+    proposal = hand_text.proposals(match, call.seat) if Proposal.CANCEL in match.proposals else None
+    if proposal:
+        buttons += _cancel_buttons(match, call.seat)
+    opponents = joined([name(match.players[seat]) for seat in call.opponents])
+    turn = f"{person}, it is your turn against {opponents}." if call.to_act else f"{person}:"
+    return message(Accent.YOURS, " ".join(filter(None, (turn, proposal))), rows=[buttons], pings=(call.person_id,))
 
 
-def _hoping(card: MatchInfo) -> list[str]:
-    """Who would like a rematch."""
-    return [name(player) for player, wish in zip(card.players, card.proposals, strict=True) if wish is Proposal.REMATCH]
+def _wanting_rematch(match: MatchInfo) -> list[str]:
+    proposals = zip(match.players, match.proposals, strict=True)
+    return [name(player) for player, proposal in proposals if proposal is Proposal.REMATCH]
 
 
-def _agreeing(card: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
-    """The buttons beside an offer to call the match off: one's own, or another's."""
-    if card.proposals[seat] is Proposal.CANCEL:
-        return [button(card.id, card.version, "keep", "Take the offer back")]
+def _cancel_buttons(match: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
+    """Return the buttons beside an offer to call the match off: one's own, or another's."""
+    if match.proposals[seat] is Proposal.CANCEL:
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Take the offer back")]
     return [
-        button(card.id, card.version, "call_off", "Call the match off"),
-        button(card.id, card.version, "keep", "Keep playing"),
+        button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
+        button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
     ]
 
 
 def leaving(shown: OwnHand) -> Message:
-    """Resigning, asked once more, with the kinder ways out beside it."""
-    card = shown.card
-    offered = any(wish is Proposal.CANCEL for seat, wish in enumerate(card.proposals) if seat != shown.view.seat)
+    """Return the confirmation before resigning, with the kinder ways out beside it."""
+    match = shown.match
+    others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
+    call_off = "Call it off" if Proposal.CANCEL in others else "Offer to call it off"
     buttons: list[ui.Item[Any]] = [
-        button(card.id, card.version, "resign", "Resign", DANGER),
-        button(card.id, card.version, "call_off", "Call it off" if offered else "NamedRules to call it off"),
-        button(card.id, card.version, "stay", "Keep playing"),
+        button(match.id, match.version, Action.RESIGN, "Resign", DANGER),
+        button(match.id, match.version, Action.CALL_OFF, call_off),
+        button(match.id, match.version, Action.STAY, "Keep playing"),
     ]
     if shown.may_claim:
-        buttons.insert(0, _claim(card))
+        buttons.insert(0, _claim_button(match))
     return note(hand_text.leaving(shown), Accent.TROUBLE, [buttons])

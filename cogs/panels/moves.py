@@ -1,4 +1,4 @@
-"""The buttons and menus by which a hand's owner moves: what the phase allows and no more."""
+"""The buttons and menus with which a player moves: exactly what they may do now."""
 
 from __future__ import annotations
 
@@ -17,53 +17,54 @@ from bot.engine.views import SeatView
 from bot.values.matches import OwnHand
 from cardart.facts import best_lay_offs
 from cardart.names import Names, names_of
-from cogs.panels.layout import Row
+from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
-from cogs.text.cards import laid_off, line, melds, saving
+from cogs.panels.layout import Row
+from cogs.text.cards import capitalized_name, laid_off, melds, saving
 from cogs.text.rules import MENU
 
 PRIMARY: Final = discord.ButtonStyle.primary
 SUCCESS: Final = discord.ButtonStyle.success
+SECONDARY: Final = discord.ButtonStyle.secondary
 
 
 def buttons(shown: OwnHand) -> Row:
-    """The moves that need no card."""
-    match, version, view = shown.card.id, shown.card.version, shown.view
+    """Return buttons for the moves that need no card."""
+    match, version, view = shown.match.id, shown.match.version, shown.view
     verbs = {move.verb for move in view.moves}
     top = view.public.top
-    take = "Take" if top is None else f"Take {names_of(shown.look.language).short(top)}"
     row: list[ui.Item[Any]] = []
     if Verb.DRAW in verbs:
-        row.append(button(match, version, "draw", "Draw from the stock", PRIMARY))
+        row.append(button(match, version, Action.DRAW, "Draw from the stock", PRIMARY))
     if Verb.TAKE in verbs:
-        style = discord.ButtonStyle.secondary if Verb.DRAW in verbs else PRIMARY
-        row.append(button(match, version, "take", take, style))
+        label = "Take" if top is None else f"Take {names_of(shown.preferences.appearance.language).short(top)}"
+        row.append(button(match, version, Action.TAKE, label, SECONDARY if Verb.DRAW in verbs else PRIMARY))
     if Verb.PASS in verbs:
-        row.append(button(match, version, "pass", "Pass"))
+        row.append(button(match, version, Action.PASS, "Pass"))
     if view.can_go_big_gin:
-        row.append(button(match, version, "big", "Big gin!", SUCCESS))
+        row.append(button(match, version, Action.BIG_GIN, "Big gin!", SUCCESS))
     if view.can_go_gin:
-        style = discord.ButtonStyle.secondary if view.can_go_big_gin else SUCCESS
-        row.append(button(match, version, "gin", "Gin!", style))
+        row.append(button(match, version, Action.GIN, "Gin!", SECONDARY if view.can_go_big_gin else SUCCESS))
     if Verb.DONE in verbs:
-        row += _answers(shown)
+        row += _lay_off_buttons(shown)
     return row
 
 
-def _answers(shown: OwnHand) -> Iterator[ui.Item[Any]]:
-    """How a knock may be answered as a whole."""
-    match, version, view = shown.card.id, shown.card.version, shown.view
-    names, best = names_of(shown.look.language), best_lay_offs(view)
+def _lay_off_buttons(shown: OwnHand) -> Iterator[ui.Item[Any]]:
+    """Yield the buttons that answer a knock as a whole."""
+    match, version, view = shown.match.id, shown.match.version, shown.view
+    names, best = names_of(shown.preferences.appearance.language), best_lay_offs(view)
     if best:
-        yield button(match, version, "layoff_all", f"Lay off {names.row(one.card for one in best)}", SUCCESS)
-    has_laid = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
-    label = "Done" if has_laid else "Lay nothing off" if best else "Show my hand"
-    yield button(match, version, "done", label, discord.ButtonStyle.secondary if best else PRIMARY)
+        label = f"Lay off {names.row(one.card for one in best)}"
+        yield button(match, version, Action.LAY_OFF_ALL, label, SUCCESS)
+    has_laid_off = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
+    label = "Done" if has_laid_off else "Lay nothing off" if best else "Show my hand"
+    yield button(match, version, Action.FINISH_LAYING_OFF, label, SECONDARY if best else PRIMARY)
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """A move with a card, as a menu and a completion offer it: the card, what is told of the move, and its value."""
+class MoveOption:
+    """A move with a card, as menus and completions offer it."""
 
     card: Card
     label: str
@@ -71,58 +72,64 @@ class Pick:
 
 
 def menus(shown: OwnHand) -> list[Row]:
-    """The moves with a card."""
-    view, names = shown.view, names_of(shown.look.language)
-    picks = {
-        ("discard", "Discard …"): discards(view, names),
-        ("knock", "Knock, discarding …"): knocks(view, names),
-        ("knock_as", "Knock with other melds …"): ways_to_knock(view, names),
-        ("layoff", "Lay off …"): lay_offs(view, names),
-    }
+    """Return menus for the moves with a card."""
+    match, view = shown.match, shown.view
+    names = names_of(shown.preferences.appearance.language)
+    found = (
+        (Action.DISCARD, "Discard …", discards(view, names)),
+        (Action.KNOCK, "Knock, discarding …", knocks(view, names)),
+        (Action.KNOCK_WITH_MELDS, "Knock with other melds …", ways_to_knock(view, names)),
+        (Action.LAY_OFF, "Lay off …", lay_offs(view, names)),
+    )
     return [
-        [menu(shown.card.id, shown.card.version, verb, placeholder, [_option(pick, names) for pick in offered])]
-        for (verb, placeholder), offered in picks.items()
-        if offered
+        [menu(match.id, match.version, action, placeholder, [_select_option(option, names) for option in options])]
+        for action, placeholder, options in found
+        if options
     ]
 
 
-def _option(pick: Pick, names: Names) -> discord.SelectOption:
-    return discord.SelectOption(label=pick.label, value=pick.value, description=line(pick.card, names))
+def _select_option(option: MoveOption, names: Names) -> discord.SelectOption:
+    description = capitalized_name(option.card, names)
+    return discord.SelectOption(label=option.label, value=option.value, description=description)
 
 
-def discards(view: SeatView, names: Names) -> list[Pick]:
-    """The cards that may be discarded, with what they leave; least deadwood first."""
+def discards(view: SeatView, names: Names) -> list[MoveOption]:
+    """Return the cards that may be discarded, with what they leave; least deadwood first."""
     allowed = sorted((one for one in view.choices if one.allowed), key=lambda one: one.leaves)
-    return [Pick(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
+    return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
 
 
-def knocks(view: SeatView, names: Names) -> list[Pick]:
-    """The cards that a knock may discard, with what they leave; least deadwood first."""
+def knocks(view: SeatView, names: Names) -> list[MoveOption]:
+    """Return the cards that a knock may discard, with what they leave; least deadwood first."""
     allowed = sorted((one for one in view.choices if one.knocks), key=lambda one: one.leaves)
     return [
-        Pick(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed
+        MoveOption(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text)
+        for one in allowed
     ]
 
 
-def ways_to_knock(view: SeatView, names: Names) -> list[Pick]:
-    """The knocks with discards that leave several ways to lay the hand down; least deadwood first."""
+def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
+    """Return the knocks whose discard leaves several ways to lay the hand down; least deadwood first."""
     moves = [move for move in view.moves if move.verb is Verb.KNOCK]
-    several = Counter(move.card for move in moves)
-    ways: list[tuple[int, Pick]] = []
+    ways = Counter(move.card for move in moves)
+    options: list[tuple[int, MoveOption]] = []
     for move in moves:
-        if move.card is None or move.melds is None or several[move.card] == 1:
+        if move.card is None or move.melds is None or ways[move.card] == 1:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
         label = f"discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
-        ways.append((laid.deadwood, Pick(move.card, label[:MENU], notation(move))))
-    return [pick for _, pick in sorted(ways, key=lambda way: (way[0], way[1].value))]
+        options.append((laid.deadwood, MoveOption(move.card, label[:MENU], notation(move))))
+    return [option for _, option in sorted(options, key=lambda one: (one[0], one[1].value))]
 
 
-def lay_offs(view: SeatView, names: Names) -> list[Pick]:
-    """The cards that may be laid off, each with the meld it goes on and what it saves."""
-    return [Pick(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}") for one in view.lay_offs]
+def lay_offs(view: SeatView, names: Names) -> list[MoveOption]:
+    """Return the cards that may be laid off, each with the meld it goes on and what it saves."""
+    return [
+        MoveOption(one.card, f"{laid_off(one, names)}, {saving(one)}", f"{one.card}>{one.meld}")
+        for one in view.lay_offs
+    ]
 
 
 def notation(move: Move) -> str:
-    """A move in notation without its verb, as components and completions carry it: `Td 4c4d4h/5s6s7s`."""
+    """Return a move in notation without its verb, as components and completions carry it: `Td 4c4d4h/5s6s7s`."""
     return str(move).partition(" ")[2]

@@ -15,8 +15,8 @@ from bot.engine.rules import KNOBS, Rules, Value
 from bot.values.challenges import Challenge
 from bot.values.guilds import NamedRules
 from cogs.kit.answers import Message
-from cogs.panels.layout import Accent, Row, message
 from cogs.kit.components import button, menu
+from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules as texts
 from cogs.text.knobs import TITLES, said
 from cogs.text.people import joined, name
@@ -50,7 +50,7 @@ def options(draft: Challenge, offers: Sequence[NamedRules], knob: str | None = N
     """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
     subject, agreed = draft.id, draft.rules
     rows: list[Row] = [
-        *rules_menus(subject, "draft_preset", offers, draft.system),
+        *rules_menus(subject, "draft_preset", offers, draft.ruleset),
         *_knob_menus(draft, "Change the play …", PLAY, knob),
         *_knob_menus(draft, "Change the scoring …", SCORING, knob, argument="scoring"),
     ]
@@ -64,7 +64,7 @@ def options(draft: Challenge, offers: Sequence[NamedRules], knob: str | None = N
     whom = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
-        f"For {whom}: {texts.line(agreed, draft.system)}.",
+        f"For {whom}: {texts.line(agreed, draft.ruleset)}.",
         f"-# Written out: `{texts.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
         title="Your challenge, before it goes out",
         rows=rows,
@@ -87,7 +87,7 @@ def rules_menus(subject: int | str, verb: str, offers: Sequence[NamedRules], cho
     """A menu of the presets, and one of the server's app rules where there are any: one alone would grow too long."""
     rows: list[Row] = []
     for app, placeholder, argument in ((False, "Rules …", None), (True, "Application rules …", "app")):
-        listed = [one for one in offers if one.app == app]
+        listed = [one for one in offers if one.house == app]
         lines = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
         if lines:
             rows.append([menu(subject, 0, verb, placeholder, lines, argument=argument)])

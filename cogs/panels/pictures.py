@@ -1,4 +1,4 @@
-"""Pictures, drawn beside the event loop in a small pool of threads."""
+"""Pictures, drawn in a small pool of threads beside the event loop."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from bot.values.appearance import Appearance as ChosenLook
+from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
-from bot.values.statistics import Profile, Week as PlayedWeek
+from bot.values.statistics import Profile, Week
 from cardart import (
     MOST_ACTIONS,
-    THEMES,
     Animation,
-    Career,
-    Look,
     Picture,
-    Result,
-    Rival,
-    Week,
     draw_activity,
     draw_hand,
     draw_pad,
@@ -30,11 +24,11 @@ from cardart import (
     draw_showdown,
     draw_table,
 )
-from cogs.text.people import marks, monograms
+from cogs.text.people import monograms, seat_monograms
 
 _THREADS: Final = 2
-KEPT: Final = 16 * 1024 * 1024
-"""Bytes of animations that are kept, since whoever watches one may show it to everyone next."""
+CACHE_SIZE: Final = 16 * 1024 * 1024
+"""Bytes of animations that are cached, since someone who watches one may show it to everyone next."""
 
 _Drawn = TypeVar("_Drawn")
 
@@ -44,97 +38,77 @@ class Pictures:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
-        # An animation takes as long as hundreds of hands: nobody who plays shall wait for one.
-        self._slow = ThreadPoolExecutor(1, thread_name_prefix="animations")
-        self._kept: OrderedDict[Hashable, Animation] = OrderedDict()
+        # An animation takes as long as hundreds of hands: nobody who plays should wait for one.
+        self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
+        self._animations: OrderedDict[Hashable, Animation] = OrderedDict()
 
     async def hand(self, hand: OwnHand) -> Picture:
-        """A hand as its owner sees it."""
-        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look), hand.order.value))
+        """Return a hand as its owner sees it."""
+        preferences = hand.preferences
+        return await self._draw(lambda: draw_hand(hand.view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:
-        """A table as everyone sees it."""
-        return await self._drawn(lambda: draw_table(table.view, marks(table.card), _look(table.card.look)))
+        """Return a table as everyone sees it."""
+        match = table.match
+        return await self._draw(lambda: draw_table(table.view, seat_monograms(match), match.appearance))
 
-    async def showdown(self, post: Showdown) -> Picture:
-        """The end of a deal."""
-        return await self._drawn(lambda: draw_showdown(post.view, marks(post.card), _look(post.card.look)))
+    async def showdown(self, showdown: Showdown) -> Picture:
+        """Return the end of a deal."""
+        match = showdown.match
+        return await self._draw(lambda: draw_showdown(showdown.view, seat_monograms(match), match.appearance))
 
     async def replay(self, replay: Replay) -> Animation | None:
-        """A deal action by action, drawn once for all who watch it; None where it is too long to be drawn."""
-        card, view = replay.card, replay.view
+        """Return a deal action by action, drawn once for all who watch it; None if it is too long to draw."""
+        match, view = replay.match, replay.view
         if view.actions > MOST_ACTIONS:
             return None
-        names, look = marks(card), _look(card.look)
-        key = (card.id, view.showdown.number, view.showdown.board, names, look)
-        return await self._drawn(lambda: self._once(key, lambda: draw_replay(view, names, look)), self._slow)
+        marks = seat_monograms(match)
+        key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
+        return await self._draw(
+            lambda: self._cached(key, lambda: draw_replay(view, marks, match.appearance)), self._animation_pool
+        )
 
-    async def pad(self, post: MatchSummary, look: ChosenLook) -> Picture | None:
-        """The score of a match, in the look of whom it is for; nothing before a deal is over."""
-        if not post.deals:
+    async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
+        """Return the score of a match; None before a deal is over."""
+        if not summary.deals:
             return None
-        return await self._drawn(lambda: draw_pad(post.view, post.deals, marks(post.card), _look(look)))
+        marks = seat_monograms(summary.match)
+        return await self._draw(lambda: draw_pad(summary.view, summary.deals, marks, appearance))
 
-    async def profile(self, profile: Profile, look: ChosenLook) -> Picture | None:
-        """How a person did, in the look of whom it is for; nothing before a match is over."""
+    async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
+        """Return how a person did; None before a match is over."""
         if not profile.played:
             return None
-        return await self._drawn(lambda: draw_profile(_career(profile), _look(look)))
+        people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
+        return await self._draw(lambda: draw_profile(profile, monograms(people), appearance))
 
-    async def activity(self, weeks: Sequence[PlayedWeek], look: ChosenLook) -> Picture | None:
-        """How much a server plays, in the look of whom it is for; nothing where nothing is played."""
-        if not weeks:
-            return None
-        told = [Week(week.begins, week.matches, week.players) for week in weeks]
-        return await self._drawn(lambda: draw_activity(told, _look(look)))
+    async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
+        """Return how much a server plays; None if nothing was played."""
+        return await self._draw(lambda: draw_activity(weeks, appearance)) if weeks else None
 
-    async def primer(self, look: ChosenLook) -> Picture:
-        """What runs, sets and deadwood are."""
-        return await self._drawn(lambda: draw_primer(_look(look)))
+    async def primer(self, appearance: Appearance) -> Picture:
+        """Return an explanation of runs, sets and deadwood."""
+        return await self._draw(lambda: draw_primer(appearance))
 
-    def close(self) -> None:
-        """Finish what is being drawn."""
-        self._pool.shutdown()
-        self._slow.shutdown()
+    async def close(self) -> None:
+        """Finish what is being drawn, without blocking the event loop."""
+        await asyncio.gather(*(asyncio.to_thread(pool.shutdown) for pool in (self._pool, self._animation_pool)))
 
-    def _once(self, key: Hashable, draw: Callable[[], Animation]) -> Animation:
-        """In the one thread for them: an animation that is kept, else drawn and kept while there is room for it."""
-        animation = self._kept.pop(key, None) or draw()
-        self._kept[key] = animation
-        while sum(len(one.webp) for one in self._kept.values()) > KEPT:
-            self._kept.popitem(last=False)
+    def _cached(self, key: Hashable, draw: Callable[[], Animation]) -> Animation:
+        """Return an animation from the cache, or draw it. Only the one animation thread calls this."""
+        animation = self._animations.pop(key, None) or draw()
+        self._animations[key] = animation
+        while sum(len(one.webp) for one in self._animations.values()) > CACHE_SIZE:
+            self._animations.popitem(last=False)
         return animation
 
-    async def _drawn(self, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
-        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, _finish, draw)
+    async def _draw(self, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
+        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, _without_stop_iteration, draw)
 
 
-def _look(chosen: ChosenLook) -> Look:
-    """The look that somebody chose; the usual one where its theme is none any more."""
-    theme = chosen.theme if chosen.theme in THEMES else Look().theme
-    return Look(theme, chosen.four_colours, chosen.language)
-
-
-def _career(profile: Profile) -> Career:
-    """A profile with monograms in place of names."""
-    met = profile.rival
-    mark, *others = monograms([profile.player] if met is None else [profile.player, met.player])
-    return Career(
-        mark=mark,
-        results=tuple(Result(one.ended_at.date(), one.net, one.won) for one in profile.played),
-        share=profile.share,
-        streak=profile.streak,
-        deals_won=profile.deals_won,
-        deals_lost=profile.deals_lost,
-        gins=profile.gins,
-        undercuts=profile.undercuts,
-        rival=None if met is None else Rival(others[0], met.matches, met.won, met.lost),
-    )
-
-
-def _finish(draw: Callable[[], _Drawn]) -> _Drawn:
+def _without_stop_iteration(draw: Callable[[], _Drawn]) -> _Drawn:
     try:
         return draw()
     except StopIteration as error:
-        # No future takes one: whoever awaits it would wait for ever. Coroutines make the same of it (PEP 479).
+        # A future cannot hold one: its awaiter would wait for ever. Coroutines do the same (PEP 479).
         raise RuntimeError("drawing raised StopIteration") from error

@@ -1,4 +1,4 @@
-"""The card of a person on a server."""
+"""The message with how a person does on a server."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ from discord import ui
 
 from bot.values.people import Preferences
 from bot.values.statistics import Profile
-from cogs.kit.answers import Message
+from cogs.kit.actions import Action, Subject
+from cogs.kit.components import button
+from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.pictures import Pictures
-from cogs.kit.components import button
 from cogs.text import profile as texts
 from cogs.text.categories import CATEGORIES
 
 
-async def profile(shown: Profile, chosen: Preferences, pictures: Pictures, subject: str) -> Message:
-    """How a person did on a ladder, as they chose to see it, with the way to the other ladders they played on.
-
-    The subject is that of the buttons.
-    """
+async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) -> Message:
+    """Return how a person did in a category, with buttons for the other categories they played in."""
     others: list[ui.Item[Any]] = [
-        button(subject, 0, "profile", CATEGORIES[ladder].capitalize(), argument=ladder)
-        for ladder in shown.ladders
-        if ladder is not shown.ladder
+        button(Subject.SELF, 0, Action.PROFILE, CATEGORIES[category].capitalize(), argument=category)
+        for category in shown.categories
+        if category is not shown.category
     ]
     if not shown.played:
         return note(texts.NOTHING, rows=[others])
-    picture = await pictures.profile(shown, chosen.look) if chosen.pictures else None
-    return message(Accent.OVER, texts.told(shown), title=texts.title(shown), picture=picture, rows=[others])
+    picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
+    return message(Accent.OVER, texts.facts(shown), title=texts.title(shown), picture=picture, rows=[others])

@@ -1,14 +1,16 @@
 """The courier: takes messages from the outbox to Discord, and tells the outbox what became of them.
 
-State comes first and messages second: whatever happens here, the match is safe, and the next try starts from the newest
-state. Every try of the same post carries the same nonce, so Discord keeps it single.
+State comes first and messages second: whatever happens here, the match is safe, and the next attempt starts from the
+newest state. Every attempt at the same post carries the same nonce, so Discord keeps only one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,12 +19,24 @@ import discord
 import structlog
 
 from bot.play.application import Application
+from bot.play.outbox.outbox import (
+    Failed,
+    MessageGroup,
+    Outcome,
+    Subject,
+    WasMissing,
+    WasPosted,
+    WasRemoved,
+    WasShown,
+)
 from bot.values.challenges import Challenge
+from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
-from bot.values.outbox import MessageKind, OutboxMessage
-from cogs.kit.answers import Message, with_or_without_pictures
+from bot.values.outbox import MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.people import Person
+from cogs.kit.messages import Message, with_or_without_pictures
 from cogs.panels import match as panels
-from cogs.panels.invitation import invitation
+from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.pictures import Pictures
 
 log = structlog.get_logger(__name__)
@@ -33,30 +47,33 @@ INVALID_FORM: Final = 50035
 ARCHIVED: Final = 50083
 DM_REFUSED: Final = frozenset((50007, 50278, 20009))
 """Direct messages are closed, no server is shared any more, or a filter stopped them."""
-OPENING_TOO_FAST: Final = 40003
+OPENING_DMS_TOO_FAST: Final = 40003
 
-SOONEST: Final = timedelta(seconds=1)
-LATEST: Final = timedelta(minutes=10)
-LONGEST: Final = 90.0
+CONCURRENT_GROUPS: Final = 64
+"""How many matches and challenges may have messages under way at once."""
+FIRST_RETRY: Final = timedelta(seconds=1)
+LAST_RETRY: Final = timedelta(minutes=10)
+SEND_TIMEOUT: Final = 90.0
 """Seconds after which a message under way has failed: longer than discord.py waits out a rate limit by itself."""
-LEAVE_TIME: Final = 3.0
-"""Seconds that messages under way are given when the bot stops; what is left is sent at the next start."""
+RECORD_WITHIN: Final = 1.0
+"""Seconds within which a new post is saved while other messages of its match are still to be sent."""
+SHUTDOWN_TIMEOUT: Final = 3.0
+"""Seconds that messages under way are given when the bot stops. The rest are sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
-"""Seconds that messages wait, at most, for the answers that are on their way."""
-REST: Final = timedelta(seconds=30)
-"""How long to sleep at most: clocks jump, and another process may have asked for messages."""
-
-_MOST_HANGING: Final = 4096
-"""Of so many messages the files are remembered; of others they are sent again."""
-
-BREAK: Final = timedelta(hours=1)
+"""Seconds that messages wait, at most, for answers to people who clicked."""
+LONGEST_SLEEP: Final = timedelta(seconds=30)
+"""Clocks jump, and another process may have asked for messages."""
+DM_PAUSE: Final = timedelta(hours=1)
 """How long no direct message channel is opened once Discord says that it goes too fast."""
+
+_REMEMBERED_ATTACHMENTS: Final = 4096
+"""The number of messages whose files are remembered. For others the files are sent again."""
 
 _Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 
 
 class Courier:
-    """Delivers what the outbox holds, for as long as `run` runs."""
+    """Delivers what the outbox holds for as long as `run` runs."""
 
     def __init__(
         self,
@@ -65,212 +82,272 @@ class Courier:
         pictures: Pictures,
         answering: Collection[asyncio.Task[None]] = (),
     ) -> None:
-        """Deliver for a client; `answering` are the answers to people that are not out yet, as they come and go."""
+        """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go."""
         self._client = client
-        self._answering = answering
         self._app = app
         self._pictures = pictures
-        self._under_way: dict[int, asyncio.Task[None]] = {}
-        self._no_openings_until: datetime | None = None
-        self._hanging: dict[int, Sequence[discord.Attachment]] = {}
+        self._answering = answering
+        self._groups: dict[Subject, asyncio.Task[None]] = {}
+        self._stale: dict[int, asyncio.Task[None]] = {}
+        self._no_dms_until: datetime | None = None
+        self._attachments: dict[MessageId, Sequence[discord.Attachment]] = {}
 
     async def run(self) -> None:
-        """Deliver until cancelled, then finish what is under way, unless it takes too long."""
+        """Deliver until cancelled, then finish what is under way unless it takes too long."""
         outbox = self._app.outbox
         try:
             while True:
                 await self._let_answers_out()
-                for group in await outbox.due(self._under_way):
-                    self._begin(group)
-                await outbox.wait(await self._rest())
+                if not self._groups:
+                    await outbox.record()
+                free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
+                if free > 0:
+                    for group in await outbox.due(self._groups, free):
+                        self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
+                    for message in await outbox.stale(self._stale, free):
+                        self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
+                await outbox.wait(await self._time_to_next())
         finally:
-            under_way = set(self._under_way.values())
+            under_way = {*self._groups.values(), *self._stale.values()}
             if under_way:
-                await asyncio.wait(under_way, timeout=LEAVE_TIME)
+                await asyncio.wait(under_way, timeout=SHUTDOWN_TIMEOUT)
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
+            await outbox.record()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no message is under way."""
+        return not self._groups and not self._stale
 
     async def _let_answers_out(self) -> None:
-        """Let those who clicked have their answers first: they wait for them, and messages take as much work again."""
+        """Let people who clicked have their answers first: they wait for them, and messages take as much work again."""
         if self._answering:
             await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
 
-    async def _rest(self) -> timedelta:
-        due = await self._app.outbox.next_due()
-        if due is None:
-            return REST
-        if self._under_way:
-            return SOONEST
-        return min(max(due - self._app.clock(), timedelta()), REST)
+    async def _time_to_next(self) -> timedelta:
+        due = await self._app.outbox.next_due(self._groups, self._stale)
+        if due is None or len(self._groups) + len(self._stale) >= CONCURRENT_GROUPS:
+            return LONGEST_SLEEP
+        return min(max(due - self._app.clock(), timedelta()), LONGEST_SLEEP)
 
-    def _begin(self, group: tuple[int, ...]) -> None:
-        """Deliver the messages of one match in their order, beside other matches'."""
-
-        async def deliver() -> None:
-            try:
-                for notice_id in group:
-                    await self._deliver(notice_id)
-            except Exception:
-                # Trouble with the database or a fault of ours: not to be tried again without a pause.
-                log.exception("messages could not be delivered", notices=group)
-                await asyncio.sleep(REST.total_seconds())
-            finally:
-                for notice_id in group:
-                    self._under_way.pop(notice_id, None)
-                self._app.outbox.stir()
-
-        task = asyncio.create_task(deliver())
-        for notice_id in group:
-            self._under_way[notice_id] = task
-
-    async def _deliver(self, notice_id: int) -> None:
-        notice = await self._app.outbox.current(notice_id)
-        if notice is None:
-            return
+    async def _deliver_group(self, group: MessageGroup) -> None:
+        """Deliver the messages of one match or challenge in their order."""
         try:
-            async with asyncio.timeout(LONGEST):
-                await self._send(notice)
-        except _Failures as error:
-            await self._failed(notice, error)
+            await self._deliver_all(group)
         except Exception:
-            log.exception("a message could not be made", notice=notice.id, kind=notice.kind)
-            await self._app.outbox.failed(notice, "broken", LATEST)
+            # Trouble with the database, or a fault of ours: not to be tried again without a pause.
+            log.exception("messages could not be delivered", messages=group.ids)
+            await asyncio.sleep(LONGEST_SLEEP.total_seconds())
+        finally:
+            del self._groups[group.subject]
+            self._app.outbox.notify()
 
-    async def _send(self, notice: OutboxMessage) -> None:
+    async def _deliver_all(self, group: MessageGroup) -> None:
+        """Deliver messages, and save what became of them, several together where that loses nothing."""
         outbox = self._app.outbox
-        if notice.content is None or (notice.post and notice.channel_id is None):
-            await self._remove(notice)
-            await outbox.removed(notice)
-        elif notice.post and notice.channel_id is not None:
-            message_id = await self._post(notice, notice.channel_id)
-            if notice.doubtful:
-                await self._edit(notice.channel_id, message_id, await self._compose(notice))
-            await outbox.posted(notice, notice.channel_id, message_id)
-        elif notice.message_id is not None and notice.message_channel_id is not None:
-            await self._edit(notice.message_channel_id, notice.message_id, await self._compose(notice))
-            await outbox.shown(notice)
+        outcomes: list[Outcome] = []
+        first_unsaved = time.monotonic()
+        try:
+            for outbox_id in group.ids:
+                message = await outbox.current(outbox_id)
+                if message is None:
+                    continue
+                outcomes.append(await self._deliver(message))
+                # A table waits for the showdown to be saved.
+                is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
+                if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
+                    outcomes = await self._delete_replaced(outcomes)
+                    await outbox.record(outcomes)
+                    outcomes, first_unsaved = [], time.monotonic()
+            outcomes = await self._delete_replaced(outcomes)
+        finally:
+            await outbox.record(outcomes)
 
-    async def _post(self, notice: OutboxMessage, channel_id: int) -> int:
+    async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """Delete the messages that new posts replaced, and return the outcomes without those."""
+        return [
+            replace(one, stale=None)
+            if isinstance(one, WasPosted) and one.stale is not None and await self._try_delete(one.stale)
+            else one
+            for one in outcomes
+        ]
+
+    async def _try_delete(self, posted: Posted) -> bool:
+        """Delete a message. Return False if that failed."""
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT):
+                await self._delete(posted)
+        except _Failures:
+            return False
+        return True
+
+    async def _deliver(self, message: OutboxMessage) -> Outcome:
+        try:
+            async with asyncio.timeout(SEND_TIMEOUT):
+                return await self._send(message)
+        except _Failures as error:
+            return await self._after_failure(message, error)
+        except Exception:
+            log.exception("a message could not be made", message=message.id, kind=message.kind)
+            return Failed(message, "broken", LAST_RETRY)
+
+    async def _send(self, message: OutboxMessage) -> Outcome:
+        if message.content is None or (message.post and message.channel_id is None):
+            if message.posted is not None:
+                await self._delete(message.posted)
+            return WasRemoved(message)
+        if message.post and message.channel_id is not None:
+            posted = await self._post(message, message.channel_id)
+            if message.may_be_there:
+                await self._edit(posted, await self._compose(message))
+            return WasPosted(message, posted, stale=message.posted)
+        assert message.posted is not None
+        await self._edit(message.posted, await self._compose(message))
+        return WasShown(message)
+
+    async def _post(self, message: OutboxMessage, channel_id: ChannelId) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
 
-        async def post(message: Message) -> discord.Message:
-            message.layout.stop()
+        async def post(composed: Message) -> discord.Message:
+            composed.layout.stop()
             return await channel.send(
-                view=message.layout,
-                files=message.files(),
-                nonce=notice.nonce,
-                allowed_mentions=message.mentions,
-                silent=notice.silent,
+                view=composed.layout,
+                files=composed.files(),
+                nonce=message.nonce,
+                allowed_mentions=composed.mentions,
+                silent=message.silent,
             )
 
-        posted = await with_or_without_pictures(await self._compose(notice), post)
-        self._hang(posted)
-        return posted.id
+        sent = await with_or_without_pictures(await self._compose(message), post)
+        self._remember_attachments(sent)
+        return Posted(channel_id, MessageId(sent.id))
 
-    async def _edit(self, channel_id: int, message_id: int, message: Message) -> None:
-        there = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+    async def _edit(self, posted: Posted, composed: Message) -> None:
+        target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
 
-        async def edit(message: Message) -> discord.Message:
-            message.layout.stop()
-            files = message.files_beside(self._hanging.pop(message_id, ()))
-            return await there.edit(view=message.layout, attachments=files, allowed_mentions=message.mentions)
+        async def edit(composed: Message) -> discord.Message:
+            composed.layout.stop()
+            files = composed.files_keeping(self._attachments.pop(posted.message_id, ()))
+            return await target.edit(view=composed.layout, attachments=files, allowed_mentions=composed.mentions)
 
-        self._hang(await self._with_all_files(message, edit))
+        self._remember_attachments(await self._edit_with_all_files(composed, edit))
 
-    async def _with_all_files(
-        self, message: Message, edit: Callable[[Message], Awaitable[discord.Message]]
+    async def _edit_with_all_files(
+        self, composed: Message, edit: Callable[[Message], Awaitable[discord.Message]]
     ) -> discord.Message:
-        """Edit; once more with every file where one thought to be there is not, since a click may have changed it."""
+        """Edit, again with every file if one that was believed to be there is not: a click may have changed it."""
         try:
-            return await with_or_without_pictures(message, edit)
+            return await with_or_without_pictures(composed, edit)
         except discord.HTTPException as error:
-            if error.code != INVALID_FORM or not message.attached:
+            if error.code != INVALID_FORM or not composed.attached:
                 raise
-            return await with_or_without_pictures(message, edit)
+            return await with_or_without_pictures(composed, edit)
 
-    def forget_files(self, message_id: int) -> None:
-        """Believe nothing of a message's files any more: somebody clicked on it, and the answer may change them."""
-        self._hanging.pop(message_id, None)
+    def forget_attachments(self, message_id: MessageId) -> None:
+        """Forget a message's files: somebody clicked on it, and the answer may change them."""
+        self._attachments.pop(message_id, None)
 
-    def _hang(self, message: discord.Message) -> None:
-        """Remember what files a message has, to leave them there for as long as they do not change."""
-        self._hanging[message.id] = message.attachments
-        if len(self._hanging) > _MOST_HANGING:
-            del self._hanging[next(iter(self._hanging))]
+    def _remember_attachments(self, message: discord.Message) -> None:
+        """Remember a message's files, to leave them there for as long as they do not change."""
+        self._attachments[MessageId(message.id)] = message.attachments
+        if len(self._attachments) > _REMEMBERED_ATTACHMENTS:
+            del self._attachments[next(iter(self._attachments))]
 
-    async def _remove(self, notice: OutboxMessage) -> None:
-        """Remove the message that is there, if one is."""
-        if notice.message_id is None or notice.message_channel_id is None:
-            return
+    async def _remove_stale(self, message: StaleMessage) -> None:
+        """Delete a replaced message."""
         try:
-            channel = self._client.get_partial_messageable(notice.message_channel_id)
-            await channel.get_partial_message(notice.message_id).delete()
+            async with asyncio.timeout(SEND_TIMEOUT):
+                await self._delete(message.posted)
+            await self._app.outbox.stale_removed(message)
+        except _Failures as error:
+            problem, wait = _problem(error), _retry_after(message.attempts, error)
+            log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
+            await self._app.outbox.stale_failed(message, problem, wait)
+        except Exception:
+            log.exception("a replaced message could not be removed", message=message.id)
+            await asyncio.sleep(LONGEST_SLEEP.total_seconds())
+        finally:
+            del self._stale[message.id]
+            self._app.outbox.notify()
+
+    async def _delete(self, posted: Posted) -> None:
+        """Delete a message, unless it is gone already or out of reach for good."""
+        try:
+            channel = self._client.get_partial_messageable(posted.channel_id)
+            await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
-            # Gone already, or out of reach for good: either way it is not ours to remove any more.
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
                 raise
 
-    async def _failed(self, notice: OutboxMessage, error: Exception) -> None:
+    async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
         outbox = self._app.outbox
         code = error.code if isinstance(error, discord.HTTPException) else 0
         if code == UNKNOWN_MESSAGE:
-            await outbox.lost(notice)
-        elif code in DM_REFUSED and notice.kind is MessageKind.HAND and notice.person_id is not None:
-            await outbox.shown(notice)
-            await outbox.dm_refused(notice.person_id)
-        elif code == UNKNOWN_CHANNEL:
-            await outbox.removed(notice)
-            if notice.kind is not MessageKind.HAND and notice.channel_id is not None:
-                await outbox.channel_deleted(notice.channel_id)
-        elif code == ARCHIVED and notice.message_id is not None:
+            return WasMissing(message)
+        if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
+            await outbox.dm_refused(message.person_id)
+            return WasShown(message)
+        if code == UNKNOWN_CHANNEL:
+            if message.kind is not MessageKind.HAND and message.channel_id is not None:
+                await outbox.channel_deleted(message.channel_id)
+            return WasRemoved(message)
+        if code == ARCHIVED and message.posted is not None:
             # An edit does not wake an archived thread, a new message does.
-            await outbox.lost(notice)
-        else:
-            wait = _wait(notice, error)
-            log.warning("a message must wait", notice=notice.id, kind=notice.kind, code=code, seconds=wait.seconds)
-            await outbox.failed(notice, str(code or type(error).__name__), wait)
+            return WasMissing(message)
+        problem, wait = _problem(error), _retry_after(message.attempts, error)
+        log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
+        return Failed(message, problem, wait)
 
-    async def _compose(self, notice: OutboxMessage) -> Message:
-        """The message that shows a notice's present content."""
-        match notice.content:
+    async def _compose(self, message: OutboxMessage) -> Message:
+        """Return the message that shows the present content."""
+        content = message.content
+        match content:
             case Table():
-                return await panels.table(notice.content, self._pictures)
+                return await panels.table(content, self._pictures)
             case OwnHand():
-                return await panels.hand(notice.content, self._pictures)
+                return await panels.hand(content, self._pictures)
             case Showdown():
-                return await panels.showdown(notice.content, self._pictures)
+                return await panels.showdown(content, self._pictures)
             case MatchSummary():
-                return await panels.end(notice.content, self._pictures)
+                return await panels.end(content, self._pictures)
             case Ping():
-                return panels.ping(notice.content)
+                return panels.ping(content)
             case Challenge():
-                return invitation(notice.content)
+                return challenge_panel(content)
             case None:
                 raise LookupError("nothing to show")
 
     async def open_dm(self, user: discord.User | discord.Member) -> None:
-        """Within an interaction of a person, learn their direct message channel if it is wanted and not known."""
+        """Within an interaction of a person, find their direct message channel if it is wanted and not known."""
         people, now = self._app.people, self._app.clock()
-        if self._no_openings_until is not None and now < self._no_openings_until:
+        person = Person(PersonId(user.id), user.display_name)
+        if self._no_dms_until is not None and now < self._no_dms_until:
             return
-        if not await people.may_open_dm(user.id):
+        if not await people.may_open_dm(person.id):
             return
         try:
             channel = await user.create_dm()
         except _Failures as error:
-            if isinstance(error, discord.HTTPException) and error.code == OPENING_TOO_FAST:
-                self._no_openings_until = now + BREAK
+            code = error.code if isinstance(error, discord.HTTPException) else 0
+            if code == OPENING_DMS_TOO_FAST:
+                self._no_dms_until = now + DM_PAUSE
                 log.error("Discord refuses new direct messages: none are opened for an hour")
-            elif isinstance(error, discord.HTTPException) and error.code in DM_REFUSED:
-                await people.dm_closed(user.id)
+            elif code in DM_REFUSED:
+                await people.dm_closed(person.id)
             return
-        await people.dm_opened((user.id, user.display_name), channel.id)
+        await people.dm_opened(person, ChannelId(channel.id))
 
 
-def _wait(notice: OutboxMessage, error: Exception) -> timedelta:
-    """How long to wait before the next try: what Discord asks for, else longer each time, with some chance in it."""
+def _problem(error: Exception) -> str:
+    code = error.code if isinstance(error, discord.HTTPException) else 0
+    return str(code or type(error).__name__)
+
+
+def _retry_after(attempts: int, error: Exception) -> timedelta:
+    """Return how long to wait before the next attempt: what Discord asks for, else longer each time, with jitter."""
     if isinstance(error, discord.RateLimited):
         return timedelta(seconds=error.retry_after)
-    longer = min(SOONEST * 2 ** min(notice.attempts, 16), LATEST)
+    longer = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY)
     return longer * random.uniform(0.5, 1)

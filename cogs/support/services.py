@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.play.application import Application
-from cogs.support.courier import Courier
-from cogs.panels.pictures import Pictures
 from cogs.kit.components import ComponentHandlers
+from cogs.panels.pictures import Pictures
+from cogs.support.courier import Courier
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The services of the app, the pictures, the courier, and the register of components."""
+    """The application, the pictures, the courier, and the handlers of buttons and menus."""
 
     app: Application
     pictures: Pictures

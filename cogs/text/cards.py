@@ -1,4 +1,4 @@
-"""Cards in words: as they are written in messages, and as people write them to us."""
+"""Cards in text: as messages write them, and as people write them to us."""
 
 from __future__ import annotations
 
@@ -18,78 +18,79 @@ from bot.engine.views import LayOffChoice
 from cardart.facts import in_order
 from cardart.names import ENGLISH, Names
 
-_TWO_LETTERS: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
-"""What Unicode does not take apart."""
+_UNDECOMPOSED: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
+"""Letters that Unicode does not decompose."""
 
 
 def melds(of: Iterable[Meld], names: Names) -> str:
-    """Melds one after the other: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
+    """Return melds in a row: `4♣ 4♦ 4♥ / 5♠ 6♠ 7♠`."""
     return " / ".join(names.row(in_order(meld.cards)) for meld in of) or "none"
 
 
 def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
-    """A card on the meld that it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
+    """Return a card with the meld it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
     return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
 
 
 def saving(one: LayOffChoice) -> str:
-    """What laying a card off saves; one that is needed in a meld of one's own costs something instead."""
+    """Return what laying off a card saves. A card that is needed in one's own melds costs something instead."""
     return f"saving {one.saves}" if one.saves >= 0 else f"costing {-one.saves}"
 
 
 def arrangement(laid: Arrangement, names: Names) -> str:
-    """A hand laid out: its melds, its deadwood and the points of it."""
+    """Return a hand laid out: its melds, its deadwood and its points."""
     left = f"{names.row(laid.unmatched)} (**{laid.deadwood}**)" if laid.unmatched else "none"
     return f"Melds: {melds(laid.melds, names)}\nDeadwood: {left}"
 
 
-def line(card: Card, names: Names) -> str:
-    """A card's full name as a line of its own: `King of diamonds`."""
+def capitalized_name(card: Card, names: Names) -> str:
+    """Return a card's full name to begin a line with: `King of diamonds`."""
     full = names.full(card)
     return full[0].upper() + full[1:]
 
 
 def read(text: str, names: Names) -> Card:
-    """A card in notation, or in the letters and names of a language or of English: `Kd`, `10♥`, `king of diamonds`.
+    """Read a card in notation, or by its name in a language or in English: `Kd`, `10♥`, `king of diamonds`.
 
-    Case, accents and spaces do not matter. What only begins the name of a single card is enough: `7 diam`.
+    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`.
 
     Raises:
-        NotationError: the text names no card, or may name several.
+        NotationError: no card fits, or several do.
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
-    wanted, every = _folded(text), _spellings(names)
-    meant = [card for card in DECK if wanted in every[card]]
-    meant = meant or [card for card in DECK if any(one.startswith(wanted) for one in every[card])]
-    if len(meant) != 1:
-        raise NotationError("card", f"{text!r} is {'one of several cards' if meant else 'not a card'}")
-    return meant[0]
+    wanted, spellings = _normalized(text), _spellings(names)
+    found = [card for card in DECK if wanted in spellings[card]]
+    found = found or [card for card in DECK if any(one.startswith(wanted) for one in spellings[card])]
+    if len(found) != 1:
+        raise NotationError("card", f"{text!r} is {'one of several cards' if found else 'not a card'}")
+    return found[0]
 
 
 def may_mean(typed: str, card: Card, names: Names) -> bool:
-    """Whether what is typed so far names a card, or may become its name."""
+    """Return whether a text names a card, or could become its name."""
     with suppress(NotationError):
         return read(typed, names) is card
-    wanted = _folded(typed)
+    wanted = _normalized(typed)
     return any(wanted in one for one in _spellings(names)[card])
 
 
 @cache
 def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
-    """All that each card may be called in a language and in English, folded."""
+    """Return every normalized spelling of each card in a language and in English."""
     return MappingProxyType(
         {
-            card: frozenset(_folded(text) for tongue in (names, ENGLISH) for text in _called(card, tongue))
+            card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
             for card in DECK
         }
     )
 
 
-def _called(card: Card, names: Names) -> Iterator[str]:
-    """A rank and a suit in either order, or as the language has it. A suit's letter goes with figures and letters only.
+def _names(card: Card, names: Names) -> Iterator[str]:
+    """Yield a rank and a suit in either order, or as the language has it.
 
-    `re c` is no king of clubs to Italians, whose hearts are *cuori*.
+    A suit's letter only goes with a rank's letter or number: to Italians `re c` would not be the king of clubs, since
+    hearts are *cuori*.
     """
     name, suits = names.ranks[card.rank - 1], (card.suit.symbol, names.suits[card.suit])
     short = product((names.index(card.rank), card.rank.letter), (*suits, card.suit.letter))
@@ -97,7 +98,7 @@ def _called(card: Card, names: Names) -> Iterator[str]:
         yield from (rank + suit, suit + rank, names.pattern.format(rank=rank, suit=suit))
 
 
-def _folded(text: str) -> str:
-    """A text without what people write one way or another: case, accents, spaces and signs."""
-    apart = unicodedata.normalize("NFKD", text.casefold().translate(_TWO_LETTERS))
-    return "".join(sign for sign in apart if sign.isalnum() or sign in "♣♦♥♠")
+def _normalized(text: str) -> str:
+    """Return a text without case, accents, spaces and punctuation."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_UNDECOMPOSED))
+    return "".join(char for char in decomposed if char.isalnum() or char in "♣♦♥♠")

@@ -1,4 +1,4 @@
-"""What is compared with each other, in words."""
+"""The categories of leaderboards in words."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ CATEGORIES: Final = {
     Category.TEAMS: "matches of teams",
     Category.PENALTY: "matches for penalty points",
 }
-"""The ladders; every other filter of a leaderboard is the name of a rule system."""
+"""Any other filter of a leaderboard is the name of a ruleset."""

@@ -1,4 +1,4 @@
-"""A hand in words: what its owner may do, whom they wait for, and how their match ended."""
+"""A hand as text: what its owner can do, who they wait for, and how their match ended."""
 
 from __future__ import annotations
 
@@ -12,37 +12,36 @@ from cardart.facts import can_take, sorted_hand
 from cardart.names import Names, names_of
 from cardart.words import margin
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.people import joined, name, rivals
+from cogs.text.people import joined, name, opponents
 from cogs.text.showdown import ended
-from cogs.text.table import since, top
+from cogs.text.table import relative_time, top
 
-FRESH: Final = 3
-"""After so many actions of a deal nobody needs to be told of the one before."""
+NEW_DEAL_MOVES: Final = 3
+"""After this many moves of a deal nobody needs to hear how the last one ended."""
 
 
 def title(hand: OwnHand) -> str:
-    """Whom the hand is against; the others at the board, where there are several."""
+    """Return who the hand is played against."""
     view = hand.view
-    players = [seat for seat in view.public.order if seat != view.seat]
-    against = joined([name(hand.card.players[seat]) for seat in players])
-    return f"{against} play" if view.sits_out else f"Your hand against {against}"
+    others = joined([name(hand.match.players[seat]) for seat in view.public.order if seat != view.seat])
+    return f"{others} play" if view.sits_out else f"Your hand against {others}"
 
 
 def your_turn(hand: OwnHand) -> str:
-    """What the owner of a hand may do now, or whom they wait for."""
-    view, card = hand.view, hand.card
-    if card.status is not MatchStatus.RUNNING:
+    """Return what the owner of a hand can do now, or who they wait for."""
+    view, match = hand.view, hand.match
+    if match.status is not MatchStatus.RUNNING:
         return "This match is over."
     if view.to_act:
-        return f"**Your turn:** {_to_do(card, view, names_of(hand.look.language))}"
+        return f"**Your turn:** {_can_do(match, view, names_of(hand.preferences.appearance.language))}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
-    awaited = name(card.players[view.public.turn])
-    return f"{rest}Waiting for {awaited}, since {since(hand.moved_at)}. *Refresh* looks again."
+    awaited = name(match.players[view.public.turn])
+    return f"{rest}Waiting for {awaited}, since {relative_time(hand.moved_at)}. *Refresh* looks again."
 
 
-def _to_do(card: MatchInfo, view: SeatView, names: Names) -> str:
+def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
     public = view.public
     match public.phase:
         case Phase.OFFER:
@@ -56,7 +55,7 @@ def _to_do(card: MatchInfo, view: SeatView, names: Names) -> str:
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
             best = "" if view.defence is None else f" At best you keep {view.defence.arrangement.deadwood}."
-            knocker = name(card.players[public.knock.seat])
+            knocker = name(match.players[public.knock.seat])
             return (
                 f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
             )
@@ -78,58 +77,60 @@ def _to_discard(view: SeatView, names: Names) -> str:
     return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
 
 
-def held(hand: OwnHand) -> str | None:
-    """The cards as their owner likes them sorted, the melds and the deadwood; None for who sits out."""
-    view, names = hand.view, names_of(hand.look.language)
+def cards(hand: OwnHand) -> str | None:
+    """Return the cards as their owner likes them sorted, the melds and the deadwood; None if they sit out."""
+    view, names = hand.view, names_of(hand.preferences.appearance.language)
     if view.sits_out:
         return None
-    if hand.order is HandOrder.MELDS:
+    if hand.preferences.hand_order is HandOrder.MELDS:
         return arrangement(view.arrangement, names)
-    cards, laid = names.row(sorted_hand(view.hand, hand.order)), view.arrangement
-    return f"Hand: {cards}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
+    in_order, laid = names.row(sorted_hand(view.hand, hand.preferences.hand_order)), view.arrangement
+    return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 
-def spelled_out(hand: OwnHand) -> str | None:
-    """What else may be done, to who plays without pictures: the cards to knock with, or to lay off and where."""
-    view, names = hand.view, names_of(hand.look.language)
-    if hand.pictures:
+def without_picture(hand: OwnHand) -> str | None:
+    """Return what the picture would show beside the cards, for those who play without pictures; None for others.
+
+    That is the cards to knock with, or to lay off and where.
+    """
+    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    if hand.preferences.pictures:
         return None
     if view.defence is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
         best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
         return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
     knocks = sorted((choice for choice in view.choices if choice.knocks), key=lambda choice: choice.leaves)
-    told = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
-    return f"You may knock with: {told}" if told else None
+    cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
+    return f"You may knock with: {cards}" if cards else None
 
 
 def last_deal(hand: OwnHand) -> str | None:
-    """How the deal before ended, while the one in play has hardly begun."""
-    if hand.last is None or len(hand.view.public.happenings) > FRESH:
+    """Return how the last deal ended, while the one in play has hardly begun."""
+    if hand.last_deal is None or len(hand.view.public.happenings) > NEW_DEAL_MOVES:
         return None
-    return f"-# {ended(hand.last, hand.card)}. The showdown is in <#{hand.card.channel_id}>."
+    return f"-# {ended(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
 
 
-def proposals(card: MatchInfo, own: Seat | None = None) -> str | None:
-    """Who offers to call the match off, as everyone or one seat is told; None where nobody does."""
-    who = [seat for seat, wish in enumerate(card.proposals) if wish is Proposal.CANCEL]
+def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
+    """Return who offers to call the match off, as told to everyone or to one seat; None if nobody does."""
+    who = [seat for seat, proposal in enumerate(match.proposals) if proposal is Proposal.CANCEL]
     if own in who:
-        return offer(card)
-    return f"{joined([name(card.players[seat]) for seat in who])} would like to call the match off." if who else None
+        return _own_proposal(match)
+    return f"{joined([name(match.players[seat]) for seat in who])} would like to call the match off." if who else None
 
 
-def offer(card: MatchInfo) -> str:
-    """What one's own offer to call the match off means."""
-    others = "the other agrees" if len(card.players) == 2 else "all agree"
+def _own_proposal(match: MatchInfo) -> str:
+    others = "the other agrees" if len(match.players) == 2 else "all agree"
     return f"You offer to call the match off. It ends once {others}."
 
 
 def over(hand: OwnHand) -> str:
-    """How a match ended, as its player is told."""
-    card, seat, public = hand.card, hand.view.seat, hand.view.public
-    score, against = public.score, rivals(card, seat)
-    where = f"How it ended stands in <#{card.channel_id}>."
-    if card.status is MatchStatus.CANCELLED:
+    """Return how a match ended, as told to one of its players."""
+    match, seat, public = hand.match, hand.view.seat, hand.view.public
+    score, against = public.score, opponents(match, seat)
+    where = f"<#{match.channel_id}> shows how it ended."
+    if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
     resigned = public.resigned
     how = (
@@ -137,7 +138,7 @@ def over(hand: OwnHand) -> str:
         if resigned is None
         else " You resigned."
         if resigned == seat
-        else f" {name(card.players[resigned])} resigned."
+        else f" {name(match.players[resigned])} resigned."
     )
     if score.winner is None:
         if resigned is None:
@@ -146,30 +147,30 @@ def over(hand: OwnHand) -> str:
         return f"{result} your match against {against}.{how} {where}"
     won = seat in public.sides[score.winner]
     result = "You **won**" if won else "You lost"
-    told = resigned is None and len(card.sides) == 2 and (won or (score.margin or 0) > 0)
-    by = margin(card.rules, score) if told else ""
+    shows_margin = resigned is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
+    by = margin(match.rules, score) if shows_margin else ""
     return f"{result} your match against {against}{by}.{how} {where}"
 
 
 def leaving(hand: OwnHand) -> str:
-    """What resigning means, before it is done."""
-    card, seat = hand.card, hand.view.seat
-    team = any(seat in side and len(side) > 1 for side in card.sides)
+    """Return what resigning would mean."""
+    match, seat = hand.match, hand.view.seat
+    team = any(seat in side and len(side) > 1 for side in match.sides)
     if team:
-        then = "Your team loses it then"
-    elif len(card.players) == 2:
-        then = "They win it then"
+        then = "Your team will lose it"
+    elif len(match.players) == 2:
+        then = "They will win it"
     else:
-        then = "The match ends then: a loss for you, and no result for the others"
+        then = "The match will end with a loss for you, and no result for the others"
     return (
-        f"Resign your match against {rivals(card, seat)} in <#{card.channel_id}>? {then}, and the deal in play is not "
-        f"scored. If you {'both' if len(card.players) == 2 else 'all'} agree to call it off, it counts for nobody."
+        f"Resign your match against {opponents(match, seat)} in <#{match.channel_id}>? {then}, and the deal in play is "
+        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off, it counts for nobody."
     )
 
 
-def turn_of(hand: OwnHand) -> str:
-    """One line of the list of a person's matches."""
+def turn_line(hand: OwnHand) -> str:
+    """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "waiting"
-    against = rivals(hand.card, hand.view.seat)
+    against = opponents(hand.match, hand.view.seat)
     number = hand.view.public.number
-    return f"<#{hand.card.channel_id}> against {against}: {state} since {since(hand.moved_at)}, deal {number}"
+    return f"<#{hand.match.channel_id}> against {against}: {state} since {relative_time(hand.moved_at)}, deal {number}"

@@ -1,4 +1,4 @@
-"""Longer texts: the help, the rules, and what is kept of a person."""
+"""Longer texts: the help, and what is kept of a person."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ an ace counts 1, court cards 10, others their pips.
 **3.** With 10 points of deadwood or less you may **knock**; without any you go **gin**.
 **4.** After a knock your opponent lays off cards on your melds. The lower deadwood scores the difference.
 **5.** Gin earns 25 more, and so does an **undercut**: being as low as the knocker. The first to \
-the target, mostly 100, ends the match; bonuses for the match and for each deal won are added then."""
+the target, usually 100, ends the match; then bonuses for the match and for each deal won are added."""
 
 
 def game(names: Names) -> str:
-    """The game in five lines."""
+    """Return the game in five lines."""
     return _HELP.format(run=names.row(parse_cards("5h6h7h")), alike=names.row(parse_cards("QsQdQc")))
 
 
@@ -24,17 +24,17 @@ COMMANDS = """\
 `/gin challenge` begins a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
-`/gin replay` shows a deal that is over once more, move by move, with all hands.
+`/gin replay` shows a finished deal again, move by move, with all hands.
 `/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows how you do, \
 `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, the name you had last and when, your preferences, your invitations, and the matches you \
+I keep your Discord id, the name you last had and when, your preferences, your challenges, and the matches you \
 played with their moves and results. I keep no messages and nothing about you from elsewhere. Your cards are shown \
 to nobody but you until a deal is over.
 *Export* sends you all of it as a file. *Forget me* removes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 
 FORGET = """\
-Shall I forget you? Your running matches are resigned, your invitations withdrawn, your preferences and your place on \
-every leaderboard removed. Finished matches keep a seat without a name. This cannot be undone."""
+Should I forget you? Your running matches will be resigned, your challenges withdrawn, and your preferences and your \
+place on every leaderboard removed. Finished matches keep a seat without a name. This cannot be undone."""

@@ -1,4 +1,4 @@
-"""How a person did on a server, and how much is played there, in words: all that the charts show."""
+"""How a person did on a server, and how much is played there: all that the charts show, as text."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ NOTHING = "You have finished no match here yet. `/gin challenge` begins one; onc
 
 
 def title(profile: Profile) -> str:
-    """Who did what."""
-    return f"{name(profile.player)}: {CATEGORIES[profile.ladder]}"
+    """Return whose profile it is, and in which category."""
+    return f"{name(profile.player)}: {CATEGORIES[profile.category]}"
 
 
-def told(profile: Profile) -> str:
-    """Matches, points, deals, and whom they met most."""
-    penalty = profile.ladder is Category.PENALTY
-    fewer = "so many fewer penalty points than the best of the others had"
-    more = "what deals brought you, less what they brought the best of the others"
+def facts(profile: Profile) -> str:
+    """Return matches, points, deals, and the most frequent opponent."""
+    penalty = profile.category is Category.PENALTY
+    fewer = "how many fewer penalty points you had than the best of the others"
+    more = "what you scored in deals, less what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         _matches(profile),
@@ -29,9 +29,9 @@ def told(profile: Profile) -> str:
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
     ]
     if profile.rival is not None:
-        met = profile.rival
+        rival = profile.rival
         lines.append(
-            f"Most often against {name(met.player)}: {_count(met.matches)}, **{met.won}** won, {met.lost} lost"
+            f"Most often against {name(rival.player)}: {_count(rival.matches)}, **{rival.won}** won, {rival.lost} lost"
         )
     return "\n".join(lines)
 
@@ -42,22 +42,22 @@ def _count(matches: int) -> str:
 
 def _matches(profile: Profile) -> str:
     drawn = f", {profile.drawn} drawn" if profile.drawn else ""
-    open_ones = len(profile.played) - profile.won - profile.lost - profile.drawn
-    open_told = f", {open_ones} without a result" if open_ones else ""
+    undecided = len(profile.played) - profile.won - profile.lost - profile.drawn
+    without_result = f", {undecided} without a result" if undecided else ""
     share = "" if profile.share is None else f" ({profile.share} %)"
     played = f"**{len(profile.played)}** {'match' if len(profile.played) == 1 else 'matches'}"
-    return f"{played}: **{profile.won}** won{share}, {profile.lost} lost{drawn}{open_told}"
+    return f"{played}: **{profile.won}** won{share}, {profile.lost} lost{drawn}{without_result}"
 
 
 def _ways(profile: Profile) -> str:
     knocks = profile.deals_won - profile.gins - profile.undercuts
     ways = ((knocks, "by knocking"), (profile.gins, "with gin"), (profile.undercuts, "by undercutting"))
-    told = joined([f"{number} {way}" for number, way in ways if number])
-    return f" ({told})" if told else ""
+    counts = joined([f"{number} {way}" for number, way in ways if number])
+    return f" ({counts})" if counts else ""
 
 
 def activity(weeks: Sequence[Week]) -> str | None:
-    """Matches and players of each week; nothing where nothing was played."""
+    """Return the matches and players of each week; None if nothing was played."""
     if not weeks:
         return None
     matches = " ".join(str(week.matches) for week in weeks)

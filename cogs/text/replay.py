@@ -1,4 +1,4 @@
-"""A deal move by move, for everybody who reads: as complete as a message can be."""
+"""A deal move by move as text, as complete as a message can be."""
 
 from __future__ import annotations
 
@@ -12,63 +12,63 @@ from bot.engine.views import Happening, ShowdownView
 from bot.values.matches import Replay, Showdown
 from cardart import alt, words
 from cardart.names import Names, names_of
-from cogs.text.people import marked, marks, plain
-from cogs.text.showdown import HOW, ended
+from cogs.text.people import names_with_monograms, plain, seat_monograms
+from cogs.text.showdown import HOW_WON, ended
 
-ROOM: Final = 3_600
-"""The characters of all that is told; a message has 4,000, and title and notes take some."""
-_BETWEEN: Final = " · "
+MAX_LENGTH: Final = 3_600
+"""A message has 4,000 characters, of which title and notes take some."""
+_SEPARATOR: Final = " · "
 
 
 def title(replay: Replay) -> str:
-    """Which deal it is, and how it ended."""
-    return ended(replay.view.showdown, replay.card)
+    """Return which deal it is, and how it ended."""
+    return ended(replay.view.showdown, replay.match)
 
 
-def told(replay: Replay, room: int = ROOM) -> str:
-    """Who plays, what they were dealt, every turn, and the showdown.
+def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
+    """Return who plays, what they were dealt, every turn, and the showdown.
 
-    A very long deal lacks some turns in its middle.
+    From a very long deal some turns in the middle are left out.
     """
-    showdown, named, language = replay.view.showdown, marks(replay.card), replay.card.look.language
+    showdown, marks, language = replay.view.showdown, seat_monograms(replay.match), replay.match.appearance.language
     names = names_of(language)
-    players = marked(replay.card)
+    players = names_with_monograms(replay.match)
     dealt = "\n".join(
         f"{players[seat]}: {names.row(hand.cards)}"
         for seat, hand in zip(showdown.seats, replay.view.moments[0].hands, strict=True)
     )
     upcard = f"Upcard {names.short(replay.view.moments[0].discards[0])}"
-    end = alt.showdown(showdown, named, language)
-    before, after = f"{dealt}\n-# {upcard}{_BETWEEN}", f"\n{end}"
-    turns = _shortened(_turns(replay.view.moments, named, names), room - len(before) - len(after))
-    return f"{before}{_BETWEEN.join(turns)}{after}"
+    end = alt.showdown(showdown, marks, language)
+    before, after = f"{dealt}\n-# {upcard}{_SEPARATOR}", f"\n{end}"
+    turns = _shortened(_turns(replay.view.moments, marks, names), room - len(before) - len(after))
+    return f"{before}{_SEPARATOR.join(turns)}{after}"
 
 
 def too_long(replay: Replay) -> str:
-    """Why there is no picture."""
-    return f"-# {replay.view.actions} actions are too many for a picture, so this deal is told in words."
+    """Return why there is no picture."""
+    return f"-# {replay.view.actions} actions are too many for a picture, so here is the deal as text."
 
 
-def choice(post: Showdown) -> str:
-    """A deal as it is offered while somebody types, by its number and how it ended."""
-    outcome = post.view.outcome
+def completion(shown: Showdown) -> str:
+    """Return a deal as completions offer it: its number and how it ended."""
+    outcome = shown.view.outcome
     if outcome.winner is None:
-        return f"{words.deal(post.view)}: a tie"
-    return f"{words.deal(post.view)}: {plain(post.card.players[outcome.winner])} {HOW[outcome.kind]}"
+        return f"{words.deal(shown.view)}: a tie"
+    return f"{words.deal(shown.view)}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
 
 
-def place(showdown: ShowdownView) -> str:
-    """A deal in few signs, as it is typed: `3`, or `3.2` on the second of two boards."""
+def deal_number(showdown: ShowdownView) -> str:
+    """Return a deal as people type it: `3`, or `3.2` on the second of two boards."""
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
-def _turns(moments: Sequence[Moment], named: Sequence[str], names: Names) -> list[str]:
-    """What each player did in turn; reshuffles between."""
+def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> list[str]:
+    """Return what each player did in turn, with reshuffles between."""
     turns: list[str] = []
     happenings = [moment.happening for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
         did = ", ".join(words.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
-        turns.append(did if seat is None else f"{named[seat]} {did}")
+        turns.append(did if seat is None else f"{marks[seat]} {did}")
     return turns
 
 
@@ -80,9 +80,9 @@ def _did(step: Happening, names: Names) -> str:
 
 
 def _shortened(turns: list[str], room: int) -> list[str]:
-    """As many turns as there is room for, from the beginning and from the end."""
+    """Return as many turns as there is room for, from the beginning and from the end."""
     dropped, kept = 0, list(turns)
-    while len(_BETWEEN.join(kept)) > room:
+    while len(_SEPARATOR.join(kept)) > room:
         dropped += 1
         half = (len(turns) - dropped) // 2
         kept = [*turns[:half], f"… {words.count(dropped, 'turn')} …", *turns[half + dropped :]]

@@ -1,4 +1,4 @@
-"""The score sheet: every deal and every bonus, as on the pad, in monospaced columns."""
+"""The score sheet: every deal and every bonus in monospaced columns, as on the scorecard."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bot.engine.views import ShowdownView
 from cardart.sheet import Line, Sum, games, lines, shortened, sums
 from cardart.words import TOTAL, game, side
 
-MOST_DEALS: Final = 40
-"""So many deals stand on a score sheet one by one, after a line that sums up those before: a message has a limit."""
+MAX_DEALS: Final = 40
+"""The most deals that are listed one by one, after a line that sums up those before: a message has a limit."""
 
 Row = tuple[str, list[str]]
 
@@ -20,27 +20,27 @@ Row = tuple[str, list[str]]
 def score_sheet(
     marks: Sequence[str], sides: Sequence[Sequence[Seat]], deals: Sequence[ShowdownView], score: Score
 ) -> str:
-    """The deals so far and what they add up to, a column for each side; three sheets where three games are scored.
+    """Return the deals so far and what they add up to, a column for each side; three sheets if three games are scored.
 
     Args:
         marks: a monogram for each seat.
-        sides: who scores together.
-        deals: the deals that are over, in the order in which they ended.
-        score: what the match stands at.
+        sides: the seats that score together.
+        deals: the finished deals in the order in which they ended.
+        score: the score of the match.
     """
     first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
     columns, told = [side(seats, marks) for seats in sides], lines(deals)
     if not score.columns:
-        return table_of([(first, columns), *_rows(shortened(told, MOST_DEALS), 0), *_below(sums(deals, score))])
+        return table_of([(first, columns), *_rows(shortened(told, MAX_DEALS), 0), *_below(sums(deals, score))])
     sheets: list[str] = []
     for place, one in enumerate(games(score)):
-        entered = shortened([line for line in told if line.enters(place)], MOST_DEALS // 3)
+        entered = shortened([line for line in told if line.enters(place)], MAX_DEALS // 3)
         sheets.append(table_of([(game(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
     return "\n".join((*sheets, table_of([(first, columns), *_below([Sum(TOTAL, score.totals)])])))
 
 
 def _rows(told: Sequence[Line], place: int) -> list[Row]:
-    """The lines of one game."""
+    """Return the lines of one game."""
     return [
         (" ".join(filter(None, (line.label, line.how))), [_cell(line, place, column) for column in range(len(totals))])
         for line in told
@@ -49,7 +49,7 @@ def _rows(told: Sequence[Line], place: int) -> list[Row]:
 
 
 def _cell(line: Line, place: int, column: int) -> str:
-    """What a side got and has; only what it has where three or four columns must fit a phone."""
+    """Return what a side got and has now; only what it has if three or four columns must fit a phone."""
     added, total = line.added[place][column], line.totals[place][column]
     several = len(line.totals[place]) > 2
     if line.what == "earlier":
@@ -64,7 +64,7 @@ def _below(told: Sequence[Sum]) -> list[Row]:
 
 
 def table_of(rows: Sequence[Row]) -> str:
-    """Rows as a monospaced block: labels to the left, numbers to the right."""
+    """Return rows as a monospaced block: labels to the left, numbers to the right."""
     first = max(len(label) for label, _ in rows)
     widths = [max(len(cells[column]) for _, cells in rows) for column in range(len(rows[0][1]))]
     lines = [

@@ -1,4 +1,4 @@
-"""The end of a deal and of a match in words: hands, lay-offs, how the points came about, who won."""
+"""The end of a deal and of a match as text: hands, lay-offs, how the points came about, who won."""
 
 from __future__ import annotations
 
@@ -11,58 +11,57 @@ from cardart.facts import from_knocker, sitting_out
 from cardart.names import Names, names_of
 from cardart.words import margin
 from cogs.text.cards import arrangement, laid_off
-from cogs.text.people import joined, marked, name, side, versus
-from cogs.text.table import standing
+from cogs.text.people import joined, name, names_with_monograms, side, versus
+from cogs.text.table import side_scores
 
-HOW: Final = {
+HOW_WON: Final = {
     Kind.KNOCK: "wins by knocking",
     Kind.GIN: "goes gin",
     Kind.BIG_GIN: "goes big gin",
     Kind.UNDERCUT: "undercuts",
 }
-"""How a deal is won."""
 
 
-def title(post: Showdown) -> str:
-    """How a deal ended, in a few words."""
-    return ended(post.view, post.card)
+def title(shown: Showdown) -> str:
+    """Return how a deal ended, in a few words."""
+    return ended(shown.view, shown.match)
 
 
-def ended(view: ShowdownView, card: MatchInfo) -> str:
-    """How a deal ended: who did what, for how many points."""
+def ended(view: ShowdownView, match: MatchInfo) -> str:
+    """Return how a deal ended: who did what, for how many points."""
     outcome = view.outcome
     board = f", board {view.board}" if view.boards > 1 else ""
     which = f"Deal {view.number}{board}"
     if outcome.winner is None:
         return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
-    winner = name(card.players[outcome.winner])
-    how = HOW[outcome.kind]
+    winner = name(match.players[outcome.winner])
+    how = HOW_WON[outcome.kind]
     if view.charged:
         return f"{which}: {winner} {how}, {sum(points for _, points in view.charged)} penalty points for the others"
     return f"{which}: {winner} {how}, {outcome.points} points"
 
 
-def told(post: Showdown) -> str:
-    """The hands, the lay-offs, and how the points came about."""
-    view, card = post.view, post.card
+def hands(shown: Showdown) -> str:
+    """Return the hands, the lay-offs, and how the points came about."""
+    view, match = shown.view, shown.match
     outcome = view.outcome
     if outcome.knocker is None:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
-    names, named = names_of(card.look.language), marked(card)
+    names, players = names_of(match.appearance.language), names_with_monograms(match)
     parts: list[str] = []
     for seat in from_knocker(view):
-        went = _went(view, names) if seat == outcome.knocker else ""
-        part = f"{named[seat]}{went}\n{arrangement(view.hand(seat), names)}"
-        off = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
-        parts.append(f"{part}\nLaid off: {off}" if off else part)
-    parts += [f"{name(card.players[seat])} sits out." for seat in sitting_out(view)]
-    return "\n\n".join((*parts, _reckoning(view, card)))
+        knock = _knock(view, names) if seat == outcome.knocker else ""
+        part = f"{players[seat]}{knock}\n{arrangement(view.hand(seat), names)}"
+        lay_offs = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
+        parts.append(f"{part}\nLaid off: {lay_offs}" if lay_offs else part)
+    parts += [f"{name(match.players[seat])} sits out." for seat in sitting_out(view)]
+    return "\n\n".join((*parts, _points(view, match)))
 
 
-def _went(view: ShowdownView, names: Names) -> str:
-    """What the knocker did."""
-    went = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
-    return f" {went}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
+def _knock(view: ShowdownView, names: Names) -> str:
+    """Return what the knocker did."""
+    did = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
+    return f" {did}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
 
 
 def _after_void(view: ShowdownView) -> str:
@@ -71,7 +70,7 @@ def _after_void(view: ShowdownView) -> str:
     return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
 
 
-def _reckoning(view: ShowdownView, card: MatchInfo) -> str:
+def _points(view: ShowdownView, match: MatchInfo) -> str:
     outcome = view.outcome
     if outcome.winner is None:
         return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
@@ -81,7 +80,7 @@ def _reckoning(view: ShowdownView, card: MatchInfo) -> str:
     if view.charged:
         undercut = outcome.kind is Kind.UNDERCUT
         charges = [
-            f"{name(card.players[seat])} "
+            f"{name(match.players[seat])} "
             + _sum(
                 view.deadwood(seat), low, "" if undercut and seat != outcome.knocker else bonus, outcome.factor, points
             )
@@ -89,12 +88,12 @@ def _reckoning(view: ShowdownView, card: MatchInfo) -> str:
         ]
         return f"Charged: {', '.join(charges)}"
     lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
-    told = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
-    return f"{name(card.players[outcome.winner])} scores {told}{lines}"
+    total = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
+    return f"{name(match.players[outcome.winner])} scores {total}{lines}"
 
 
 def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
-    """How points came about: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
+    """Return how points came about: `(24 − 6 + 25 for the undercut) × 2 for the spade = 86`."""
     difference = f"{high} − {low}{bonus}" if low else f"{high}{bonus}"
     if factor > 1:
         difference = f"({difference})" if low or bonus else difference
@@ -102,41 +101,41 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
     return f"{difference} = **{points}**" if low or bonus else f"**{points}**"
 
 
-def running_score(post: Showdown) -> str:
-    """The score after a deal."""
-    kind = "Penalty points" if post.view.rules.format == "penalty" else "Score"
-    told = standing(post.card, post.view.score)
-    return "\n".join(filter(None, (f"{kind}: {told}", _round(post))))
+def running_score(shown: Showdown) -> str:
+    """Return the score after a deal."""
+    kind = "Penalty points" if shown.view.rules.format == "penalty" else "Score"
+    score = side_scores(shown.match, shown.view.score)
+    return "\n".join(filter(None, (f"{kind}: {score}", _round(shown))))
 
 
-def _round(post: Showdown) -> str | None:
-    """What a deal on one of several boards counts for."""
-    card, view = post.card, post.view
+def _round(shown: Showdown) -> str | None:
+    """Return what a deal on one of several boards counts for."""
+    match, view = shown.match, shown.view
     if view.boards == 1:
         return None
     if not view.earned:
         return "-# A round counts once both of its boards are over."
-    boards = ", ".join(f"{side(card, seats)} {earned}" for seats, earned in zip(card.sides, view.earned, strict=True))
+    boards = ", ".join(f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.earned, strict=True))
     least, most = sorted(view.earned)
     if least == most:
         return f"-# Round {view.number}: {boards} on both boards, which is equal: nobody scores."
-    ahead = side(card, card.sides[view.earned.index(most)])
+    ahead = side(match, match.sides[view.earned.index(most)])
     return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
 
 
-def end_title(post: MatchSummary) -> str:
-    """How a match ended."""
-    card, score, resigned = post.card, post.view.score, post.view.resigned
-    if card.status is MatchStatus.CANCELLED:
-        return f"{versus(card)}: called off, nothing counts"
-    if card.status is MatchStatus.RUNNING:
-        return f"{versus(card)}: the score"
+def end_title(summary: MatchSummary) -> str:
+    """Return how a match ended, or that it shows the score."""
+    match, score, resigned = summary.match, summary.view.score, summary.view.resigned
+    if match.status is MatchStatus.CANCELLED:
+        return f"{versus(match)}: called off, nothing counts"
+    if match.status is MatchStatus.RUNNING:
+        return f"{versus(match)}: the score"
     if score.winner is None:
         if resigned is None:
-            return f"{versus(card)}: a drawn match"
-        return f"{name(card.players[resigned])} resigned: the match ends without a winner"
-    seats = card.sides[score.winner]
-    win = f"{side(card, seats)} {'wins' if len(seats) == 1 else 'win'}"
+            return f"{versus(match)}: a drawn match"
+        return f"{name(match.players[resigned])} resigned: the match ends without a winner"
+    seats = match.sides[score.winner]
+    win = f"{side(match, seats)} {'wins' if len(seats) == 1 else 'win'}"
     if resigned is not None:
-        return f"{win}: {name(card.players[resigned])} resigned"
-    return f"{win} the match{margin(card.rules, score)}"
+        return f"{win}: {name(match.players[resigned])} resigned"
+    return f"{win} the match{margin(match.rules, score)}"

@@ -1,4 +1,4 @@
-"""A table in words: all that its picture shows, so that one can play by text alone."""
+"""A table as text: all that its picture shows, so that people can play by text alone."""
 
 from __future__ import annotations
 
@@ -13,57 +13,56 @@ from bot.values.matches import MatchInfo, Table
 from cardart.facts import counts_double, face_down, open_knock, points, stations
 from cardart.names import Names, names_of
 from cogs.text.cards import laid_off, melds
-from cogs.text.people import joined, marked, name, side, versus
+from cogs.text.people import joined, name, names_with_monograms, side, versus
 
-RECENT: Final = 4
-"""So many turns of the past are told at the table."""
-
+RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
-"""So many cards of the discard pile are told, as many as its picture shows."""
+"""As many cards of the discard pile as its picture shows."""
 
 
-def since(moment: datetime) -> str:
-    """A time that each reader's own Discord turns into "3 minutes ago"."""
+def relative_time(moment: datetime) -> str:
+    """Return a time that each reader's Discord shows like "3 minutes ago"."""
     return f"<t:{int(moment.timestamp())}:R>"
 
 
 def title(table: Table) -> str:
-    """Who plays; at one of several boards, which."""
-    card, view = table.card, table.view
-    return versus(card) + (f" · board {view.board}" if view.boards > 1 else "")
+    """Return who plays, and on which board if there are several."""
+    match, view = table.match, table.view
+    return versus(match) + (f" · board {view.board}" if view.boards > 1 else "")
 
 
-def scores(card: MatchInfo, view: PublicView) -> str:
-    """The score at a glance: of each side, of each game where three are played at once, and which of these are over."""
+def scores(match: MatchInfo, view: PublicView) -> str:
+    """Return the score: of each side, and of each game if three are played at once, with those that are over."""
     kind = " penalty points" if view.rules.format == "penalty" else ""
     over = [
-        f"-# Game {number} is over: {'drawn' if game.winner is None else f'{side(card, card.sides[game.winner])} won'}"
+        f"-# Game {number} is over: "
+        + ("drawn" if game.winner is None else f"{side(match, match.sides[game.winner])} won")
         for number, game in enumerate(view.score.columns, 1)
         if game.over and not view.score.over
     ]
-    return "\n".join((standing(card, view.score) + kind, *over))
+    return "\n".join((side_scores(match, view.score) + kind, *over))
 
 
-def standing(card: MatchInfo, score: Score) -> str:
-    """What each side stands at, as the pictures have it: of each game where three are played at once."""
+def side_scores(match: MatchInfo, score: Score) -> str:
+    """Return each side's score as in pictures: of each game if three are played at once."""
     return " – ".join(
-        f"{side(card, seats)} **{'/'.join(map(str, points(card.rules, score, place)))}**"
-        for place, seats in enumerate(card.sides)
+        f"{side(match, seats)} **{'/'.join(map(str, points(match.rules, score, place)))}**"
+        for place, seats in enumerate(match.sides)
     )
 
 
 def turn(table: Table) -> str:
-    """Whose turn it is, to do what, and since when."""
-    card, view = table.card, table.view
+    """Return whose turn it is, what they can do, and since when."""
+    match, view = table.match, table.view
     if view.turn is None:
         if view.score.over or view.resigned is not None:
             return "The match is over."
         return "This board is over. The round ends once the other board is over too."
-    to_do = _to_do(card, view, names_of(card.look.language))
-    return f"**{name(card.players[view.turn])}** {to_do}, since {since(table.moved_at)}"
+    can_do = _can_do(match, view, names_of(match.appearance.language))
+    return f"**{name(match.players[view.turn])}** {can_do}, since {relative_time(table.moved_at)}"
 
 
-def _to_do(card: MatchInfo, view: PublicView, names: Names) -> str:
+def _can_do(match: MatchInfo, view: PublicView, names: Names) -> str:
     match view.phase:
         case Phase.OFFER:
             return f"to take the {top(view, names)} or pass"
@@ -72,18 +71,18 @@ def _to_do(card: MatchInfo, view: PublicView, names: Names) -> str:
         case Phase.WALL:
             return f"to go out with the {top(view, names)}, or pass"
         case Phase.LAY_OFF if view.knock is not None:
-            return f"to lay off on {name(card.players[view.knock.seat])}'s melds"
+            return f"to lay off on {name(match.players[view.knock.seat])}'s melds"
         case _:
             return "to discard"
 
 
 def top(view: PublicView, names: Names) -> str:
-    """The card that may be taken."""
+    """Return the card that may be taken."""
     return "nothing" if view.top is None else f"**{names.short(view.top)}**"
 
 
 def piles(view: PublicView, names: Names) -> str:
-    """The stock, the last discards and what a knock may leave."""
+    """Return the stock, the last discards and the knock limit."""
     pile = f"top of the pile {top(view, names)}" if view.top is not None else "the pile is empty"
     under = view.discards[-DISCARDS:-1][::-1]
     pile += f", under it {names.row(under)}" if under else ""
@@ -93,60 +92,60 @@ def piles(view: PublicView, names: Names) -> str:
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
 
 
-def knock(card: MatchInfo, view: PublicView, names: Names) -> str | None:
-    """What a knocker laid down and what was laid off on it, while it is being answered; among several, by whom."""
+def knock(match: MatchInfo, view: PublicView, names: Names) -> str | None:
+    """Return what a knocker laid down and what was laid off so far, while the knock is being answered."""
     shown = open_knock(view)
     if shown is None:
         return None
     laid, several = shown.laid, len(view.order) > 2
-    told = f"**{name(card.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds, names)}"
-    told += f", deadwood {names.row(laid.unmatched)}" if laid.unmatched else ""
-    off = joined(
-        [laid_off(one, names) + (f" by {name(card.players[one.seat])}" if several else "") for one in shown.lay_offs]
+    text = f"**{name(match.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds, names)}"
+    text += f", deadwood {names.row(laid.unmatched)}" if laid.unmatched else ""
+    lay_offs = joined(
+        [laid_off(one, names) + (f" by {name(match.players[one.seat])}" if several else "") for one in shown.lay_offs]
     )
-    return f"{told}\nLaid off: {off}" if off else told
+    return f"{text}\nLaid off: {lay_offs}" if lay_offs else text
 
 
-def holdings(table: Table) -> str:
-    """How many cards each player holds face down, by the marks of the picture too, and who sits out and deals not."""
-    card, view, shown = table.card, table.view, open_knock(table.view)
-    told, named = list[str](), marked(card)
+def cards_in_hand(table: Table) -> str:
+    """Return how many cards each player holds, after the monograms that pictures show, and who sits out."""
+    match, view, shown = table.match, table.view, open_knock(table.view)
+    parts, players = list[str](), names_with_monograms(match)
     for seat in stations(view):
         if seat in view.order and (shown is None or shown.seat != seat):
-            told.append(f"{named[seat]} {face_down(view, seat)}")
+            parts.append(f"{players[seat]} {face_down(view, seat)}")
         elif seat not in view.order and seat != view.dealer:
-            told.append(f"{named[seat]} sits out")
-    return f"Cards in hand: {', '.join(told)}"
+            parts.append(f"{players[seat]} sits out")
+    return f"Cards in hand: {', '.join(parts)}"
 
 
 def dealt(table: Table) -> str:
-    """Who dealt, how that came about for the first deal, and who sits out."""
-    card, view = table.card, table.view
-    dealer = name(card.players[view.dealer])
+    """Return who dealt, the cut before the first deal, and whether the dealer sits out."""
+    match, view = table.match, table.view
+    dealer = name(match.players[view.dealer])
     out = "" if view.dealer in view.order else ", who sits out"
     board = f", board {view.board}" if view.boards > 1 else ""
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}{board}, dealt by {dealer}{out}"
-    names = names_of(card.look.language)
-    drew = joined([f"{name(player)} {names.short(cut)}" for player, cut in zip(card.players, view.cut, strict=True)])
+    names = names_of(match.appearance.language)
+    drew = joined([f"{name(player)} {names.short(cut)}" for player, cut in zip(match.players, view.cut, strict=True)])
     cut = f"Deal 1{board}: the cut was {drew}, and the"
-    if len(card.sides) < len(card.players):
+    if len(match.sides) < len(match.players):
         return f"{cut} side with the lowest card deals, here {dealer}"
-    return f"{cut} {'lower' if len(card.players) == 2 else 'lowest'} card deals: {dealer}{out}"
+    return f"{cut} {'lower' if len(match.players) == 2 else 'lowest'} card deals: {dealer}{out}"
 
 
-def recent(card: MatchInfo, view: PublicView, names: Names, turns_told: int = RECENT) -> str:
-    """The last few turns, newest last."""
-    turns = [list(steps) for _, steps in groupby(view.happenings, key=lambda step: step.seat)]
-    return "\n".join(f"-# {_told(card, steps, names)}" for steps in turns[-turns_told:])
+def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = RECENT_TURNS) -> str:
+    """Return the last few turns, newest last."""
+    by_turn = [list(moves) for _, moves in groupby(view.happenings, key=lambda move: move.seat)]
+    return "\n".join(f"-# {_turn(match, moves, names)}" for moves in by_turn[-turns:])
 
 
-def _told(card: MatchInfo, steps: list[Happening], names: Names) -> str:
-    return f"{name(card.players[steps[0].seat])} {joined([_did(step, names) for step in steps])}"
+def _turn(match: MatchInfo, moves: list[Happening], names: Names) -> str:
+    return f"{name(match.players[moves[0].seat])} {joined([_move(move, names) for move in moves])}"
 
 
-def _did(step: Happening, names: Names) -> str:
-    shown = "" if step.card is None else f" {names.short(step.card)}"
+def _move(move: Happening, names: Names) -> str:
+    shown = "" if move.card is None else f" {names.short(move.card)}"
     return {
         Verb.PASS: "passed",
         Verb.TAKE: f"took{shown}",
@@ -158,4 +157,4 @@ def _did(step: Happening, names: Names) -> str:
         Verb.LAY_OFF: f"laid off{shown}",
         Verb.DONE: "was done",
         Verb.RESIGN: "resigned",
-    }[step.verb]
+    }[move.verb]

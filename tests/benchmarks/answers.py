@@ -23,9 +23,9 @@ from sqlalchemy import Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
-from bot.values.matches import OwnHand
 from bot.sandbox import Interaction, Request
 from bot.sandbox.interaction import Interactions
+from bot.values.matches import OwnHand
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
 from cogs.panels.layout import note

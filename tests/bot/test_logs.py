@@ -14,8 +14,8 @@ import structlog
 
 from bot import logs
 from bot.play.refusals import Illegal
-from bot.values.matches import OwnHand
 from bot.sandbox.faults import RateLimited, Reset, ServerError
+from bot.values.matches import OwnHand
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
 

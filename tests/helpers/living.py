@@ -14,8 +14,8 @@ import discord.http
 import yarl
 
 from bot.client import Client
-from bot.play.matches.shuffler import Chance
 from bot.play.application import Application, now
+from bot.play.matches.shuffler import Chance
 from bot.sandbox import Channel, Person, Sandbox, World
 from bot.store.database import Database
 from tests.helpers.family import FamilyCheck

@@ -11,8 +11,8 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import least_deadwood
-from bot.values.matches import OwnHand
 from bot.sandbox import Channel, Interaction, Message, Sandbox
+from bot.values.matches import OwnHand
 from cardart.names import NAMES, Names
 from tests.helpers.players import Deed, Player
 

@@ -11,8 +11,8 @@ import pytest
 from bot.play.application import Application
 from bot.store import connect
 from bot.store.database import Database
-from bot.store.sqlite import lock_beside
 from bot.store.migrate import migrate
+from bot.store.sqlite import lock_beside
 from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post

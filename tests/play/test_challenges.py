@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bot.engine.rules import PRESETS
-from bot.play.challenges.challenges import MAX_PENDING
 from bot.play.application import Application
+from bot.play.challenges.challenges import MAX_PENDING
 from bot.play.refusals import (
-    ChannelBusy,
     ChallengeClosed,
+    ChannelBusy,
     NoChallenge,
     NotForYou,
     NotWelcome,

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.application import Application
+from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.outbox.outbox import EDITABLE_FOR
 from bot.play.refusals import Frozen
 from bot.values.challenges import Challenge

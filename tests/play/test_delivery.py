@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from bot.play.application import Application
 from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER
+from bot.store.database import Database
 from bot.values.matches import Ping
 from bot.values.outbox import MessageKind, OutboxMessage
 from bot.values.people import Push
-from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post

@@ -20,7 +20,7 @@ from bot.play.refusals import (
     RematchBegun,
     TooSoon,
 )
-from bot.values.matches import ABANDONED_AFTER, MatchStatus, Proposal, REMATCH_OPEN_FOR
+from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
 from bot.values.people import Challengers
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, interaction

@@ -14,9 +14,9 @@ import pytest
 from bot.engine.cards import DECK
 from bot.engine.record import Record
 from bot.play.application import Application
+from bot.store.database import Database
 from bot.values.appearance import HandOrder
 from bot.values.people import Challengers, Push
-from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import (

@@ -8,15 +8,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, insert, select
 
-from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.application import Application
+from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.refusals import NoMatch
-from bot.values.appearance import Appearance
-from bot.values.guilds import GuildSettings
-from bot.values.statistics import Category
 from bot.store import matches, people, tables
 from bot.store.database import Database, Transaction
 from bot.store.rows import SeatResult
+from bot.values.appearance import Appearance
+from bot.values.guilds import GuildSettings
+from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Person, Players, interaction

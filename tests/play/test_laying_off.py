@@ -11,9 +11,9 @@ from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
 from bot.engine.showdown import Kind
 from bot.play.application import Application
 from bot.play.refusals import Illegal, NotYourTurn
+from bot.store.database import Database
 from bot.values.matches import Shortcut
 from bot.values.outbox import MessageKind
-from bot.store.database import Database
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.chance import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock

@@ -10,8 +10,8 @@ import pytest
 from bot.play.application import Application
 from bot.play.refusals import (
     AlreadyIn,
-    ChannelBusy,
     ChallengeClosed,
+    ChannelBusy,
     NoPlaceLeft,
     NotEnoughPlayers,
     NotForYou,

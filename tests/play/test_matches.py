@@ -19,11 +19,11 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.play.application import Application
 from bot.play.refusals import Refusal
+from bot.store import tables
+from bot.store.database import Database, Transaction
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
-from bot.store import tables
-from bot.store.database import Database, Transaction
 from tests.helpers.chance import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post

@@ -12,14 +12,14 @@ from sqlalchemy import select, update
 from bot.play.application import Application
 from bot.play.people.people import TRY_DM_AFTER
 from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge
+from bot.store import tables
+from bot.store.database import Database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.matches import MatchStatus, OwnHand
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Preferences, Push
 from bot.values.statistics import Player
-from bot.store import tables
-from bot.store.database import Database
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 from bot.play.application import Application
-from bot.values.statistics import Category, Rival, Week
 from bot.store.database import Database
+from bot.values.statistics import Category, Rival, Week
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players
 from tests.play.test_guilds import record

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from bot.play.application import Application
-from bot.values.matches import ABANDONED_AFTER, MatchStatus
-from bot.values.statistics import Category, Standing
 from bot.store import tables
 from bot.store.database import Database, Transaction
+from bot.values.matches import ABANDONED_AFTER, MatchStatus
+from bot.values.statistics import Category, Standing
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction

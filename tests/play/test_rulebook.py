@@ -9,11 +9,11 @@ import pytest
 import bot.engine.rules
 from bot.engine.rules import PRESETS, Rules
 from bot.play.application import Application
-from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.play.guilds.rulebook import MAX_HOUSE_RULES, kept_rules
+from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
+from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings
-from bot.store.database import Database
 from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, interaction

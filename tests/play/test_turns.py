@@ -13,8 +13,8 @@ from bot.engine.record import Record
 from bot.engine.showdown import Kind
 from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
-from bot.values.matches import MatchStatus, Shortcut
 from bot.store.database import Database
+from bot.values.matches import MatchStatus, Shortcut
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction

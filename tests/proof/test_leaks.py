@@ -14,13 +14,13 @@ import structlog
 from bot.engine.match import Play
 from bot.engine.moves import Verb
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.values.matches import Table
 from bot.sandbox.faults import Refuse
+from bot.values.matches import Table
 from cogs import answers
 from cogs.kit.answers import Message
+from cogs.kit.components import Button
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
-from cogs.kit.components import Button
 from tests.helpers.chance import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living

@@ -16,8 +16,8 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store import notices, settings
 from bot.store.database import Database, Transaction
-from bot.store.sqlite import DatabaseError
 from bot.store.rows import MessageKind
+from bot.store.sqlite import DatabaseError
 
 
 class TroubleError(Exception):

@@ -17,10 +17,9 @@ from alembic.runtime.migration import MigrationContext
 
 import bot.store
 from bot.store import settings, tables
-from bot.store.sqlite import engine_of
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseError
 from bot.store.migrate import migrate
+from bot.store.sqlite import DatabaseError, engine_of
 
 STORE = Path(next(iter(bot.store.__path__)))
 

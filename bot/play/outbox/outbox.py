@@ -48,7 +48,7 @@ class MessageGroup:
 
 @dataclass(frozen=True, slots=True)
 class WasPosted:
-    """A message was posted. The one it replaces is `stale` if it could not be deleted."""
+    """A message was posted. The one it replaces, `stale`, is still to be deleted."""
 
     message: OutboxMessage
     posted: Posted

@@ -9,9 +9,9 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.values.matches import MatchSummary
 from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
 from bot.sandbox.interaction import ResponseKind
+from bot.values.matches import MatchSummary
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import KNOCK_AT_ONCE

@@ -12,9 +12,9 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.values.matches import OwnHand
 from cardart.names import ENGLISH
+from cogs.kit.components import Button, Menu
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
-from cogs.kit.components import Button, Menu
 from tests.cogs.text.samples import RECORDS, begun, hand_of, until
 from tests.helpers.chance import KNOCK_AT_ONCE
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from bot.values.people import Challengers, Preferences, Push
 from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
-from cogs.panels.profile import profile as panel
 from cogs.panels.pictures import Pictures
+from cogs.panels.profile import profile as panel
 from cogs.text import profile as texts
 from tests.cogs.text.samples import LONGEST, MOST, NOW, buttons, length
 from tests.cogs.text.samples import words as all_words

@@ -9,8 +9,8 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.values.matches import Replay, Showdown
 from cardart.names import ENGLISH
-from cogs.panels.replay import replay as panel
 from cogs.panels.pictures import Pictures
+from cogs.panels.replay import replay as panel
 from cogs.text import replay as texts
 from tests.cogs.text.samples import LONGEST, MOST, card_for, card_of, length, recorded, showdowns_of
 from tests.engine.decks import finished

@@ -1,0 +1,100 @@
+"""What buttons and menus do.
+
+The values are part of custom ids, which old messages keep for ever, so they never change. The names are those the code
+uses: this is the one place that maps between the two.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What a button or menu does when used."""
+
+    # Challenges and lobbies.
+    ACCEPT = "accept"
+    ACCEPT_WITHOUT_DMS = "accept_silently"
+    DECLINE = "decline"
+    WITHDRAW = "withdraw"
+    CHALLENGE_RULES = "challenge_rules"
+    START_LOBBY = "start"
+    CHANGE_TEAMS = "teams"
+    LEAVE_LOBBY = "leave_lobby"
+
+    # Drafts of challenges.
+    DRAFT_RULES = "draft_preset"
+    DRAFT_OPTION = "draft_knob"
+    DRAFT_VALUE = "draft_value"
+    DRAFT_SEND = "draft_send"
+    DRAFT_DROP = "draft_drop"
+
+    # Moves.
+    DRAW = "draw"
+    TAKE = "take"
+    PASS = "pass"
+    DISCARD = "discard"
+    KNOCK = "knock"
+    KNOCK_WITH_MELDS = "knock_as"
+    GIN = "gin"
+    BIG_GIN = "big"
+    LAY_OFF = "layoff"
+    LAY_OFF_ALL = "layoff_all"
+    FINISH_LAYING_OFF = "done"
+
+    # Looking at a match.
+    SHOW_HAND = "hand"
+    REFRESH_HAND = "refresh"
+    REPOST_TABLE = "table"
+    SHOW_SCORE = "score"
+    SHOW_RULES = "rules"
+    REPLAY = "replay"
+    SHOW_REPLAY_TO_ALL = "replay_show"
+
+    # Leaving a match, and playing again.
+    LEAVE_MATCH = "leave"
+    RESIGN = "resign"
+    CLAIM = "claim"
+    CALL_OFF = "call_off"
+    KEEP_PLAYING = "keep"
+    STAY = "stay"
+    REMATCH = "rematch"
+    WITHDRAW_REMATCH = "take_back"
+
+    # Leaderboard and profile.
+    LEADERBOARD = "standing"
+    PROFILE = "profile"
+
+    # Preferences and privacy.
+    PREFER_HAND = "prefer_hand"
+    PREFER_PUSH = "prefer_push"
+    PREFER_CHALLENGERS = "prefer_challengers"
+    PREFER_APPEARANCE = "prefer_look"
+    PREFER_ORDER = "prefer_order"
+    PREFER_LANGUAGE = "prefer_names"
+    PRIVACY = "privacy"
+    EXPORT = "export"
+    FORGET = "forget"
+    FORGET_NOW = "forget_now"
+
+    # Managing a server.
+    SET_RULES = "set_rules"
+    SET_TARGET = "set_target"
+    SET_OFFERED = "set_offered"
+    SET_CHANNELS = "set_channels"
+    SET_APPEARANCE = "set_look"
+    SET_LANGUAGE = "set_names"
+    END_MATCH = "end_match"
+    END_MATCH_NOW = "end_now"
+    RESET_LEADERBOARD_NOW = "reset_now"
+
+
+class Subject(StrEnum):
+    """What a component is about if it is not a match or a challenge by its id."""
+
+    CHOSEN = "which"
+    """The match or challenge chosen in this very menu."""
+    SELF = "me"
+    """The person who uses it."""
+    SERVER = "admin"
+    LEADERBOARD = "standing"

@@ -1,0 +1,134 @@
+"""The message of a challenge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import ChallengeId, PersonId
+from bot.values.statistics import Player
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, message
+from cogs.text import rules
+from cogs.text.people import joined, name
+from cogs.text.table import relative_time
+
+_ABOUT_DMS: Final = (
+    "-# *{accept}* also sends your hand by direct message at each turn. *No direct messages* pings you in the "
+    "channel instead, now and later: `/gin me preferences` changes it. Your hand "
+    "is always one button away at the table."
+)
+
+
+def challenge(shown: Challenge) -> Message:
+    """Return a challenge: with its buttons while it is open, and with what became of it afterwards."""
+    outcome = _outcome(shown)
+    if outcome is not None:
+        title = f"{name(shown.challenger)}'s challenge"
+        return message(Accent.OVER, outcome, f"-# {rules.line(shown.rules, shown.ruleset)}", title=title)
+    return _lobby(shown) if shown.is_lobby else _for_two(shown)
+
+
+def _outcome(shown: Challenge) -> str | None:
+    challenger = name(shown.challenger)
+    others = joined([_mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
+    match shown.status:
+        case ChallengeStatus.DRAFT | ChallengeStatus.PENDING:
+            return None
+        case ChallengeStatus.ACCEPTED:
+            return f"{others} {'play' if shown.is_lobby else 'accepted'}. The match is on!"
+        case ChallengeStatus.DECLINED:
+            return f"{others} declined."
+        case ChallengeStatus.WITHDRAWN:
+            return f"{challenger} withdrew it."
+        case ChallengeStatus.EXPIRED:
+            return "Nobody accepted in time." if len(shown.players) == 1 else "It was not started in time."
+
+
+def _for_two(shown: Challenge) -> Message:
+    opponent = shown.opponent
+    buttons: list[ui.Item[Any]] = _join_buttons(shown.id, "Accept")
+    if opponent is not None:
+        buttons.append(button(shown.id, 0, Action.DECLINE, "Decline"))
+    buttons += _common_buttons(shown.id)
+    challenged = "anyone here" if opponent is None else _mention(opponent)
+    return message(
+        Accent.YOURS,
+        f"{name(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
+        f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS.format(accept='Accept')}",
+        title="A challenge",
+        rows=[buttons],
+        pings=_ids(shown.named),
+    )
+
+
+def _lobby(shown: Challenge) -> Message:
+    challenger, least, most = name(shown.challenger), shown.seats[0], shown.seats[-1]
+    how_many = str(most) if least == most else f"{least} to {most}"
+    has_place = bool(shown.free or shown.named)
+    starts = "can start it now" if shown.can_start else f"starts it once {least} are in"
+    about_dms = f"\n{_ABOUT_DMS.format(accept='Join')}" if has_place else ""
+    return message(
+        Accent.YOURS,
+        f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
+        "\n".join(_places(shown)),
+        f"{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
+        title="A table for several",
+        rows=_lobby_buttons(shown, has_place=has_place),
+        pings=_ids(shown.named),
+    )
+
+
+def _places(shown: Challenge) -> list[str]:
+    """Return who is in, for whom places are kept, what is open, and the teams, a line each."""
+    lines = [f"**In:** {joined([name(player) for player in shown.players])}"]
+    if shown.named:
+        lines.append(f"**Kept for:** {joined([_mention(player) for player in shown.named])}")
+    if shown.free:
+        lines.append(f"**Open to anyone:** {shown.free} place{'' if shown.free == 1 else 's'}")
+    if shown.teams:
+        lines.append("**Teams:** " + " against ".join(joined([name(one) for one in team]) for team in shown.teams))
+    return lines
+
+
+def _lobby_buttons(shown: Challenge, *, has_place: bool) -> list[list[ui.Item[Any]]]:
+    first: list[ui.Item[Any]] = _join_buttons(shown.id, "Join") if has_place else []
+    if shown.named:
+        first.append(button(shown.id, 0, Action.DECLINE, "Decline"))
+    if len(shown.players) > 1:
+        first.append(button(shown.id, 0, Action.LEAVE_LOBBY, "Leave"))
+    second: list[ui.Item[Any]] = []
+    if shown.can_start:
+        style = discord.ButtonStyle.secondary if has_place else discord.ButtonStyle.primary
+        second.append(button(shown.id, 0, Action.START_LOBBY, "Start", style))
+    if shown.teams:
+        second.append(button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams"))
+    return [first, [*second, *_common_buttons(shown.id)]]
+
+
+def _join_buttons(challenge_id: ChallengeId, label: str) -> list[ui.Item[Any]]:
+    return [
+        button(challenge_id, 0, Action.ACCEPT, label, discord.ButtonStyle.success),
+        button(challenge_id, 0, Action.ACCEPT_WITHOUT_DMS, "No direct messages"),
+    ]
+
+
+def _common_buttons(challenge_id: ChallengeId) -> list[ui.Item[Any]]:
+    return [
+        button(challenge_id, 0, Action.WITHDRAW, "Withdraw"),
+        button(challenge_id, 0, Action.CHALLENGE_RULES, "Rules"),
+    ]
+
+
+def _mention(player: Player) -> str:
+    return name(player) if player.id is None else f"<@{player.id}>"
+
+
+def _ids(players: Iterable[Player]) -> tuple[PersonId, ...]:
+    return tuple(player.id for player in players if player.id is not None)

@@ -1,0 +1,58 @@
+"""Who did something, and where."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.people import Person
+from cogs.kit.answers import Interaction
+from cogs.support.errors import UserError
+from cogs.text.refusals import ONLY_IN_SERVERS
+
+
+def person_id_of(interaction: Interaction) -> PersonId:
+    """Return who caused an interaction."""
+    return PersonId(interaction.user.id)
+
+
+def person_of(interaction: Interaction) -> Person:
+    """Return who caused an interaction, with their name."""
+    return Person(PersonId(interaction.user.id), interaction.user.display_name)
+
+
+def interaction_id_of(interaction: Interaction) -> InteractionId:
+    """Return an interaction's id."""
+    return InteractionId(interaction.id)
+
+
+def channel_id_of(interaction: Interaction) -> ChannelId:
+    """Return the channel of an interaction; 0 if Discord does not say."""
+    return ChannelId(interaction.channel_id or 0)
+
+
+def require_guild(interaction: Interaction) -> GuildId:
+    """Return the server of an interaction.
+
+    Raises:
+        UserError: it is not in a server.
+    """
+    if interaction.guild_id is None:
+        raise UserError(ONLY_IN_SERVERS)
+    return GuildId(interaction.guild_id)
+
+
+def require_place(interaction: Interaction) -> Place:
+    """Return the channel of an interaction with its server.
+
+    Raises:
+        UserError: it is not in a server.
+    """
+    return Place(require_guild(interaction), channel_id_of(interaction), parent_id_of(interaction))
+
+
+def parent_id_of(interaction: Interaction) -> ChannelId | None:
+    """Return the channel that an interaction's thread belongs to; None outside a thread."""
+    channel = interaction.channel
+    return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
