@@ -167,7 +167,7 @@ def _about_rules(refusal: why.Refusal) -> str:
 def _no_replay(refusal: why.NoReplay) -> str:
     between = versus(refusal.match)
     return {
-        why.NoReplayReason.NONE_OVER: f"No deal of {between} has come to a showdown yet, so there is nothing to replay.",
+        why.NoReplayReason.NONE_OVER: f"No deal of {between} has come to a showdown yet, so nothing can be replayed.",
         why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
         why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
         why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
