@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.engine.rules import Rules
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.answers import Answer, Interaction, Message
 from cogs.choosing import complete_rules
 from cogs.panels.layout import Accent, message

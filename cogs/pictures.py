@@ -23,10 +23,10 @@ from cardart import (
     Week,
     draw_activity,
     draw_hand,
-    draw_pad,
     draw_primer,
     draw_profile,
     draw_replay,
+    draw_scorecard,
     draw_showdown,
     draw_table,
 )
@@ -73,7 +73,7 @@ class Pictures:
         """The score of a match, in the look of whom it is for; nothing before a deal is over."""
         if not post.deals:
             return None
-        return await self._drawn(lambda: draw_pad(post.view, post.deals, marks(post.card), _look(look)))
+        return await self._drawn(lambda: draw_scorecard(post.view, post.deals, marks(post.card), _look(look)))
 
     async def profile(self, profile: Profile, look: ChosenLook) -> Picture | None:
         """How a person did, in the look of whom it is for; nothing before a match is over."""

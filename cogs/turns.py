@@ -15,7 +15,7 @@ from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discar
 from bot.engine.views import SeatView
 from bot.play.refusals import Refusal, WhichMatch
 from bot.play.values import Ask
-from cardart.names import ENGLISH, Names, names_of
+from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.answers import Answer, Interaction
 from cogs.choosing import which_match
 from cogs.panels import moves

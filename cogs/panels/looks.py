@@ -9,7 +9,7 @@ import discord
 
 from bot.play.values import Look
 from cardart import THEMES
-from cardart.names import NAMES, names_of
+from cardart.text.card_names import NAMES, names_of
 from cogs.presses import Menu, menu
 
 NONE: Final = "none"

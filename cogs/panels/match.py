@@ -21,7 +21,7 @@ from bot.play.values import (
     Table,
     Wish,
 )
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.answers import Message
 from cogs.panels import moves
 from cogs.panels.layout import Accent, Row, message, note

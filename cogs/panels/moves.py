@@ -15,8 +15,8 @@ from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.values import OwnHand
-from cardart.facts import best_lay_offs
-from cardart.names import Names, names_of
+from cardart.text.card_names import Names, names_of
+from cardart.text.queries import best_lay_offs
 from cogs.panels.layout import Row
 from cogs.presses import button, menu
 from cogs.words.cards import laid_off, line, melds, saving

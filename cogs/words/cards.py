@@ -15,8 +15,8 @@ from bot.engine.errors import NotationError
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.showdown import LayOff
 from bot.engine.views import LayOffChoice
-from cardart.facts import in_order
-from cardart.names import ENGLISH, Names
+from cardart.text.card_names import ENGLISH, Names
+from cardart.text.queries import in_order
 
 _TWO_LETTERS: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
 """What Unicode does not take apart."""

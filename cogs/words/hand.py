@@ -7,9 +7,9 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.play.values import MatchCard, MatchStatus, Order, OwnHand, Wish
-from cardart.facts import can_take, sorted_hand
-from cardart.names import Names, names_of
-from cardart.words import margin
+from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import margin
+from cardart.text.queries import can_take, sorted_hand
 from cogs.words.cards import arrangement, laid_off, melds, saving
 from cogs.words.people import joined, name, rivals
 from cogs.words.showdown import ended

@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.views import Phase
 from bot.play import refusals as why
 from bot.play.values import ChallengeStatus, OwnHand
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.words.people import joined, name, versus
 from cogs.words.table import since, top
 

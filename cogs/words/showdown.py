@@ -7,9 +7,9 @@ from typing import Final
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
-from cardart.facts import from_knocker, sitting_out
-from cardart.names import Names, names_of
-from cardart.words import margin
+from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import margin
+from cardart.text.queries import knocker_first, sitting_out
 from cogs.words.cards import arrangement, laid_off
 from cogs.words.people import joined, marked, name, side, versus
 from cogs.words.table import standing
@@ -50,7 +50,7 @@ def told(post: ShowdownPost) -> str:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
     names, named = names_of(card.look.language), marked(card)
     parts: list[str] = []
-    for seat in from_knocker(view):
+    for seat in knocker_first(view):
         went = _went(view, names) if seat == outcome.knocker else ""
         part = f"{named[seat]}{went}\n{arrangement(view.hand(seat), names)}"
         off = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])

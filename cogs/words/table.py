@@ -10,8 +10,14 @@ from bot.engine.moves import Verb
 from bot.engine.scoring import Score
 from bot.engine.views import Happening, Phase, PublicView
 from bot.play.values import MatchCard, Table
-from cardart.facts import counts_double, face_down, open_knock, points, stations
-from cardart.names import Names, names_of
+from cardart.text.card_names import Names, names_of
+from cardart.text.queries import (
+    cards_face_down,
+    counts_double,
+    open_knock,
+    side_points,
+    visible_seats,
+)
 from cogs.words.cards import laid_off, melds
 from cogs.words.people import joined, marked, name, side, versus
 
@@ -47,7 +53,7 @@ def scores(card: MatchCard, view: PublicView) -> str:
 def standing(card: MatchCard, score: Score) -> str:
     """What each side stands at, as the pictures have it: of each game where three are played at once."""
     return " – ".join(
-        f"{side(card, seats)} **{'/'.join(map(str, points(card.rules, score, place)))}**"
+        f"{side(card, seats)} **{'/'.join(map(str, side_points(card.rules, score, place)))}**"
         for place, seats in enumerate(card.sides)
     )
 
@@ -111,9 +117,9 @@ def holdings(table: Table) -> str:
     """How many cards each player holds face down, by the marks of the picture too, and who sits out and deals not."""
     card, view, shown = table.card, table.view, open_knock(table.view)
     told, named = list[str](), marked(card)
-    for seat in stations(view):
+    for seat in visible_seats(view):
         if seat in view.order and (shown is None or shown.seat != seat):
-            told.append(f"{named[seat]} {face_down(view, seat)}")
+            told.append(f"{named[seat]} {cards_face_down(view, seat)}")
         elif seat not in view.order and seat != view.dealer:
             told.append(f"{named[seat]} sits out")
     return f"Cards in hand: {', '.join(told)}"

@@ -17,9 +17,9 @@ from PIL import Image
 
 from bot.engine.cards import DECK
 from cardart import draw_hand, draw_primer, draw_showdown, draw_table
-from cardart.cards import back, face
-from cardart.gallery import LOOKS
+from cardart.deck.cards import back, face
 from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+from tests.gallery.gallery import LOOKS
 
 PICTURES: Final = 10_000
 _WARM: Final = 500

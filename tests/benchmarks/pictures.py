@@ -18,14 +18,13 @@ from cardart import (
     Rival,
     draw_activity,
     draw_hand,
-    draw_pad,
     draw_profile,
     draw_replay,
+    draw_scorecard,
     draw_showdown,
     draw_table,
 )
-from cardart.replay import MOST_ACTIONS, frames
-from cardart.sample_careers import career, weeks
+from cardart.pictures.replay import MOST_ACTIONS, frames
 from tests.benchmarks import endurance
 from tests.cardart.views import (
     MARKS,
@@ -38,6 +37,7 @@ from tests.cardart.views import (
     seat_views,
     showdown_views,
 )
+from tests.gallery.sample_profiles import career, weeks
 
 View = TypeVar("View")
 
@@ -78,7 +78,7 @@ def measure() -> list[tuple[str, float, float, str]]:
             "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
         ),
         *_moving(),
-        *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
+        *_compared("score pad", [lambda score=score: draw_scorecard(*score, MARKS) for score in _some(pads)]),
         *_compared("profile", [lambda shown=shown: draw_profile(shown) for shown in careers]),
         *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
         *_endured(),

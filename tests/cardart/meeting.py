@@ -9,10 +9,10 @@ import sys
 
 from PIL import Image, ImageChops
 
-from cardart import painting
-from cardart.palette import SHADES, STEPS, Colour, mixture, shade
-from cardart.samples import samples
-from cardart.themes import THEMES, Look
+from cardart.drawing import painting
+from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
+from cardart.drawing.themes import THEMES, Look
+from tests.gallery.samples import samples
 
 _PARTLY = [0] * 52 + [255] * 153 + [0] * 51
 """What is covered by a fifth to four fifths: not as good as whole or not at all."""

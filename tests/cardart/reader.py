@@ -10,10 +10,10 @@ from PIL import Image
 
 from bot.engine.cards import DECK, Card
 from cardart import Picture
-from cardart.canvas import Sprite
-from cardart.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, struck_at
-from cardart.faces import DECKS
-from cardart.themes import THEMES, USUAL, Look, alike, palette_of
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, struck_at
+from cardart.deck.faces import DECKS
+from cardart.drawing.canvas import Sprite
+from cardart.drawing.themes import DEFAULT, THEMES, Look, canonical_entries, palette_of
 
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
@@ -40,7 +40,7 @@ class Seen:
     y: int
 
 
-def read(picture: Picture, look: Look = USUAL) -> list[Seen]:
+def read(picture: Picture, look: Look = DEFAULT) -> list[Seen]:
     """Every card of which a whole index is to be seen, row by row."""
     width, pixels = _decoded(picture, look)
     seen = [
@@ -52,7 +52,7 @@ def read(picture: Picture, look: Look = USUAL) -> list[Seen]:
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
-def cards(picture: Picture, look: Look = USUAL) -> list[Card]:
+def cards(picture: Picture, look: Look = DEFAULT) -> list[Card]:
     """Every card to be seen, by rank, then suit; a card twice if it is there twice."""
     return sorted(one.card for one in read(picture, look))
 
@@ -93,9 +93,9 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
     return found
 
 
-def _rows(image: Image.Image, look: Look = USUAL) -> tuple[bytes, ...]:
+def _rows(image: Image.Image, look: Look = DEFAULT) -> tuple[bytes, ...]:
     """A small image as rows of palette indices, as pictures of a look have them."""
-    data = image.point(alike(look)).tobytes()  # pyright: ignore[reportUnknownMemberType]
+    data = image.point(canonical_entries(look)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
@@ -118,7 +118,7 @@ def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
     """The left and top of each place where a small image, of palette indices, occurs in a picture, exactly."""
-    return _find(*_decoded(picture, USUAL), _rows(patch))
+    return _find(*_decoded(picture, DEFAULT), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cardart import draw_activity
-from cardart.palette import GOLD, SEATS
-from cardart.sample_careers import weeks
-from cardart.themes import THEMES, Look
+from cardart.drawing.palette import GOLD, SEATS
+from cardart.drawing.themes import THEMES, Look
 from tests.cardart.reader import colour
+from tests.gallery.sample_profiles import weeks
 
 BUSY = weeks((3, 4), (0, 0), (7, 5))
 

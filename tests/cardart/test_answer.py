@@ -7,10 +7,10 @@ import pytest
 from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
-from cardart.captions import LIFT
-from cardart.cards import LARGE
-from cardart.labels import numbered
-from cardart.palette import SEATS
+from cardart.deck.cards import LARGE
+from cardart.drawing.palette import SEATS
+from cardart.parts.card_labels import meld_number_label
+from cardart.parts.hand_layout import LIFT
 from tests.cardart.reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
 from tests.engine.decks import POOR_HAND
@@ -34,7 +34,7 @@ def knocked(*moves: str, rules: str = "standard") -> SeatView:
 
 def labels(view: SeatView, text: str) -> int:
     """How often a number stands on a card."""
-    sprites = [numbered(text, best=best).image for best in (True, False)]
+    sprites = [meld_number_label(text, best=best).image for best in (True, False)]
     middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
     return sum(count(draw_hand(view), middle) for middle in middles)
 

@@ -6,12 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cardart import cards, draw_hand, draw_showdown, draw_table
-from cardart.canvas import Picture, tag
-from cardart.cards import halo
-from cardart.lettering import rank_mask
-from cardart.marks import badge
-from cardart.shapes import suit_mask
+from cardart import draw_hand, draw_showdown, draw_table
+from cardart.deck import cards
+from cardart.deck.cards import halo
+from cardart.drawing.canvas import Picture, tag
+from cardart.drawing.lettering import rank_mask
+from cardart.drawing.shapes import suit_mask
+from cardart.parts.badges import badge
 from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
 
 

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from cardart import draw_hand
-from cardart.__main__ import main
-from cardart.gallery import LOOKS, selection
-from cardart.sample_views import hand
-from cardart.samples import samples
 from tests.cardart.golden import KEPT, difference
+from tests.gallery.__main__ import main
+from tests.gallery.gallery import LOOKS, selection
+from tests.gallery.sample_views import hand
+from tests.gallery.samples import samples
 
 DIFFERENCES = Path("picture-differences")
 """Where the pictures of differences are written when tests fail."""

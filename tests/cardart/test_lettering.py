@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import ImageFont, features
 
-from cardart.lettering import rank_mask, text_mask
+from cardart.drawing.lettering import rank_mask, text_mask
 
 
 def test_a_pillow_without_freetype_is_named_as_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

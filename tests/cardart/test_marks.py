@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.moves import Seat
-from cardart.marks import badge
+from cardart.parts.badges import badge
 
 
 def test_seats_differ_even_with_the_same_letter() -> None:

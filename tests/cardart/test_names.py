@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.cards import DECK, Card, Rank, Suit
-from cardart.lettering import rank_mask
-from cardart.names import ENGLISH, NAMES, Names, names_of
+from cardart.drawing.lettering import rank_mask
+from cardart.text.card_names import ENGLISH, NAMES, Names, names_of
 
 each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 

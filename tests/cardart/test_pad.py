@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.moves import Seat
-from cardart import draw_pad
-from cardart.marks import badge
-from cardart.pad import MOST_BOARDS, MOST_DEALS
-from cardart.sample_scores import scored as made_up
-from cardart.themes import THEMES, Look
+from cardart import draw_scorecard
+from cardart.drawing.themes import THEMES, Look
+from cardart.parts.badges import badge
+from cardart.pictures.scorecard import MOST_BOARDS, MOST_DEALS
 from tests.cardart.reader import count
 from tests.cardart.views import MARKS, SYSTEMS, scored
+from tests.gallery.sample_scorecards import scored as made_up
 
 each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 
@@ -23,7 +23,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
     """In every format: each side by its mark with its total, of each game and of all three; who won; and in 40 KB."""
     view, deals = scored(1, rules, seats)[-1]
-    picture = draw_pad(view, deals, MARKS)
+    picture = draw_scorecard(view, deals, MARKS)
     sides = ["+".join(MARKS[seat] for seat in side) for side in view.sides]
     told = [", ".join(f"{side} {total}" for side, total in zip(sides, view.score.totals, strict=True))]
     told += [
@@ -45,7 +45,7 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
     games = len(view.score.columns) or 1
     for seat in range(seats):
         patch = badge(Seat(seat), MARKS[seat], 50).image.crop((12, 12, 38, 38))
-        assert count(draw_pad(running, deals, MARKS), patch) == games
+        assert count(draw_scorecard(running, deals, MARKS), patch) == games
 
 
 @pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty", 2)])
@@ -54,7 +54,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
-        draw_pad(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MARKS)
+        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MARKS)
         for deals in (40, 90)
     )
     assert many.size == more.size
@@ -84,7 +84,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
 def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
     """How each deal ended, what it brought and came to, the bonuses, and how the match ended."""
     seats = 4 if rules == "partners" else 2
-    assert told in draw_pad(*made_up(rules, deals, seats, resigned), MARKS).alt
+    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MARKS).alt
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
 )
 def test_other_deals_are_another_picture(one: str, other: str) -> None:
     """Who won, how, and in which order can be seen."""
-    first, second = (draw_pad(*made_up("classic", deals), MARKS) for deals in (one, other))
+    first, second = (draw_scorecard(*made_up("classic", deals), MARKS) for deals in (one, other))
     assert first.png != second.png
     assert first.alt != second.alt
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """A look changes neither the words nor the measures."""
-    pads = [draw_pad(*made_up("classic", "0 gin 15,1 undercut 3"), MARKS, Look(theme)) for theme in THEMES]
+    pads = [draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MARKS, Look(theme)) for theme in THEMES]
     assert len({pad.png for pad in pads}) == len(THEMES)
     assert len({(pad.alt, pad.size) for pad in pads}) == 1
 
@@ -114,4 +114,4 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
 def test_a_mark_must_be_a_monogram() -> None:
     """Names do not fit, and are no part of pictures."""
     with pytest.raises(ValueError, match="no monogram"):
-        draw_pad(*made_up("classic", "0 gin 15"), ("North", "S"))
+        draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))

@@ -8,8 +8,23 @@ import sys
 import pytest
 from PIL import Image
 
-from cardart.painting import Painting, inked
-from cardart.palette import BLACK, EDGE, FACE, FELT, GOLD, INK, RED, SEATS, SKY, STEPS, Colour, index, mixture, shade
+from cardart.drawing.painting import Painting, inked
+from cardart.drawing.palette import (
+    BLACK,
+    EDGE,
+    FACE,
+    FELT,
+    GOLD,
+    INK,
+    RED,
+    SEATS,
+    SKY,
+    STEPS,
+    Colour,
+    index,
+    mixture,
+    shade,
+)
 from tests.cardart import meeting
 
 STEP = 255 // STEPS

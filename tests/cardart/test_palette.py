@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from cardart.palette import BLACK, FACE, FELT, GOLD, INK, RED, SEATS, SHADES, TEXT, index, shown
+from cardart.drawing.palette import (
+    BLACK,
+    FACE,
+    FELT,
+    GOLD,
+    INK,
+    RED,
+    SEATS,
+    SHADES,
+    TEXT,
+    index,
+    palette_bytes,
+)
 
 
 def test_all_shades_fit_into_one_palette() -> None:
@@ -19,7 +31,7 @@ def test_colours_stay_apart() -> None:
 def test_drawn_colours_are_the_first_shades() -> None:
     """What is drawn in a colour has the very colour in the end, in any look."""
     drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEATS, *INK.values())))
-    negative = shown(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
+    negative = palette_bytes(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
     for colour in drawn:
         place = 3 * index(colour)
         assert tuple(negative[place : place + 3]) == tuple(255 - channel for channel in colour)

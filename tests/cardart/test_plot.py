@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardart.palette import FELT, GOLD, RECESS, SEATS, index
-from cardart.plot import area, day, dot, line, short, steps
+from cardart.drawing.palette import FELT, GOLD, RECESS, SEATS, index
+from cardart.drawing.plotting import area, day, dot, line, short, steps
 
 
 @given(st.integers(-100_000, 100_000), st.integers(1, 200_000))

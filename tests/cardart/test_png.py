@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from cardart.png import packed
+from cardart.drawing.png import encode_png
 
 PALETTE = bytes(range(256)) * 3
 
@@ -25,11 +25,11 @@ def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> Non
     height = max(1, len(pixels) // width)
     image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
     image.putpalette(PALETTE)
-    assert opened(packed(image)).convert("RGB").tobytes() == image.convert("RGB").tobytes()
+    assert opened(encode_png(image)).convert("RGB").tobytes() == image.convert("RGB").tobytes()
 
 
 def test_a_file_names_only_the_colours_it_shows() -> None:
     """Its palette is no longer than the image has colours."""
     image = Image.frombytes("P", (3, 1), bytes((7, 200, 7)))
     image.putpalette(PALETTE)
-    assert opened(packed(image)).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]
+    assert opened(encode_png(image)).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]

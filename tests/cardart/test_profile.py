@@ -8,11 +8,11 @@ from datetime import date
 import pytest
 
 from cardart import Rival, draw_profile
-from cardart.course import MOST_DOTS
-from cardart.palette import SEATS
-from cardart.sample_careers import career
-from cardart.themes import THEMES, Look
+from cardart.drawing.palette import SEATS
+from cardart.drawing.themes import THEMES, Look
+from cardart.parts.line_chart import MOST_DOTS
 from tests.cardart.reader import colour
+from tests.gallery.sample_profiles import career
 
 FEW = career("wlwwd", (60, 20, 35), Rival("S", 4, 3, 1))
 

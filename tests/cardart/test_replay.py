@@ -14,13 +14,13 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
-from cardart.canvas import Picture
-from cardart.fan import LIFT
-from cardart.marks import badge
-from cardart.palette import SEATS
-from cardart.replay import LONGEST, MOST_ACTIONS, draw_replay, frames, times
-from cardart.stage import PEEKING, chip
-from cardart.themes import USUAL, Look
+from cardart.drawing.canvas import Picture
+from cardart.drawing.palette import SEATS
+from cardart.drawing.themes import DEFAULT, Look
+from cardart.parts.badges import badge
+from cardart.parts.hand_row import LIFT
+from cardart.parts.replay_scene import PEEKING, card_chip
+from cardart.pictures.replay import LONGEST, MOST_ACTIONS, draw_replay, frames, times
 from tests.cardart.reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MARKS, any_of, replay_views
 
@@ -35,7 +35,7 @@ def longest() -> ReplayView:
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
 
 
-def still(view: ReplayView, place: int, look: Look = USUAL) -> Picture:
+def still(view: ReplayView, place: int, look: Look = DEFAULT) -> Picture:
     """One frame as a picture of its own."""
     at = place % (view.actions + 2)
     image, _ = next(islice(frames(view, MARKS, look), at, None))
@@ -146,7 +146,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert happening.card is not None
         at = {one.card: one for one in read(picture)}
         assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEATS[happening.seat]
-        assert count(picture, chip(happening.card, USUAL).image.crop((8, 8, 40, 40))) == 1
+        assert count(picture, card_chip(happening.card, DEFAULT).image.crop((8, 8, 40, 40))) == 1
         assert count(picture, mark(happening.seat)) == 2
 
 

@@ -7,7 +7,7 @@ from math import pi
 import pytest
 
 from bot.engine.cards import Suit
-from cardart.shapes import circle, mask, outlines, suit_mask
+from cardart.drawing.shapes import circle, mask, outlines, suit_mask
 
 
 def test_a_circle_covers_its_area() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.showdown import Kind
-from cardart.sheet import games, lines, shortened, sums
+from cardart.text.scorecard import games, lines, shortened, sums
 from tests.cardart.views import SYSTEMS, scored
 
 each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)

@@ -13,9 +13,9 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import VOID, Kind, Outcome
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
-from cardart.cards import LARGE
-from cardart.marks import badge
-from cardart.palette import SEATS
+from cardart.deck.cards import LARGE
+from cardart.drawing.palette import SEATS
+from cardart.parts.badges import badge
 from tests.cardart.reader import cards, colour, count, read
 from tests.cardart.views import MARKS, any_of, at_the_wall, begun, showdown_of, showdown_views
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid

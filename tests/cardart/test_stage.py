@@ -6,10 +6,10 @@ import pytest
 
 from bot.engine.cards import Card, parse_cards
 from bot.engine.moves import Seat
-from cardart.canvas import MARGIN, Sprite, tag
-from cardart.palette import BLACK, FELT, GOLD
-from cardart.stage import PEEKING, Stage, chip
-from cardart.themes import USUAL, Look, palette_of
+from cardart.drawing.canvas import MARGIN, Sprite, tag
+from cardart.drawing.palette import BLACK, FELT, GOLD
+from cardart.drawing.themes import DEFAULT, Look, palette_of
+from cardart.parts.replay_scene import PEEKING, ReplayScene, card_chip
 from tests.cardart.reader import colour, read
 from tests.cardart.views import MARKS
 
@@ -19,9 +19,9 @@ EACH = tuple((Seat(seat),) for seat in range(4))
 TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
-def stage(*seats: int, sides: Sides = EACH, look: Look = USUAL) -> Stage:
+def stage(*seats: int, sides: Sides = EACH, look: Look = DEFAULT) -> ReplayScene:
     """A stage for players of eight or eleven cards."""
-    return Stage.of(look, MARKS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
+    return ReplayScene.of(look, MARKS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     picture = canvas.picture("")
     place = shown.places[Seat(1)]
     line = range(place.top, shown.places[Seat(0)].top)
-    classic = tuple(palette_of(USUAL)[:3])
+    classic = tuple(palette_of(DEFAULT)[:3])
     assert all(colour(picture, picture.size[0] - MARGIN + 2, y) == classic == FELT for y in line)
 
 
@@ -85,5 +85,5 @@ def test_the_top_of_the_pile_keeps_its_place() -> None:
 def test_a_chip_says_which_card_it_is() -> None:
     """Every card has one of its own, lettered like the cards."""
     king = Card.parse("Kd")
-    assert chip(king, USUAL).image.tobytes() != chip(Card.parse("Kh"), USUAL).image.tobytes()
-    assert chip(king, Look(language="nl")).image.tobytes() != chip(king, USUAL).image.tobytes()
+    assert card_chip(king, DEFAULT).image.tobytes() != card_chip(Card.parse("Kh"), DEFAULT).image.tobytes()
+    assert card_chip(king, Look(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()

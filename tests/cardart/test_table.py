@@ -16,12 +16,12 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.views import PublicView, public_view
 from cardart import draw_table
-from cardart.cards import LARGE, SMALL, back
-from cardart.gallery import LOOKS
-from cardart.marks import badge
-from cardart.palette import SEATS
+from cardart.deck.cards import LARGE, SMALL, back
+from cardart.drawing.palette import SEATS
+from cardart.parts.badges import badge
 from tests.cardart.reader import cards, colour, count, places, read
 from tests.cardart.views import MARKS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
+from tests.gallery.gallery import LOOKS
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:

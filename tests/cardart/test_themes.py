@@ -9,13 +9,26 @@ import pytest
 from bot.engine.cards import Card, Suit
 from bot.engine.showdown import Kind
 from cardart import draw_hand, draw_showdown, draw_table
-from cardart.cards import face
-from cardart.palette import BLACK, FACE, FADED, FELT, GOLD, INK, MIST, PAPER, PENCIL, RECESS, SEATS, TEXT
-from cardart.samples import MARKS
-from cardart.themes import THEMES, USUAL, Look, Theme, palette_of
+from cardart.deck.cards import face
+from cardart.drawing.palette import (
+    BLACK,
+    FACE,
+    FADED,
+    FELT,
+    GOLD,
+    INK,
+    MIST,
+    PAPER,
+    PENCIL,
+    RECESS,
+    SEATS,
+    TEXT,
+)
+from cardart.drawing.themes import DEFAULT, THEMES, Look, Theme, palette_of
 from tests.cardart.eyes import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
 from tests.cardart.reader import cards, looked_at, read
 from tests.cardart.views import seat_views, showdown_of
+from tests.gallery.samples import MARKS
 
 LOOKS = [Look(theme, four) for theme, four in product(THEMES, (False, True))]
 WORDS, GRAPHICS = 4.5, 3.0
@@ -87,7 +100,7 @@ def test_all_looks_show_the_same(look: Look) -> None:
         (draw_showdown(showdown, MARKS), draw_showdown(showdown, MARKS, look)),
     ):
         assert (other.alt, cards(other, look)) == (plain.alt, cards(plain))
-        if THEMES[look.theme].deck == THEMES[USUAL.theme].deck:
+        if THEMES[look.theme].deck == THEMES[DEFAULT.theme].deck:
             assert (other.size, read(other, look)) == (plain.size, read(plain))
 
 

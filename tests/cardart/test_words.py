@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardart import canvas
-from cardart.lettering import text_mask
-from cardart.samples import samples
-from cardart.themes import USUAL
+from cardart.drawing import canvas
+from cardart.drawing.lettering import text_mask
+from cardart.drawing.themes import DEFAULT
+from tests.gallery.samples import samples
 
 
 @pytest.mark.slow
@@ -23,7 +23,7 @@ def test_every_letter_that_is_drawn_is_in_the_font_and_every_alt_text_fits(monke
     for kept in (canvas.tag, canvas._text):  # pyright: ignore[reportPrivateUsage]
         kept.cache_clear()
     for name, draw in samples():
-        picture = draw(USUAL)
+        picture = draw(DEFAULT)
         assert 0 < len(picture.alt) <= 1024, name
         assert picture.alt.endswith("."), name
     lacking = text_mask("\uffff", 30).tobytes()

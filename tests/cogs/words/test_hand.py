@@ -11,7 +11,7 @@ from bot.engine.match import Play, apply
 from bot.engine.moves import RESIGN, TAKE, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.play.values import Look, MatchStatus, Order, Wish
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.words import cards
 from cogs.words import hand as words
 from tests.cardart.views import answering, at_the_wall

@@ -1,6 +1,6 @@
 """The longer texts."""
 
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.words import pages
 from tests.cogs.words.samples import MOST
 

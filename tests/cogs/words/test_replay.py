@@ -8,7 +8,7 @@ from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.play.values import Replay, ShowdownPost
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.panels.replay import replay as panel
 from cogs.pictures import Pictures
 from cogs.words import replay as words

@@ -9,7 +9,7 @@ import pytest
 from bot.engine.cards import parse_cards
 from bot.engine.views import Phase, public_view
 from bot.play.values import Look, Table, Wish
-from cardart.names import ENGLISH, names_of
+from cardart.text.card_names import ENGLISH, names_of
 from cogs.panels import match as panels
 from cogs.pictures import Pictures
 from cogs.words import table as words
