@@ -8,19 +8,18 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from bot.play.values import EndPost, OwnHand, Profile, Replay, ShowdownPost, Table
+from bot.play.values import EndPost, OwnHand, Replay, ShowdownPost, Table
 from bot.play.values import Look as ChosenLook
+from bot.play.values import Player as ChosenPlayer
+from bot.play.values import Profile as ChosenProfile
 from bot.play.values import Week as PlayedWeek
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.ids import PersonId
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
 from cardart import (
     MOST_ACTIONS,
-    THEMES,
     Animation,
-    Career,
-    Look,
     Picture,
-    Result,
-    Rival,
-    Week,
     draw_activity,
     draw_hand,
     draw_primer,
@@ -50,7 +49,7 @@ class Pictures:
 
     async def hand(self, hand: OwnHand) -> Picture:
         """A hand as its owner sees it."""
-        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look), hand.order.value))
+        return await self._drawn(lambda: draw_hand(hand.view, _look(hand.look), HandOrder(hand.order)))
 
     async def table(self, table: Table) -> Picture:
         """A table as everyone sees it."""
@@ -75,11 +74,13 @@ class Pictures:
             return None
         return await self._drawn(lambda: draw_scorecard(post.view, post.deals, marks(post.card), _look(look)))
 
-    async def profile(self, profile: Profile, look: ChosenLook) -> Picture | None:
+    async def profile(self, profile: ChosenProfile, look: ChosenLook) -> Picture | None:
         """How a person did, in the look of whom it is for; nothing before a match is over."""
         if not profile.played:
             return None
-        return await self._drawn(lambda: draw_profile(_career(profile), _look(look)))
+        met = profile.rival
+        names = monograms([profile.player] if met is None else [profile.player, met.player])
+        return await self._drawn(lambda: draw_profile(_profile(profile), names, _look(look)))
 
     async def activity(self, weeks: Sequence[PlayedWeek], look: ChosenLook) -> Picture | None:
         """How much a server plays, in the look of whom it is for; nothing where nothing is played."""
@@ -109,27 +110,28 @@ class Pictures:
         return await asyncio.get_running_loop().run_in_executor(pool or self._pool, _finish, draw)
 
 
-def _look(chosen: ChosenLook) -> Look:
-    """The look that somebody chose; the usual one where its theme is none any more."""
-    theme = chosen.theme if chosen.theme in THEMES else Look().theme
-    return Look(theme, chosen.four_colours, chosen.language)
+def _look(chosen: ChosenLook) -> Appearance:
+    return Appearance(chosen.theme, chosen.four_colours, chosen.language)
 
 
-def _career(profile: Profile) -> Career:
-    """A profile with monograms in place of names."""
+def _profile(profile: ChosenProfile) -> Profile:
     met = profile.rival
-    mark, *others = monograms([profile.player] if met is None else [profile.player, met.player])
-    return Career(
-        mark=mark,
-        results=tuple(Result(one.ended_at.date(), one.net, one.won) for one in profile.played),
-        share=profile.share,
-        streak=profile.streak,
+    return Profile(
+        player=_player(profile.player),
+        category=Category(profile.ladder),
+        categories=tuple(map(Category, profile.ladders)),
+        played=tuple(PlayedMatch(one.ended_at, one.won, one.drawn, one.net) for one in profile.played),
         deals_won=profile.deals_won,
         deals_lost=profile.deals_lost,
+        points=profile.points,
         gins=profile.gins,
         undercuts=profile.undercuts,
-        rival=None if met is None else Rival(others[0], met.matches, met.won, met.lost),
+        rival=None if met is None else Rival(_player(met.player), met.matches, met.won, met.lost),
     )
+
+
+def _player(player: ChosenPlayer) -> Player:
+    return Player(None if player.id is None else PersonId(player.id), player.name)
 
 
 def _finish(draw: Callable[[], _Drawn]) -> _Drawn:

@@ -1,4 +1,4 @@
-"""The backs of cards, one design for each theme: the lattice, the rings of a felled tree, and the stripes."""
+"""The backs of cards, one design for each theme: a lattice, the growth rings of a tree, and stripes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
 from cardart.drawing.themes import BackName
 
 _MARGIN: Final = 1 / 16
-"""The white edge, in widths of a card."""
+"""The width of the white edge, in widths of a card."""
 
 
 def draw_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
-    """A back in palette indices, with its dark edge; size and radius are in pixels."""
+    """Return a back in palette indices, with its dark edge; size and radius are in pixels."""
     image = Painting(size, EDGE).lay(TEXT, rounded_mask(size, radius, 1.5)).image
     margin = round(size[0] * _MARGIN)
     inner = (size[0] - 2 * margin, size[1] - 2 * margin)
@@ -27,7 +27,7 @@ def draw_back(design: BackName, size: tuple[int, int], radius: float) -> Image.I
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
-    """Crossing diagonals with a dot in each diamond."""
+    """Return crossing diagonals with a dot in each diamond."""
     pitch = 14
     dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
     lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
@@ -41,7 +41,7 @@ def _lattice(size: tuple[int, int]) -> Image.Image:
 
 
 def _rings(size: tuple[int, int]) -> Image.Image:
-    """The rings of a felled tree about its pith, a little off the middle as they grow."""
+    """Return the growth rings of a tree. Their centre is a little off the middle, as in nature."""
     wide, high = size
     x, y, step = wide * 0.46, high * 0.54, wide / 14
     rings: list[tuple[tuple[int, int, int], list[str]]] = []
@@ -53,7 +53,7 @@ def _rings(size: tuple[int, int]) -> Image.Image:
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:
-    """A plain ground within a broad frame, and a diamond."""
+    """Return a plain ground within a broad frame, and a diamond."""
     wide, high = size
     outer, inner = (
         rounded_rectangle(edge, edge, wide - edge, high - edge, 0) for edge in (wide / 9, wide / 9 + wide / 14)

@@ -1,7 +1,7 @@
 """The figures on jacks, queens and kings, in a box of 100 by 216 with a place for the suit on the robe.
 
-Each rank is known by what it wears and holds: a king by his beard, closed crown and sword, a queen by her long hair,
-open crown and flower, a jack by his beret with a feather, and his staff.
+Each rank has attributes of its own: a king a beard, a closed crown and a sword, a queen long hair, an open crown and a
+flower, a jack a beret with a feather and a staff.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cardart.drawing.shapes import circle, ellipse
 
 BOX: Final = (100, 216)
 SUIT: Final = (50, 158, 44)
-"""Where the robe shows the suit: the middle of a medallion, and its width."""
+"""The centre of the medallion on the robe that holds the suit, and its width."""
 
 Layers = Sequence[tuple[Colour, Sequence[str]]]
 
@@ -104,13 +104,13 @@ def _jack(robe: Colour) -> Layers:
     )  # fmt: skip
 
 
-_FIGURES: Final = {Rank.JACK: _jack, Rank.QUEEN: _queen, Rank.KING: _king}
+_COURTS: Final = {Rank.JACK: _jack, Rank.QUEEN: _queen, Rank.KING: _king}
 
 
 def court_layers(rank: Rank, robe: Colour) -> Layers:
-    """The layers of a court card's figure in a robe of its suit's colour, the lowest first.
+    """Return the layers of a court card's figure, the lowest first, in a robe of its suit's colour.
 
     Raises:
-        LookupError: it is no court card.
+        LookupError: the rank is not a court card's.
     """
-    return _FIGURES[rank](robe)
+    return _COURTS[rank](robe)

@@ -1,7 +1,7 @@
-"""What is printed on the faces of cards, in units of a card that is 112 wide and 154 high.
+"""The faces of cards, designed in units of a card that is 112 wide and 154 high.
 
-Two decks: one with pips in their traditional places, and one with large indices for small screens and weak eyes. The
-index stands once, in the corner that a fan shows, large; the field to its right holds the pips or the figure.
+There are two decks: one with pips in their traditional places, and one with large indices for small screens and weak
+eyes. A card has one large index, in the corner that stays visible in a fan. Beside it are the pips or the figure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, SUIT, court_layers
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting
-from cardart.drawing.palette import EDGE, FACE, GOLD, INK, index
+from cardart.drawing.palette import EDGE, FACE, GOLD, SUIT_INKS, index
 from cardart.drawing.shapes import SUITS, circle, cut_mask, mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
@@ -26,9 +26,10 @@ UNITS: Final = (112, 154)
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Where things are on a face: `corner` is the left and top of the index, whose rank and suit share a column.
+    """The measures of a face in one deck.
 
-    `readable` is the least that may be seen of a covered card; up to `narrow` nothing but its index is.
+    `corner` is the left and top of the index, whose rank and suit share a column. At least `readable` of a covered card
+    must stay visible; nothing but the index is within `narrow`.
     """
 
     corner: tuple[int, int]
@@ -46,7 +47,7 @@ DECKS: Final[dict[DeckName, Deck]] = {
 }
 
 _FIELD: Final = (44, 9, 107, 145)
-"""The part of a face with pips that lies beside the index: left, top, right, bottom."""
+"""The part of a face beside its index that holds the pips: left, top, right, bottom."""
 _PIP: Final = 20
 _LEFT, _MIDDLE, _RIGHT = 54.0, 75.0, 96.0
 _TOP, _BOTTOM = 24.0, 130.0
@@ -54,11 +55,11 @@ _ACE: Final = 58
 _SPADE: Final = 66
 _RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
 _PITH: Final = (50, 55)
-"""The middle of the rings, in the box of a suit."""
+"""The centre of the rings, in the box of a suit."""
 _REVERSED: Final = 0.6
-"""The size of the index upside down, which is smaller so that a 6 is never taken for a 9."""
+"""The size of the index that is upside down. It is smaller, so that nobody takes a 6 for a 9."""
 _ASIDE: Final = 2
-"""How much narrower than its column a rank is at least, in pixels: no frame touches it."""
+"""How many pixels narrower than its column a rank is at least, so that no frame touches it."""
 _WORN: Final = 0.66
 """The size of the suit on a robe, in widths of its medallion."""
 _BOLD_COURT: Final = (55, 55, 95)
@@ -66,13 +67,13 @@ _BOLD_COURT: Final = (55, 55, 95)
 
 
 _ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
-"""In how many rows the pips of a number stand in its two columns."""
+"""The number of rows in the two columns of pips."""
 _BETWEEN: Final = {2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6)}
-"""Those between the columns, by how far down from the first row to the last."""
+"""The pips between the columns, by their share of the way from the first row to the last."""
 
 
 def _places(rank: Rank) -> Iterator[tuple[float, float]]:
-    """Where the pips of a rank lie, as on cards for centuries: two columns, and between them what is left over."""
+    """Yield where the pips of a rank lie, in the traditional pattern: two columns, and the rest between them."""
     rows = _ROWS.get(rank.value, 0)
     for row in range(rows):
         y = _TOP + (_BOTTOM - _TOP) * row / (rows - 1)
@@ -85,17 +86,17 @@ def _places(rank: Rank) -> Iterator[tuple[float, float]]:
 def draw_face(
     card: Card, letters: str, deck: DeckName, size: tuple[int, int], radius: float, *, covered: bool
 ) -> Image.Image:
-    """A face in palette indices, with its dark edge.
+    """Return a face in palette indices, with its dark edge.
 
     Args:
-        card: what it is.
+        card: the card.
         letters: the rank in its corner.
-        deck: how it is designed.
+        deck: the design.
         size: width and height in pixels.
-        radius: of its corners, in pixels.
-        covered: whether nothing of it but its index will be seen, and so nothing else is printed.
+        radius: of the corners, in pixels.
+        covered: draw nothing but the index, since other cards will hide the rest.
     """
-    scale, ink, design = size[0] / UNITS[0], INK[card.suit], DECKS[deck]
+    scale, ink, design = size[0] / UNITS[0], SUIT_INKS[card.suit], DECKS[deck]
     painting = Painting(size, EDGE).lay(FACE, rounded_mask(size, radius, 1.5))
     left, top = (round(length * scale) for length in design.corner)
     painting.lay(ink, _index(letters, card.suit, deck, scale), (left, top))
@@ -114,7 +115,7 @@ def draw_face(
 
 @cache
 def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
-    """The coverage of an index: the rank above the suit."""
+    """Return the coverage of an index: the rank above the suit."""
     design = DECKS[deck]
     cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
     text = rank_mask(letters, cap, column - _ASIDE)
@@ -126,7 +127,7 @@ def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Imag
 
 
 def _pips(card: Card, letters: str, deck: DeckName, size: tuple[int, int], scale: float) -> Image.Image:
-    """The coverage of what is beside the index of a card that is no court card."""
+    """Return the coverage of what is beside the index of a card that is not a court card."""
     image = Image.new("L", size)
     if deck == "bold":
         again = ImageOps.scale(_index(letters, card.suit, deck, scale), _REVERSED, Image.Resampling.LANCZOS).rotate(180)
@@ -147,7 +148,7 @@ def _pips(card: Card, letters: str, deck: DeckName, size: tuple[int, int], scale
 
 @cache
 def _ace(suit: Suit, scale: float) -> Image.Image:
-    """One large emblem; the spade's shows the rings of a felled tree, which is what deadwood comes from."""
+    """Return one large emblem. The spade's shows the growth rings of a felled tree: deadwood."""
     if suit is not Suit.SPADES:
         return suit_mask(suit, round(_ACE * scale))
     blade, stalk = SUITS[suit]
@@ -157,23 +158,25 @@ def _ace(suit: Suit, scale: float) -> Image.Image:
 
 
 def _portrait(card: Card, scale: float) -> Image.Image:
-    """A court card's panel: its figure in a frame.
+    """Return a court card's panel: its figure in a frame.
 
-    A figure, since a double upside down would take as many bytes again, and cards are seen from one side here.
+    Cards are seen from one side only, so there is no second figure upside down, which would double the bytes.
     """
     left, top, right, bottom = _FIELD
     wide, high = round((right - left) * scale), round((bottom - top) * scale)
     panel = _figure(card, wide).crop((0, 0, wide, high))
-    ImageDraw.Draw(panel).rectangle((0, 0, wide - 1, high - 1), None, index(INK[card.suit]), max(1, round(1.5 * scale)))
+    ImageDraw.Draw(panel).rectangle(
+        (0, 0, wide - 1, high - 1), None, index(SUIT_INKS[card.suit]), max(1, round(1.5 * scale))
+    )
     return panel
 
 
 @cache
 def _figure(card: Card, width: int) -> Image.Image:
-    """A court card's figure in palette indices."""
+    """Return a court card's figure in palette indices."""
     unit = width / BOX[0]
     x, y, side = (round(length * unit) for length in SUIT)
-    painting = Painting((width, round(BOX[1] * unit)), FACE).paint(unit, court_layers(card.rank, INK[card.suit]))
+    painting = Painting((width, round(BOX[1] * unit)), FACE).paint(unit, court_layers(card.rank, SUIT_INKS[card.suit]))
     disc, pip = mask((side, side), side / 100, [circle(50, 50, 49)]), suit_mask(card.suit, round(side * _WORN))
     painting.lay(GOLD, disc, (x - side // 2, y - side // 2))
-    return painting.lay(INK[card.suit], pip, (x - pip.width // 2, y - pip.height // 2)).image
+    return painting.lay(SUIT_INKS[card.suit], pip, (x - pip.width // 2, y - pip.height // 2)).image

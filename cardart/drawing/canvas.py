@@ -1,4 +1,4 @@
-"""The felt that sprites, panels and words are put on, and the picture it becomes."""
+"""The felt that sprites, panels and text are put on, and the picture it becomes."""
 
 from __future__ import annotations
 
@@ -8,24 +8,30 @@ from typing import Final, Literal
 
 from PIL import Image, ImageDraw
 
+from bot.values.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, inked, mapped
 from cardart.drawing.palette import EDGE, FELT, GRAIN, TEXT, WOOD, Colour, index
 from cardart.drawing.png import encode_png
 from cardart.drawing.shapes import rounded_mask
-from cardart.drawing.themes import Look, canonical_entries, palette_of
+from cardart.drawing.sprites import Sprite
+from cardart.drawing.themes import canonical_entries, palette_of
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels; right and bottom are the first pixels outside."""
 
 MARGIN: Final = 20
-_TEXTS: Final = 512
-_SIZES: Final = 32
 _RAIL: Final = 9
+"""The width of the wooden rail."""
 _CORNER: Final = 24
-"""The width of the rail, and the radius of the corners around it."""
+"""The radius of the rail's corners."""
+_CACHED_TEXTS: Final = 512
+_CACHED_SIZES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture: PNG bytes, its facts in words (at most 1,024 characters), and its size in pixels."""
+    """A drawn picture: PNG bytes, the same facts as an alt text of at most 1,024 characters, and its size in pixels."""
 
     png: bytes
     alt: str
@@ -33,36 +39,13 @@ class Picture:
 
     @property
     def file(self) -> tuple[bytes, str]:
-        """What to write into a file, and how its name ends."""
+        """The bytes of a file and the suffix of its name."""
         return self.png, "png"
 
 
 @dataclass(frozen=True, slots=True)
-class Sprite:
-    """Palette indices, and which of its pixels count (all, where the mask is None). Never changed once made."""
-
-    image: Image.Image
-    mask: Image.Image | None = None
-
-    @property
-    def width(self) -> int:
-        """Its width in pixels."""
-        return self.image.width
-
-    @property
-    def height(self) -> int:
-        """Its height in pixels."""
-        return self.image.height
-
-
-def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
-    """A sprite of palette indices whose pixels count where they are covered by half."""
-    return Sprite(image, coverage.convert("1", dither=Image.Dither.NONE))
-
-
-@dataclass(frozen=True, slots=True)
 class PanelStyle:
-    """How a panel looks: its fill, its outline and how thick that is, and the radius of its corners, in pixels."""
+    """The colours of a panel, and in pixels the thickness of its outline and the radius of its corners."""
 
     fill: Colour
     outline: Colour
@@ -71,22 +54,27 @@ class PanelStyle:
 
 
 class Canvas:
-    """A piece of felt to draw on, made anew for each picture; what is put on it should be of its look."""
+    """A piece of felt to draw one picture on, in one appearance."""
 
-    def __init__(self, width: int, height: int, look: Look) -> None:
-        self.look = look
-        self._image = _table((width, height)).copy()
+    def __init__(self, width: int, height: int, appearance: Appearance) -> None:
+        self.appearance = appearance
+        self._image = _bare_table((width, height)).copy()
         self._pen = ImageDraw.Draw(self._image)
 
     def put(self, sprite: Sprite, x: int, y: int) -> None:
-        """Lay a sprite down by its top left corner."""
+        """Paste a sprite by its top left corner."""
         self._image.paste(sprite.image, (x, y), sprite.mask)
 
-    def panel(self, box: tuple[int, int, int, int], style: PanelStyle) -> None:
-        """Draw a rectangle with round corners on the felt; the box is left, top, right, bottom."""
+    def fill(self, box: Box, colour: Colour) -> None:
+        """Fill a plain rectangle."""
+        self._image.paste(index(colour), box)
+
+    def panel(self, box: Box, style: PanelStyle) -> None:
+        """Draw a rectangle with round corners on the felt."""
         left, top, right, bottom = box
-        inside = (left, top, right - 1, bottom - 1)
-        self._pen.rectangle(inside, index(style.fill), index(style.outline), style.thickness)
+        self._pen.rectangle(
+            (left, top, right - 1, bottom - 1), index(style.fill), index(style.outline), style.thickness
+        )
         corners, radius = _corners(style), style.radius
         for x, from_x in ((left, 0), (right - radius, radius)):
             for y, from_y in ((top, 0), (bottom - radius, radius)):
@@ -103,59 +91,40 @@ class Canvas:
         ground: Colour = FELT,
         align: Literal["left", "centre", "right"] = "left",
     ) -> int:
-        """Write on a plain ground; y is the baseline, `cap` the height of a capital. Gives the width it took."""
+        """Write on a plain ground, with the baseline at `y` and capitals of `cap` pixels. Return the width taken."""
         written = _text(text, cap, ink, ground)
         before = {"left": 0, "centre": written.width // 2, "right": written.width}[align]
         self.put(written, x - before, y - baseline(cap))
         return written.width
 
     def picture(self, alt: str) -> Picture:
-        """The finished picture, in the colours of its look."""
+        """Return the finished picture."""
         return Picture(encode_png(self.frame()), alt, self._image.size)
 
     def frame(self) -> Image.Image:
-        """What is drawn, in the colours of its look: palette indices, as a frame of an animation."""
-        image = mapped(self._image, "P", canonical_entries(self.look))
-        image.putpalette(palette_of(self.look))
+        """Return what was drawn as a palette image in the colours of the appearance."""
+        image = mapped(self._image, "P", canonical_entries(self.appearance))
+        image.putpalette(palette_of(self.appearance))
         return image
 
 
-@lru_cache(_SIZES)
-def _table(size: tuple[int, int]) -> Image.Image:
-    """Bare felt within its wooden rail."""
+@lru_cache(_CACHED_SIZES)
+def _bare_table(size: tuple[int, int]) -> Image.Image:
+    """Return felt within its wooden rail."""
     table = Painting(size, WOOD)
     for inset, colour in ((_RAIL - 3, GRAIN), (_RAIL, EDGE), (_RAIL + 2, FELT)):
         table.lay(colour, rounded_mask(size, _CORNER, inset))
     return table.image
 
 
-@lru_cache(_TEXTS)
+@lru_cache(_CACHED_TEXTS)
 def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
     return Sprite(inked(text_mask(text, cap), ink, ground))
 
 
 @cache
 def _corners(style: PanelStyle) -> Image.Image:
-    """A panel that is nothing but its four corners."""
+    """Return a panel that consists of nothing but its four corners."""
     size = (2 * style.radius, 2 * style.radius)
     outside, inside = (rounded_mask(size, style.radius, inset) for inset in (0, style.thickness))
     return Painting(size, FELT).lay(style.outline, outside).lay(style.fill, inside).image
-
-
-@lru_cache(_TEXTS)
-def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
-    """A small label with round ends, which may lie on anything."""
-    coverage = text_mask(text, cap)
-    high = 2 * cap
-    size = (high if len(text) == 1 else coverage.width + cap, high)
-    at = ((size[0] - coverage.width) // 2, (high + cap) // 2 - baseline(cap))
-    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, high / 2, 2)).lay(ink, coverage, at)
-    return cut_out(drawn.image, rounded_mask(size, high / 2))
-
-
-@cache
-def bar(width: int, height: int, fill: Colour) -> Sprite:
-    """A line with round ends, which may lie on anything."""
-    size = (width, height)
-    drawn = Painting(size, EDGE).lay(fill, rounded_mask(size, height / 2, 1))
-    return cut_out(drawn.image, rounded_mask(size, height / 2))

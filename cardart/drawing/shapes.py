@@ -1,7 +1,7 @@
-"""Outlines of our own as vector paths, and their rasters with smooth edges.
+"""Vector paths of our own, and their smooth rasters.
 
-A path is text in the manner of SVG: `M x y` begins an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` a cubic
-Bézier curve, `Z` closes it. All coordinates are absolute, in units of the shape's own box.
+A path is a text as in SVG: `M x y` begins an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` draws a cubic Bézier
+curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's own box.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Point = tuple[float, float]
 _OVERSAMPLING: Final = 6
 _CURVE_STEPS: Final = 16
 _KAPPA: Final = 0.5523
-"""Where the control points of a quarter circle's Bézier curve lie, in radii."""
+"""How far from its ends the control points of a quarter circle's Bézier curve lie, in radii."""
 
 
 def circle(x: float, y: float, r: float) -> str:
-    """The path of a circle."""
+    """Return the path of a circle."""
     return ellipse(x, y, r, r)
 
 
 def ellipse(x: float, y: float, rx: float, ry: float) -> str:
-    """The path of an ellipse with its axes upright."""
+    """Return the path of an ellipse with upright axes."""
     kx, ky = rx * _KAPPA, ry * _KAPPA
     return (
         f"M {x} {y - ry} C {x + kx} {y - ry} {x + rx} {y - ky} {x + rx} {y} "
@@ -38,7 +38,7 @@ def ellipse(x: float, y: float, rx: float, ry: float) -> str:
 
 
 def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: float) -> str:
-    """The path of a rectangle with round corners."""
+    """Return the path of a rectangle with round corners."""
     k = r * (1 - _KAPPA)
     return (
         f"M {left + r} {top} L {right - r} {top} C {right - k} {top} {right} {top + k} {right} {top + r} "
@@ -71,7 +71,7 @@ SUITS: Final[dict[Suit, tuple[str, ...]]] = {
 
 
 def outlines(path: str) -> Iterator[list[Point]]:
-    """The path's outlines as polygons, curves cut into short lines."""
+    """Yield a path's outlines as polygons. Curves are cut into short lines."""
     points: list[Point] = []
     tokens = iter(path.split())
     for token in tokens:
@@ -96,12 +96,12 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
 
 
 def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
-    """How far paths cover each pixel, 0 to 255."""
+    """Return how far paths cover each pixel, 0 to 255, at `unit` pixels per unit of the paths."""
     return cut_mask(size, unit, [(True, paths)])
 
 
 def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:
-    """As `mask`, of layers of paths that cover what is beneath them, or cut it out again."""
+    """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
     wide, high = size
     large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
     _fill(large, unit, [(255 if covers else 0, paths) for covers, paths in layers])
@@ -109,7 +109,7 @@ def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Se
 
 
 def scaled_path(path: str, factor: float, x: float, y: float) -> str:
-    """A path made larger or smaller about a point."""
+    """Return a path enlarged or shrunk around a point."""
     centre, across, tokens = (x, y), 0, list[str]()
     for token in path.split():
         if token.isalpha():
@@ -131,12 +131,12 @@ def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[int, Sequence[
 
 @cache
 def suit_mask(suit: Suit, size: int) -> Image.Image:
-    """A suit's coverage in a square of pixels."""
+    """Return a suit's coverage in a square of pixels."""
     return mask((size, size), size / 100, SUITS[suit])
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
-    """The coverage of a rectangle with round corners, `inset` pixels within its box."""
+    """Return the coverage of a rectangle with round corners that lies `inset` pixels within its box."""
     wide, high = (side * _OVERSAMPLING for side in size)
     large = Image.new("L", (wide, high))
     inside = round(inset * _OVERSAMPLING)

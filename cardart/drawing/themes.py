@@ -1,4 +1,4 @@
-"""How pictures look: themes, suits in two colours or in four, and the language of the letters on cards."""
+"""The themes: the colours and the card designs of pictures."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.engine.cards import Suit
+from bot.values.appearance import Appearance
 from cardart.drawing.palette import (
     BLACK,
     EDGE,
@@ -18,8 +19,7 @@ from cardart.drawing.palette import (
     GOLD,
     GRAIN,
     HAIR,
-    INK,
-    MELDS,
+    MELD_COLOURS,
     MIST,
     NAVY,
     PAPER,
@@ -30,6 +30,7 @@ from cardart.drawing.palette import (
     SEAM,
     SKIN,
     SKY,
+    SUIT_INKS,
     TEXT,
     WOOD,
     Colour,
@@ -37,19 +38,16 @@ from cardart.drawing.palette import (
 )
 
 DeckName = Literal["pips", "bold"]
-"""How faces are designed; `cardart.faces` has them."""
+"""The designs of faces, which `cardart.deck.faces` draws."""
 BackName = Literal["lattice", "rings", "stripes"]
-"""How backs are designed; `cardart.backs` has them."""
+"""The designs of backs, which `cardart.deck.backs` draws."""
 Suits = tuple[Colour, Colour, Colour, Colour]
 """The colours of clubs, diamonds, hearts and spades."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The designs of its cards, and what the drawn colours become; those that are not named stay.
-
-    `two` and `four` are the suits' colours.
-    """
+    """Card designs, the suits in `two` or in `four` colours, and replacements of other colours."""
 
     two: Suits
     four: Suits
@@ -58,16 +56,7 @@ class Theme:
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A theme by name, whether each suit has a colour of its own, and the language that cards are lettered in."""
-
-    theme: str = "classic"
-    four_colours: bool = False
-    language: str = "en"
-
-
-DEFAULT: Final = Look()
+DEFAULT: Final = Appearance()
 
 _INK: Final[Colour] = (28, 30, 38)
 _CRIMSON: Final[Colour] = (203, 32, 45)
@@ -98,9 +87,9 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
                 FACE: (64, 68, 82),
                 TEXT: (242, 243, 245),
                 MIST: (174, 178, 188),
-                MELDS[0]: (88, 220, 196),
-                MELDS[1]: (190, 150, 255),
-                MELDS[2]: (170, 226, 90),
+                MELD_COLOURS[0]: (88, 220, 196),
+                MELD_COLOURS[1]: (190, 150, 255),
+                MELD_COLOURS[2]: (170, 226, 90),
                 NAVY: (56, 62, 116),
                 SKY: (136, 148, 214),
                 GOLD: (240, 190, 72),
@@ -140,21 +129,24 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 """The themes by name."""
 
 
-@cache
-def canonical_entries(look: Look) -> bytes:
-    """For each of 256 shades the first that looks the same: fewer make a smaller picture."""
-    palette = palette_of(look)
-    shades = [palette[start : start + 3] for start in range(0, len(palette), 3)]
-    return bytes(shades.index(shade) for shade in shades).ljust(256, b"\0")
+def theme_of(appearance: Appearance) -> Theme:
+    """Return the theme of an appearance; the default one if its name is not, or no longer, a theme's."""
+    return THEMES.get(appearance.theme, THEMES[DEFAULT.theme])
 
 
 @cache
-def palette_of(look: Look) -> bytes:
-    """The bytes of a PNG's palette.
+def canonical_entries(appearance: Appearance) -> bytes:
+    """Return, for each of 256 palette entries, the first entry of the same colour: fewer entries pack better."""
+    palette = palette_of(appearance)
+    colours = [palette[start : start + 3] for start in range(0, len(palette), 3)]
+    return bytes(map(colours.index, colours)).ljust(256, b"\0")
 
-    Raises:
-        KeyError: there is no such theme.
-    """
-    theme = THEMES[look.theme]
-    suits = dict(zip((INK[suit] for suit in Suit), theme.four if look.four_colours else theme.two, strict=True))
+
+@cache
+def palette_of(appearance: Appearance) -> bytes:
+    """Return the palette in the colours of an appearance, three bytes for each entry."""
+    theme = theme_of(appearance)
+    suits = dict(
+        zip((SUIT_INKS[suit] for suit in Suit), theme.four if appearance.four_colours else theme.two, strict=True)
+    )
     return palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

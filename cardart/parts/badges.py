@@ -1,4 +1,4 @@
-"""What stands for a player in pictures: a monogram on a shape and colour that each seat has for itself."""
+"""Badges that stand for players: a monogram on a shape and colour that only their seat has."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from PIL import Image
 
 from bot.engine.moves import Seat
-from cardart.drawing.canvas import Sprite, cut_out
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting
-from cardart.drawing.palette import BLACK, EDGE, SEATS, TEXT
+from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT
 from cardart.drawing.shapes import circle, mask
+from cardart.drawing.sprites import Sprite, cut_out
 
 _SHAPES: Final = (
     circle(50, 50, 48),
@@ -25,40 +25,42 @@ _SHAPES: Final = (
 )
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
 _CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
-"""For a person who sits nowhere."""
+"""A shield, for a person without a seat."""
 _HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
-"""How high and how wide a monogram may be, in sides of its shape."""
+"""The greatest height and width of a monogram, in sides of its shape."""
 _EDGE: Final = 2
-_MARKS: Final = 256
+_CACHED: Final = 256
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 
-def _letters(mark: str, side: int) -> Image.Image:
-    """The monogram's coverage, as large as its shape has room for."""
-    letters = _cut(mark, side * _HIGHEST)
-    return letters if letters.width <= side * _WIDEST else _cut(mark, side * _HIGHEST * side * _WIDEST / letters.width)
+def _letters(monogram: str, side: int) -> Image.Image:
+    """Return the monogram's coverage, as large as fits into its shape."""
+    letters = _cut(monogram, side * _HIGHEST)
+    return (
+        letters if letters.width <= side * _WIDEST else _cut(monogram, side * _HIGHEST * side * _WIDEST / letters.width)
+    )
 
 
-def _cut(mark: str, cap: float) -> Image.Image:
-    drawn = text_mask(mark, round(cap))
+def _cut(monogram: str, cap: float) -> Image.Image:
+    drawn = text_mask(monogram, round(cap))
     return drawn.crop(drawn.getbbox())
 
 
-@lru_cache(_MARKS)
-def badge(seat: Seat | None, mark: str, side: int) -> Sprite:
-    """A seat's mark with its monogram, in a square of `side` pixels; without a seat a crest that no seat has.
+@lru_cache(_CACHED)
+def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
+    """Return a badge in a square of `side` pixels; without a seat, a shield.
 
     Raises:
         ValueError: the monogram is not one or two of A-Z and 0-9.
     """
-    if _MONOGRAM.fullmatch(mark) is None:
-        raise ValueError(f"{mark!r} is no monogram: one or two of A-Z and 0-9")
+    if _MONOGRAM.fullmatch(monogram) is None:
+        raise ValueError(f"{monogram!r} is no monogram: one or two of A-Z and 0-9")
     inner = side - 2 * _EDGE
-    path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEATS[seat])
+    path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEAT_COLOURS[seat])
     shape = mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)
     painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
-    letters = _letters(mark, side)
+    letters = _letters(monogram, side)
     painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))
     return cut_out(painting.image, shape)

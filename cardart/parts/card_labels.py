@@ -1,16 +1,17 @@
-"""The labels at the foot of cards: the number of a meld, and what is left after a knock."""
+"""Labels at the foot of cards: the number of a meld, and the deadwood that a knock would leave."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final
 
-from cardart.drawing.canvas import Sprite, cut_out, tag
+from bot.values.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting
 from cardart.drawing.palette import BLACK, EDGE, GOLD, RECESS, TEXT
 from cardart.drawing.shapes import cut_mask, rounded_mask, rounded_rectangle
-from cardart.drawing.themes import THEMES, Look
+from cardart.drawing.sprites import Sprite, cut_out, tag
+from cardart.drawing.themes import theme_of
 
 _CAP: Final = 15
 _WIDTH: Final = 36
@@ -18,7 +19,7 @@ _RADIUS: Final = 9
 _NUMBER: Final = 19
 _ROOMY: Final = (22, 5, 3)
 _TIGHT: Final = (16, 4, 2)
-"""The height of the fist, and from the edge to it, and from it to the number."""
+"""The height of the fist, the room above it, and the room between it and the number."""
 _KNUCKLES: Final = (
     (True, [rounded_rectangle(6, 26, 94, 80, 16), rounded_rectangle(20, 60, 84, 100, 8)]),
     (False, [rounded_rectangle(0, 0, 100, 22, 2)]),
@@ -35,20 +36,20 @@ _KNUCKLES: Final = (
     (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
     (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
 )
-"""A fist from the front in a box of 100 by 100: the hand, four fingers apart, and the thumb across them."""
+"""A fist from the front in a box of 100 by 100: the hand, four separate fingers, and the thumb across them."""
 
 
 def meld_number_label(text: str, *, best: bool) -> Sprite:
-    """The number of a meld, or of several; it stands out where the best answer uses it."""
+    """Return a label with the number of a meld, or of several. It stands out if the best answer uses it."""
     return tag(text, _CAP, GOLD if best else RECESS, BLACK if best else TEXT)
 
 
-def knock_label(leaves: int, look: Look, *, best: bool) -> Sprite:
-    """What a card that one may knock with is known by: a fist and the deadwood that is left then; the best stands out.
+def knock_label(leaves: int, appearance: Appearance, *, best: bool) -> Sprite:
+    """Return a label for a card that can be discarded to knock: a fist and the deadwood left. The best one stands out.
 
-    The fist is smaller where indices are so large that there is less room.
+    The fist is smaller where large indices leave less room.
     """
-    return _knocking(leaves, _TIGHT if THEMES[look.theme].deck == "bold" else _ROOMY, best)
+    return _knocking(leaves, _TIGHT if theme_of(appearance).deck == "bold" else _ROOMY, best)
 
 
 @cache

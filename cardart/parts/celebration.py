@@ -1,4 +1,4 @@
-"""Rays and confetti, for what is worth a celebration: gin, big gin and an undercut."""
+"""Rays and confetti, to celebrate gin, big gin and an undercut."""
 
 from __future__ import annotations
 
@@ -8,37 +8,40 @@ from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from cardart.drawing.canvas import Canvas, Sprite, cut_out
+from cardart.drawing.canvas import Canvas
 from cardart.drawing.painting import Painting
-from cardart.drawing.palette import FELT, GOLD, RECESS, SEATS, Colour
+from cardart.drawing.palette import FELT, GOLD, RECESS, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import mask, rounded_mask
+from cardart.drawing.sprites import Sprite, cut_out
 
 _RAYS: Final = 20
 _PIECES: Final = 50
-"""Pieces of confetti on a hundred thousand pixels."""
+"""Pieces of confetti per 100,000 pixels."""
 _RADIUS: Final = 14
 _CLEAR: Final = 14
-"""So near the ends of what is free nothing falls."""
+"""How far confetti stays from the ends of a free stretch."""
 _FIELDS: Final = 16
 _SEED: Final = 10
-"""Any will do; the same piece must always fall on the same spot."""
+"""Any number would do, as long as the same picture always gets the same confetti."""
 
 
 Free = tuple[int, int]
-"""From where to where, in pixels from the left of a field, confetti may fall."""
+"""A stretch in which confetti may fall: its left and right, in pixels from the left of a field."""
 
 
 def draw_celebration(canvas: Canvas, box: tuple[int, int, int, int], x: int, free: Sequence[Free]) -> None:
-    """A field of rays that begin at x, at half its height, with confetti where nothing else will be.
+    """Draw rays that begin at `x`, at half the height of a box, and confetti in the free stretches.
 
-    The box is left, top, width and height; x and the free stretches count from its left.
+    The box is left, top, width and height. `x` and the stretches count from its left.
     """
     left, top, width, height = box
     canvas.put(_rays(width, height, x), left, top)
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
-        piece = _piece((GOLD, *SEATS)[number % (1 + len(SEATS))], chance.randrange(6), chance.choice((9, 11, 13)))
+        piece = _piece(
+            (GOLD, *SEAT_COLOURS)[number % (1 + len(SEAT_COLOURS))], chance.randrange(6), chance.choice((9, 11, 13))
+        )
         if any(start + _CLEAR <= across <= end - piece.width - _CLEAR for start, end in free):
             canvas.put(piece, left + across, top + down - piece.height // 2)
 
@@ -57,7 +60,7 @@ def _rays(width: int, height: int, x: int) -> Sprite:
 
 @cache
 def _piece(colour: Colour, turn: int, side: int) -> Sprite:
-    """A scrap of paper, turned by sixths of a half turn."""
+    """Return a scrap of paper, turned by sixths of a half turn."""
     angle = pi * turn / 6
     across, along = (50 * cos(angle), 50 * sin(angle)), (-22 * sin(angle), 22 * cos(angle))
     corners = [

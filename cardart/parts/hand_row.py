@@ -1,4 +1,4 @@
-"""A hand in one row that keeps its place: cards overlap, with a gap between groups and a line beneath each meld."""
+"""A hand in a single row of a fixed place: cards overlap, with a gap between groups and a line beneath each meld."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.values.appearance import Appearance
 from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, Overlap, Size, face, halo, narrowed, overlap
 from cardart.drawing.canvas import Canvas
 from cardart.drawing.palette import MIST
-from cardart.drawing.plotting import fill
-from cardart.drawing.themes import Look
 from cardart.parts.card_rows import CardGroup
 
 LIFT: Final = 12
@@ -21,33 +20,33 @@ _GAP: Final = 16
 """Between two groups of the largest cards."""
 _LINE: Final = 4
 _APART: Final = 4
-"""Between the last card of a group, which is narrower, and the next one."""
+"""Between the last card of a group, which is narrower, and the next group."""
 
 SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
-"""The sizes of cards: smaller ones for hands that have grown by what others laid off."""
+"""The sizes of cards. Small ones are for hands that have grown by lay-offs."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """How the cards of a hand lie: how large they are, and how many pixels from card to card."""
+    """The layout of a hand: the size of its cards, and the step from card to card in pixels."""
 
     size: Size
     step: int
 
     @staticmethod
-    def of(cards: int, groups: int, room: int, look: Look, largest: Size = LARGE) -> HandRow:
-        """The largest cards of which so many, in so many groups, can be read in a room; else the smallest ones."""
+    def of(cards: int, groups: int, room: int, appearance: Appearance, largest: Size = LARGE) -> HandRow:
+        """Return the largest cards that can be read in `room` pixels, else the smallest ones."""
         fans = [
-            HandRow(size, _step(overlap(look, size), size, cards, groups, room))
+            HandRow(size, _step(overlap(appearance, size), size, cards, groups, room))
             for size in SIZES
             if size.width <= largest.width
         ]
-        return next((fan for fan in fans if fan.step >= overlap(look, fan.size).readable), fans[-1])
+        return next((fan for fan in fans if fan.step >= overlap(appearance, fan.size).readable), fans[-1])
 
     def draw(self, canvas: Canvas, groups: Sequence[CardGroup], left: int, bottom: int) -> None:
-        """Draw groups from the left on, their lower edges at `bottom`; a framed one gets a line.
+        """Draw groups from `left` on, with their lower edges at `bottom`. A framed group gets a line.
 
-        Cards are as narrow as they must be, so that the next group begins beside them.
+        The last card of a group is narrowed, so that the next group can begin beside it.
         """
         x, last, gap = left, groups[-1].cards[-1], _gap(self.size)
         for group in groups:
@@ -57,22 +56,22 @@ class HandRow:
                 ends = x + len(group.cards) * self.step + gap - _APART
             for card in group.cards:
                 y = bottom - self.size.height - (LIFT if card in group.raised else 0)
-                sprites = [face(card, canvas.look, self.size, covered=card is not last)]
+                sprites = [face(card, canvas.appearance, self.size, covered=card is not last)]
                 sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
                 for sprite in sprites:
                     canvas.put(narrowed(sprite, ends - x, self.size), x, y)
                 x += self.step
             if group.framed:
-                fill(canvas, (begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
+                canvas.fill((begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
             x += gap
 
 
 def _gap(size: Size) -> int:
-    """From where a group would go on to where the next one begins."""
+    """Return the gap between two groups."""
     return round(_GAP * size.scale)
 
 
 def _step(may: Overlap, size: Size, cards: int, groups: int, room: int) -> int:
-    """As much of each index as fits, and no more of the card."""
+    """Return a step that shows as much of each index as fits, and nothing else of the card."""
     free = room - size.width - (groups - 1) * _gap(size)
     return min(may.narrow, free // max(1, cards - 1))

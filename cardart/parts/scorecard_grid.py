@@ -1,4 +1,4 @@
-"""Where things stand on a score pad: labels to the left of a red line, then a column for each side of each game."""
+"""The grid of the scorecard: labels to the left of a red line, then a column for each side of each game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from bot.engine.moves import Seat
 from bot.engine.views import PublicView
 from cardart.drawing.canvas import Canvas
 from cardart.drawing.palette import PAPER, PENCIL, RULE, Colour
-from cardart.drawing.plotting import fill
 from cardart.parts.badges import badge
 from cardart.text.scorecard import ScoreLine, ScoreSum
 
@@ -26,24 +25,24 @@ BADGE: Final = 50
 INSET: Final = 14
 PAD: Final = 9
 END: Final = 14
-"""The least room between a number and the end of its column, with a ring around the number."""
+"""The least room between a number and the end of its column, for the ring around the number."""
 ADDED: Final = 10
-"""From what was added to what it came to; twice as much where there is room."""
+"""Between the points a deal added and the sum. It doubles if there is room."""
 
 _LABELS: Final = 206
 _SPARE: Final = 24
-"""What more they have beside two or three columns."""
+"""How much wider the labels are beside two or three columns."""
 _POINTS: Final = 70
-"""The room beside a label for what its deal brought, where the columns of three games have none."""
+"""The room beside a label for its deal's points, in case three games leave none in their columns."""
 _SIGN: Final = 0.8
-"""How wide a sign is at most, in heights of a capital."""
+"""The greatest width of a character, in heights of a capital."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Where a side of a game has its numbers, from left to right.
+    """Where a side of a game has its numbers.
 
-    What it stands at ends at `end`, what a deal added to that at `added`: None where there is no room for it.
+    The sum ends at `end`. What a deal added ends at `added`, which is None if there is no room for it.
     """
 
     game: int
@@ -56,11 +55,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ScorecardGrid:
-    """A score pad under the pencil: what to draw on, whose marks are on it, where labels end, and the columns."""
+    """The grid and everything that is needed to write into it: `labels` is where the labels end."""
 
     canvas: Canvas
     view: PublicView
-    marks: Sequence[str]
+    monograms: Sequence[str]
     labels: int
     columns: Sequence[Column]
 
@@ -68,11 +67,11 @@ class ScorecardGrid:
     def of(
         canvas: Canvas,
         view: PublicView,
-        marks: Sequence[str],
+        monograms: Sequence[str],
         told: Sequence[ScoreLine],
         below: Sequence[Sequence[ScoreSum]],
     ) -> ScorecardGrid:
-        """A ledger with room for these lines, and the sums of each game."""
+        """Return a grid with room for these lines, and for the sums of each game."""
         number = len(below) * len(view.sides)
         labels = LEFT + _LABELS + (_POINTS if len(below) > 1 else _SPARE if number < 4 else 0)
         edges = [labels + (RIGHT - labels) * place // number for place in range(number + 1)]
@@ -84,10 +83,10 @@ class ScorecardGrid:
         room += min(max(0, spare) // 3, ADDED)
         columns: list[Column] = []
         for place, (left, right) in enumerate(pairwise(edges)):
-            # A wide column has its numbers about its middle, a narrow one at its right.
+            # A wide column has its numbers around its centre, a narrow one at its right.
             end = right - max(END, (right - left - 2 * room) // 2)
             columns.append(Column(*divmod(place, len(view.sides)), left, right, end, end - room if fits else None))
-        return ScorecardGrid(canvas, view, marks, labels, columns)
+        return ScorecardGrid(canvas, view, monograms, labels, columns)
 
     @property
     def several(self) -> bool:
@@ -95,22 +94,22 @@ class ScorecardGrid:
         return len(self.columns) > len(self.view.sides)
 
     def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
-        """Write about the middle of a line, from x on or up to it; gives the width it took."""
+        """Write centred on the height `middle`, from `x` on, or up to it if `right`. Return the width taken."""
         align = "right" if right else "left"
         return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, ground=PAPER, align=align)
 
     def badges(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
-        """Draw the marks of those who score together from x on; gives where they end."""
+        """Draw the badges of players who score together, from `x` on. Return where they end."""
         for seat in seats:
-            self.canvas.put(badge(seat, self.marks[seat], BADGE), x, middle - BADGE // 2)
+            self.canvas.put(badge(seat, self.monograms[seat], BADGE), x, middle - BADGE // 2)
             x += BADGE
         return x
 
     def rule(self, y: int, ink: Colour = RULE) -> None:
         """Draw a line across the paper."""
-        fill(self.canvas, (LEFT, y - 1, RIGHT, y + 1), ink)
+        self.canvas.fill((LEFT, y - 1, RIGHT, y + 1), ink)
 
 
 def _wide(text: str, cap: int) -> int:
-    """The room that a number or a few words take at most."""
+    """Return the greatest width of a number or a short text."""
     return round(len(text) * cap * _SIGN)

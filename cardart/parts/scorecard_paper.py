@@ -1,4 +1,4 @@
-"""The paper that scores are written on: a pad of it on the felt, and what is drawn there by hand."""
+"""The paper of the scorecard, and what is drawn on it as if by hand."""
 
 from __future__ import annotations
 
@@ -9,51 +9,51 @@ from PIL import ImageChops
 
 from bot.engine.cards import Suit
 from bot.engine.moves import Seat
-from cardart.drawing.canvas import Canvas, Sprite, cut_out
+from cardart.drawing.canvas import Canvas
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, inked
-from cardart.drawing.palette import BLACK, EDGE, INK, PAPER, RED, SEATS
-from cardart.drawing.plotting import fill
+from cardart.drawing.palette import BLACK, EDGE, PAPER, RED, SEAT_COLOURS, SUIT_INKS
 from cardart.drawing.shapes import ellipse, mask, rounded_mask, suit_mask
+from cardart.drawing.sprites import Sprite, cut_out
 
 BINDING: Final = 16
-"""How much of the top sheet's top the glue takes."""
+"""The height of the glued edge at the top."""
 THICK: Final = 12
-"""How far the sheets beneath the top one are to be seen."""
+"""The height of the sheets that peep out beneath the top one."""
 _SHEETS: Final = 3
 _MARKED: Final = 128
 _PEN: Final = 3.5
 
 
 def draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
-    """A pad whose top sheet is the box, less `THICK` at its lower edge; the box is left, top, right, bottom."""
+    """Draw a block of paper. The top sheet is the box, without the last `THICK` pixels."""
     left, top, right, bottom = box
     sheet = bottom - THICK
     for depth in range(_SHEETS, 0, -1):
         low, aside = sheet + depth * THICK // _SHEETS, 3 * depth
-        fill(canvas, (left + aside, sheet, right - aside, low), PAPER)
-        fill(canvas, (left + aside, low - 1, right - aside, low), EDGE)
-    fill(canvas, (left - 1, top, right + 1, sheet + 1), EDGE)
-    fill(canvas, (left, top, right, sheet), PAPER)
-    fill(canvas, (left, top, right, top + BINDING), RED)
+        canvas.fill((left + aside, sheet, right - aside, low), PAPER)
+        canvas.fill((left + aside, low - 1, right - aside, low), EDGE)
+    canvas.fill((left - 1, top, right + 1, sheet + 1), EDGE)
+    canvas.fill((left, top, right, sheet), PAPER)
+    canvas.fill((left, top, right, top + BINDING), RED)
 
 
 @lru_cache(_MARKED)
 def highlighted(text: str, cap: int, seat: Seat) -> Sprite:
-    """A word on paper with a seat's colour behind it, as with a highlighter."""
+    """Return a word with a seat's colour behind it, as if by a highlighter."""
     coverage = text_mask(text, cap)
     aside = cap * 3 // 8
     size = (coverage.width + 2 * aside, round(cap * 1.75))
     shape = rounded_mask(size, cap / 3)
-    painting = Painting(size, PAPER).lay(SEATS[seat], shape)
+    painting = Painting(size, PAPER).lay(SEAT_COLOURS[seat], shape)
     painting.lay(BLACK, coverage, (aside, (size[1] + cap) // 2 - baseline(cap)))
     return cut_out(painting.image, shape)
 
 
 @lru_cache(_MARKED)
 def ring(width: int, height: int) -> Sprite:
-    """A ring of red ink that goes around a number."""
-    size, x, y, ink = (width, height), width / 2, height / 2, INK[Suit.HEARTS]
+    """Return a ring of red ink to draw around a number."""
+    size, x, y, ink = (width, height), width / 2, height / 2, SUIT_INKS[Suit.HEARTS]
     outer, inner = (mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _PEN))
     coverage = ImageChops.subtract(outer, inner)
     return cut_out(inked(coverage, ink, PAPER), coverage)
@@ -61,5 +61,5 @@ def ring(width: int, height: int) -> Sprite:
 
 @cache
 def suit_stamp(suit: Suit, side: int) -> Sprite:
-    """A suit printed on paper."""
-    return Sprite(inked(suit_mask(suit, side), INK[suit], PAPER))
+    """Return a suit printed on paper."""
+    return Sprite(inked(suit_mask(suit, side), SUIT_INKS[suit], PAPER))

@@ -1,4 +1,4 @@
-"""The middle of the table: what is played and to what, with the piles, or the melds of a knock that is answered."""
+"""The centre of the table: the deal and the goal with the piles, or the melds of an open knock."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from bot.engine.views import KnockView, PublicView
+from bot.values.appearance import Appearance
 from cardart.deck.cards import LARGE, MEDIUM, back, face, overlap
-from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle, tag
+from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, TEXT, Colour
-from cardart.drawing.themes import Look
+from cardart.drawing.sprites import tag
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, wrap_rows
 from cardart.text import phrases, queries
@@ -18,21 +19,21 @@ WIDTH: Final = 800
 CAP: Final = 19
 VALUE: Final = 30
 PEEKING: Final = 4
-"""How many discards are to be seen."""
+"""How many discards are visible."""
 
 _PILES: Final = 224
 _SMALL: Final = 17
 _INSET: Final = MARGIN + 14
 _FLUSH: Final = 4
-"""To the right edge of the scores above and below."""
+"""Aligns the text on the right with the scores above and below it."""
 _LINE_GAP: Final = 10
 _FACT_GAP: Final = 26
 _HIGHEST: Final = 188
-"""How high facts may be, one beneath the other, to be clear of the players above and below."""
+"""The greatest height of a column of notes that keeps clear of the players above and below."""
 _STOCK: Final = 196
 _LOWER: Final = 1
 _LAYER: Final = 3
-"""How far each layer of the stock lies off the one beneath."""
+"""How far each layer of the stock is shifted from the one beneath."""
 _CARDS_IN_LAYER: Final = 8
 _DISCARDS: Final = 352
 _EMPTY: Final = PanelStyle(RECESS, SEAM)
@@ -43,20 +44,20 @@ _TEXT: Final = 22
 _LIFT: Final = 14
 _ROW: Final = MEDIUM.height + 2 * PADDING + _LIFT
 _DOWN: Final = 5
-"""How much nearer to the cards the words above them are, clear of what a player is to do."""
+"""How much nearer the header is to its cards, to keep clear of the note on the player's station."""
 _FOOT: Final = 28
 
 _Line = tuple[str, int, Colour]
 """A text, the height of its capitals, and its ink."""
 
 
-def height(knock: KnockView | None, look: Look) -> int:
-    """How high the middle is."""
-    return _PILES if knock is None else _HEADER + len(_laid(knock, look)) * _ROW + _FOOT
+def height(knock: KnockView | None, appearance: Appearance) -> int:
+    """Return the height of the centre."""
+    return _PILES if knock is None else _HEADER + len(_laid(knock, appearance)) * _ROW + _FOOT
 
 
 def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
-    """The stock with its number, the last discards, and what is played."""
+    """Draw the stock and its number of cards, the last discards, and notes on the deal and the goal."""
     label, value, more = phrases.goal(view.rules)
     amount, *unit = value.split()
     goal = [_label(label), _value(amount), *((line, _SMALL, MIST) for line in (*unit, *more))]
@@ -72,31 +73,31 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     shown = view.discards[-PEEKING:]
     if not shown:
         canvas.panel((_DISCARDS, cards, _DISCARDS + LARGE.width, cards + LARGE.height), _EMPTY)
-    step = overlap(canvas.look, LARGE).narrow
+    step = overlap(canvas.appearance, LARGE).narrow
     for place, card in enumerate(shown):
         covered = place < len(shown) - 1
-        canvas.put(face(card, canvas.look, covered=covered), _DISCARDS + place * step, cards)
+        canvas.put(face(card, canvas.appearance, covered=covered), _DISCARDS + place * step, cards)
     if len(view.discards) > len(shown):
         number = tag(str(len(view.discards)), CAP, RECESS, TEXT)
         canvas.put(number, _DISCARDS + 6, cards + LARGE.height - number.height - 4)
 
 
-def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, marks: Sequence[str], top: int) -> None:
-    """The knocker's melds, what was laid off on them so far, and the deadwood."""
+def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, monograms: Sequence[str], top: int) -> None:
+    """Draw the knocker's melds with what has been laid off on them, and the deadwood."""
     middle = top + _HEADER // 2 + _DOWN
-    canvas.put(badge(knock.seat, marks[knock.seat], _BADGE), _INSET, middle - _BADGE // 2)
+    canvas.put(badge(knock.seat, monograms[knock.seat], _BADGE), _INSET, middle - _BADGE // 2)
     told = phrases.knocks_with(knock.laid.deadwood)
     canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, told, _TEXT)
-    played = phrases.played(view)
+    played = phrases.deal_and_goal(view)
     canvas.text(WIDTH - _INSET, middle + CAP // 2, played, CAP, ink=MIST, align="right")
-    for place, line in enumerate(_laid(knock, canvas.look)):
+    for place, line in enumerate(_laid(knock, canvas.appearance)):
         line.draw(canvas, top + _HEADER + place * _ROW + PADDING + _LIFT, _LIFT)
 
 
-def _laid(knock: KnockView, look: Look) -> list[CardRow]:
+def _laid(knock: KnockView, appearance: Appearance) -> list[CardRow]:
     groups = [CardGroup.of(meld, knock.lay_offs) for meld in knock.laid.melds]
     groups += [CardGroup(knock.laid.unmatched, False)] if knock.laid.unmatched else []
-    return wrap_rows(groups, WIDTH - 2 * MARGIN, look, MEDIUM, snug=True)
+    return wrap_rows(groups, WIDTH - 2 * MARGIN, appearance, MEDIUM, snug=True)
 
 
 def _label(text: str) -> _Line:
@@ -108,7 +109,7 @@ def _value(text: str) -> _Line:
 
 
 def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
-    """Facts of a few lines each, one beneath the other about the middle."""
+    """Draw notes of a few lines each, one beneath the other, centred on `middle`."""
     high = sum(cap + _LINE_GAP for fact in told for _, cap, _ in fact) - _LINE_GAP * len(told)
     gap = min(_FACT_GAP, _HIGHEST - high)
     y = middle - (high + gap * (len(told) - 1)) // 2
@@ -124,6 +125,6 @@ def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, al
 def _draw_stock(canvas: Canvas, count: int, top: int) -> None:
     lift = 0
     for lift in range(0, -(-count // _CARDS_IN_LAYER) * _LAYER, _LAYER):
-        canvas.put(back(canvas.look), _STOCK + lift, top - lift)
+        canvas.put(back(canvas.appearance), _STOCK + lift, top - lift)
     number = tag(str(count), CAP, RECESS, TEXT)
     canvas.put(number, _STOCK + lift + (LARGE.width - number.width) // 2, top - lift + LARGE.height - number.height - 8)

@@ -1,4 +1,4 @@
-"""A hand while a knock is being answered: the knocker's melds above it, numbered, and where each card would fit."""
+"""A hand while a knock is being answered: the knocker's melds above it, numbered, and where each card fits."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.views import KnockView, SeatView
+from bot.values.appearance import Appearance
 from cardart.deck.cards import LARGE, MEDIUM, MIDDLE
 from cardart.drawing.canvas import Canvas, Picture
 from cardart.drawing.palette import GOLD
-from cardart.drawing.themes import DEFAULT, Look
+from cardart.drawing.themes import DEFAULT
 from cardart.parts.card_labels import meld_number_label
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, wrap_rows
 from cardart.parts.hand_layout import CARDS, LIFT, ROOM, WIDTH, draw_caption, draw_state
@@ -22,17 +23,17 @@ _Part = tuple[str, int, list[CardRow]]
 """A caption, the points after it, and the rows under it."""
 
 
-def draw_lay_off(view: SeatView, knock: KnockView, look: Look = DEFAULT) -> Picture:
-    """The knocker's melds with what was laid off so far, then the hand: a card with a number fits on that meld.
+def draw_lay_off(view: SeatView, knock: KnockView, appearance: Appearance = DEFAULT) -> Picture:
+    """Draw the knocker's melds with what was laid off on them, then the hand. A card has the number of a meld it fits.
 
-    Raised are the cards that the best answer lays off. Who knocked sees what becomes of the own melds.
+    The cards that the best answer lays off are raised. The knocker only sees what happens to their own melds.
     """
     room, laid = ROOM, knock.laid
     parts: list[_Part] = []
     if view.seat == knock.seat:
         melds = [CardGroup.of(meld, knock.lay_offs) for meld in laid.melds]
         deadwood = [CardGroup(laid.unmatched, False)] if laid.unmatched else []
-        sizes = (wrap_rows([*melds, *deadwood], room, look, size, snug=True) for size in (LARGE, MIDDLE, MEDIUM))
+        sizes = (wrap_rows([*melds, *deadwood], room, appearance, size, snug=True) for size in (LARGE, MIDDLE, MEDIUM))
         parts.append((phrases.YOU_KNOCKED_WITH, laid.deadwood, min(sizes, key=len)))
     else:
         fits = _fits(view, knock)
@@ -48,15 +49,15 @@ def draw_lay_off(view: SeatView, knock: KnockView, look: Look = DEFAULT) -> Pict
             for number, meld in enumerate(laid.melds, 1)
         ]
         melds += [CardGroup(laid.unmatched, False)] if laid.unmatched else []
-        parts.append((phrases.KNOCKED_WITH, laid.deadwood, wrap_rows(melds, room, look, MEDIUM, snug=True)))
+        parts.append((phrases.KNOCKED_WITH, laid.deadwood, wrap_rows(melds, room, appearance, MEDIUM, snug=True)))
         parts.append(
             (
-                phrases.YOUR_DEADWOOD,
+                phrases.YOUR_HAND_DEADWOOD,
                 view.arrangement.deadwood,
-                wrap_rows(_own(view, fits), room, look, LARGE, snug=True),
+                wrap_rows(_own(view, fits), room, appearance, LARGE, snug=True),
             )
         )
-    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + 2 * PADDING, look)
+    canvas = Canvas(WIDTH, sum(_height(lines) for _, _, lines in parts) + 2 * PADDING, appearance)
     top = 0
     for caption, points, lines in parts:
         draw_caption(canvas, top, caption, points)
@@ -65,17 +66,17 @@ def draw_lay_off(view: SeatView, knock: KnockView, look: Look = DEFAULT) -> Pict
             line.draw(canvas, y, LIFT)
             y += line.size.height + _NEXT
         top += _height(lines)
-    draw_state(canvas, phrases.answer_state(view), urgent=bool(queries.best_lay_offs(view)))
-    return canvas.picture(alt_text.answer(view, knock, look.language))
+    draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
+    return canvas.picture(alt_text.lay_off(view, knock, appearance.language))
 
 
 def _height(lines: list[CardRow]) -> int:
-    """How high a part is; the rows reach as far below their last cards as a frame does."""
+    """Return the height of a part. Its frames reach a little below the last row of cards."""
     return CARDS + sum(line.size.height + _NEXT for line in lines) + (PADDING - _NEXT if lines else 0)
 
 
 def _fits(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
-    """The numbers of the melds that each card of the hand may be laid off on, now or by the best answer."""
+    """Return the numbers of the melds that each card of the hand fits, now or in the course of the best answer."""
     best = queries.best_lay_offs(view)
     fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.laid.melds, 1):

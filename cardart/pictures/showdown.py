@@ -1,4 +1,4 @@
-"""A deal that is over: the hands laid down, cards laid off raised on the melds they joined, and the points."""
+"""The end of a deal: the hands laid down, cards laid off raised on the melds they joined, and the points."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
+from bot.values.appearance import Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
-from cardart.drawing.canvas import MARGIN, Canvas, Picture, Sprite, tag
+from cardart.drawing.canvas import MARGIN, Canvas, Picture
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
-from cardart.drawing.themes import DEFAULT, Look
+from cardart.drawing.sprites import Sprite, tag
+from cardart.drawing.themes import DEFAULT
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, wrap_rows
 from cardart.parts.celebration import draw_celebration
@@ -30,7 +32,7 @@ _TEXT: Final = 23
 _SMALL: Final = 19
 _POINTS: Final = 30
 _CROWD: Final = 3
-"""The points of so many are written smaller."""
+"""From this many charged players on, their points are written smaller."""
 _HEADER: Final = 60
 _BADGE: Final = 48
 _LIFT: Final = 14
@@ -41,33 +43,33 @@ _FOOT: Final = 58
 _VOID_HEIGHT: Final = 390
 
 
-def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = DEFAULT) -> Picture:
-    """The showdown, with `marks[seat]` as each player's monogram; a void deal shows no hands, and says so.
+def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT) -> Picture:
+    """Draw the showdown. A void deal shows no hands, and says why it is void.
 
     Raises:
-        ValueError: a mark is not one or two of A-Z and 0-9.
+        ValueError: a monogram is not one or two of A-Z and 0-9.
     """
     if view.outcome.kind is Kind.VOID:
-        return _draw_void(view, marks, look)
-    sections = _sections(view, look)
-    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, look)
-    _draw_banner(canvas, view, marks)
+        return _draw_void(view, monograms, appearance)
+    sections = _sections(view, appearance)
+    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, appearance)
+    _draw_banner(canvas, view, monograms)
     top = _BANNER
     for seat, lines in sections:
-        _draw_section(canvas, view, seat, marks[seat], lines, top)
+        _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
-    told = f"{phrases.deal(view)} · {phrases.ends(view.rules)}"
+    told = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
     canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, told, _SMALL, ink=MIST)
-    return canvas.picture(alt_text.showdown(view, marks, look.language))
+    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
-def _sections(view: ShowdownView, look: Look) -> list[tuple[Seat, list[CardRow]]]:
-    """Each player's hand in rows of cards of one size, the largest that needs one row for each; then who sat out."""
+def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
+    """Return each player's hand as rows of cards, as large as possible with one row each; then those who sat out."""
     hands = [(seat, _groups(view, seat)) for seat in queries.knocker_first(view)]
     laid: list[tuple[Seat, list[CardRow]]] = []
-    # Where even the smallest cards need two rows for somebody, they may as well be larger.
+    # If even the smallest cards need two rows for somebody, they can as well be larger.
     for size in (LARGE, MIDDLE, MEDIUM, COMPACT, MIDDLE):
-        laid = [(seat, wrap_rows(groups, _ROOM, look, size, snug=True)) for seat, groups in hands]
+        laid = [(seat, wrap_rows(groups, _ROOM, appearance, size, snug=True)) for seat, groups in hands]
         if all(len(lines) == 1 for _, lines in laid):
             break
     return [*laid, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
@@ -82,18 +84,18 @@ def _row_height(line: CardRow) -> int:
 
 
 def _groups(view: ShowdownView, seat: Seat) -> list[CardGroup]:
-    """A seat's melds, the knocker's with what was laid off on them, then the deadwood."""
+    """Return a seat's melds, the knocker's with the cards laid off on them, then the deadwood."""
     hand = view.hand(seat)
     lay_offs = view.outcome.lay_offs if seat == view.outcome.knocker else ()
     groups = [CardGroup.of(meld, lay_offs) for meld in hand.melds]
     return [*groups, CardGroup(hand.unmatched, False, total=view.deadwood(seat))] if hand.unmatched else groups
 
 
-def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> None:
+def _draw_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
     outcome = view.outcome
-    title = phrases.BANNERS[outcome.kind]
+    title = phrases.OUTCOME_TITLES[outcome.kind]
     middle = (_BANNER + 8) // 2
-    laid, right = _earned(view, marks)
+    laid, right = _earned(view, monograms)
     celebrated = outcome.kind in queries.CELEBRATED
     x, label = _LEFT, tag(title, _TITLE, GOLD, BLACK)
     if celebrated:
@@ -103,7 +105,7 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
         x += canvas.text(x, middle + _TITLE // 2, title, _TITLE)
     beside = [_board(view)] if view.boards > 1 else []
     if view.charged and outcome.winner is not None:
-        beside.append(badge(outcome.winner, marks[outcome.winner], _BADGE))
+        beside.append(badge(outcome.winner, monograms[outcome.winner], _BADGE))
     for sprite in beside:
         laid.append((sprite, x + PADDING))
         x += PADDING + sprite.width
@@ -115,17 +117,17 @@ def _draw_banner(canvas: Canvas, view: ShowdownView, marks: Sequence[str]) -> No
         canvas.put(sprite, at, middle - sprite.height // 2)
 
 
-def _earned(view: ShowdownView, marks: Sequence[str]) -> tuple[list[tuple[Sprite, int]], int]:
-    """Who gets how many points, each with its left, marks above their labels; and where all that begins."""
+def _earned(view: ShowdownView, monograms: Sequence[str]) -> tuple[list[tuple[Sprite, int]], int]:
+    """Return who gets how many points, as sprites with their left edges, and the left edge of them all."""
     laid: list[tuple[Sprite, int]] = []
     x, points = _RIGHT, _POINTS if len(view.charged) < _CROWD else _TEXT
-    for seat, text in reversed(phrases.earned(view)):
+    for seat, text in reversed(phrases.points_earned(view)):
         label = tag(text, points, RED if view.charged else RECESS, TEXT)
         x -= label.width
         laid.append((label, x))
         if seat is not None:
             x -= _BADGE - PADDING
-            laid.append((badge(seat, marks[seat], _BADGE), x))
+            laid.append((badge(seat, monograms[seat], _BADGE), x))
             x -= PADDING
     return laid, x
 
@@ -139,9 +141,11 @@ def _draw_section(
 ) -> None:
     canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
     baseline = top + (_HEADER + _TEXT) // 2
-    canvas.text(_LEFT + _BADGE + PADDING, baseline, phrases.went(view, seat), _TEXT, ink=TEXT if lines else MIST)
+    canvas.text(
+        _LEFT + _BADGE + PADDING, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=TEXT if lines else MIST
+    )
     x = _RIGHT
-    for label, number in phrases.seat_facts(view, seat):
+    for label, number in phrases.seat_standing(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
         x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 3 * PADDING
     y = top + _HEADER + _LIFT + PADDING
@@ -150,23 +154,23 @@ def _draw_section(
         y += _row_height(line)
 
 
-def _draw_void(view: ShowdownView, marks: Sequence[str], look: Look) -> Picture:
-    canvas = Canvas(WIDTH, _VOID_HEIGHT, look)
+def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
+    canvas = Canvas(WIDTH, _VOID_HEIGHT, appearance)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, phrases.VOID, _TITLE)
     if view.boards > 1:
         board = _board(view)
         canvas.put(board, _LEFT + title + 2 * PADDING, (_BANNER - board.height) // 2)
-    for place, line in enumerate(phrases.void_because(view, marks)):
+    for place, line in enumerate(phrases.void_explanation(view, monograms)):
         canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
     for place in range(2):
-        canvas.put(back(look, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
+        canvas.put(back(appearance, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
     label = phrases.score_label(view.rules, view.score)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
     for place, seats in enumerate(view.sides):
         for seat in seats:
-            canvas.put(badge(seat, marks[seat], _BADGE), x, middle - _BADGE // 2)
+            canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE + PADDING
-        numbers = phrases.points(queries.side_points(view.rules, view.score, place))
+        numbers = phrases.joined_points(queries.side_points(view.rules, view.score, place))
         x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
-    return canvas.picture(alt_text.showdown(view, marks, look.language))
+    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

@@ -1,6 +1,6 @@
-"""The alt texts, which say all that the pictures show. Cards are written as the pictures have them: `7♥`, `D♦`.
+"""Alt texts, which say everything that the pictures show. Cards are written as in the pictures: `7♥`, `D♦`.
 
-`language` is everywhere the code of the language that cards are named in.
+`language` is always the code of the language of the card names.
 """
 
 from __future__ import annotations
@@ -14,33 +14,31 @@ from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import Kind, LayOff
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
-from cardart.drawing.plotting import day
+from bot.values.appearance import HandOrder
+from bot.values.statistics import Profile, Week
 from cardart.text import phrases, queries, scorecard
 from cardart.text.card_names import Names, names_of
-from cardart.text.figures import LAST, Career, Week
 
-_MOST: Final = 1024
-"""How many signs an alt text may have."""
-
-DECK: Final = "The deck: ace to king of clubs, diamonds, spades and hearts, a row for each suit, and the back."
+_LONGEST: Final = 1024
+"""Discord's limit for alt texts, in characters."""
 
 
 def primer(language: str) -> str:
-    """What melds and deadwood are, by an example of each."""
-    run, alike, rest = (names_of(language).row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
+    """Describe an example of a run, of a set and of deadwood."""
+    run, same, rest = (names_of(language).row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
     return (
-        f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {alike}: a set, three or four "
+        f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {same}: a set, three or four "
         f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points."
     )
 
 
-def hand(view: SeatView, language: str, order: str) -> str:
-    """A hand; in an order other than by melds its cards come first, and then what they make."""
+def hand(view: SeatView, language: str, order: HandOrder) -> str:
+    """Describe a hand. If it is not sorted by melds, its cards come before its melds."""
     names = names_of(language)
-    if order == "melds":
+    if order is HandOrder.MELDS:
         held = _arranged(view.arrangement, names)
     else:
-        held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_summed(view.arrangement, names)}"
+        held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_melds_and_deadwood(view.arrangement, names)}"
     drawn = f" Just drawn: {names.short(view.fresh)}." if view.fresh else ""
     state = phrases.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
@@ -49,180 +47,189 @@ def hand(view: SeatView, language: str, order: str) -> str:
     return f"Your hand: {held}.{drawn}{may}{knock} {_limit(view.public)}."
 
 
-def answer(view: SeatView, knock: KnockView, language: str) -> str:
-    """A hand while a knock is being answered."""
+def lay_off(view: SeatView, knock: KnockView, language: str) -> str:
+    """Describe a hand while a knock is being answered."""
     names = names_of(language)
-    off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
-    state = phrases.answer_state(view)
+    laid_off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
+    state = phrases.lay_off_state(view)
     if view.seat == knock.seat:
-        laid = f"{phrases.YOU_KNOCKED_WITH} {knock.laid.deadwood}: {_arranged(knock.laid, names)}"
-        return _sentences([laid, *off, state])
-    numbered = [f"({number}) {_meld(meld, names)}" for number, meld in enumerate(knock.laid.melds, 1)]
-    melds = "; ".join(numbered) or "no melds"
+        own = f"{phrases.YOU_KNOCKED_WITH} {knock.laid.deadwood}: {_arranged(knock.laid, names)}"
+        return _sentences([own, *laid_off, state])
+    melds = "; ".join(f"({number}) {_meld(meld, names)}" for number, meld in enumerate(knock.laid.melds, 1))
+    melds = melds or "no melds"
     melds += f"; deadwood {names.row(knock.laid.unmatched)}" if knock.laid.unmatched else ""
     fits = [f"{names.short(one.card)} on ({knock.laid.melds.index(one.meld) + 1})" for one in view.lay_offs]
     may = [f"You may lay off {', '.join(fits)}"] if fits else []
     best = queries.best_lay_offs(view)
     state += f": {names.row(one.card for one in best)}" if best else ""
     held = f"Your hand: {_arranged(view.arrangement, names)}"
-    return _sentences([f"{phrases.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *off, held, *may, state])
+    return _sentences([f"{phrases.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *laid_off, held, *may, state])
 
 
-def table(view: PublicView, marks: Sequence[str], shown: Sequence[Card], language: str) -> str:
-    """The table; `shown` are the discards to be seen, the top last."""
-    names = names_of(language)
-    told = [f"{phrases.deal(view)}, {phrases.ends(view.rules)}", phrases.table_state(view, marks)]
-    knock = queries.open_knock(view)
+def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
+    """Describe the table; `shown` are the visible discards, the top one last."""
+    names, knock = names_of(language), queries.open_knock(view)
+    parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
     if knock is None:
-        told += [f"Stock: {phrases.count(view.stock, 'card')} face down", _pile(view, shown, names)]
+        parts += [f"Stock: {phrases.count(view.stock, 'card')} face down", _pile(view, shown, names)]
     else:
-        told.append(f"{marks[knock.seat]} {phrases.knocks_with(knock.laid.deadwood)}: {_arranged(knock.laid, names)}")
-        told += [f"Laid off so far: {_lay_offs(knock.lay_offs, names, marks)}"] if knock.lay_offs else []
-    told += [_player(view, seat, marks) for seat in queries.visible_seats(view)]
+        how = phrases.knocks_with(knock.laid.deadwood)
+        parts.append(f"{monograms[knock.seat]} {how}: {_arranged(knock.laid, names)}")
+        parts += [f"Laid off so far: {_lay_offs(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
+    parts += [_player(view, seat, monograms) for seat in queries.visible_seats(view)]
     if not view.score.over:
-        told += [
-            f"{phrases.game(place)} is over: {phrases.winner(column, view.sides, marks)}"
-            for place, column in enumerate(view.score.columns)
-            if column.over
+        parts += [
+            f"{phrases.game_name(place)} is over: {phrases.winner_text(game, view.sides, monograms)}"
+            for place, game in enumerate(view.score.columns)
+            if game.over
         ]
-    return _sentences([*told, _limit(view)])
+    return _sentences([*parts, _limit(view)])
 
 
-def showdown(view: ShowdownView, marks: Sequence[str], language: str) -> str:
-    """The showdown, or that there is none."""
-    names = names_of(language)
-    score = f"{phrases.score_label(view.rules, view.score)}: " + ", ".join(
-        f"{phrases.side(seats, marks)} {phrases.points(queries.side_points(view.rules, view.score, place))}"
-        for place, seats in enumerate(view.sides)
-    )
+def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str:
+    """Describe the showdown of a deal, or that the deal is void."""
+    names, deal = names_of(language), phrases.deal_name(view)
+    sides = [phrases.side_name(seats, monograms) for seats in view.sides]
+    points = [
+        phrases.joined_points(queries.side_points(view.rules, view.score, place)) for place in range(len(view.sides))
+    ]
+    score = f"{phrases.score_label(view.rules, view.score)}: {_by_side(sides, points)}"
     if view.outcome.kind is Kind.VOID:
-        return f"{phrases.deal(view)}: {phrases.VOID.lower()}. {' '.join(phrases.void_because(view, marks))} {score}."
+        return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     hands = [
-        f"{marks[seat]} {phrases.went(view, seat)}{_thrown(view, seat, names)}: {_arranged(view.hand(seat), names)}"
+        f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}"
         for seat in queries.knocker_first(view)
     ]
-    out = [f"{marks[seat]} {phrases.SITS_OUT}" for seat in queries.sitting_out(view)]
-    return _sentences([phrases.deal(view), *hands, *out, _won(view, marks), score])
+    out = [f"{monograms[seat]} {phrases.SITS_OUT}" for seat in queries.sitting_out(view)]
+    return _sentences([deal, *hands, *out, _won(view, monograms), score])
 
 
-def replay(view: ReplayView, marks: Sequence[str], language: str) -> str:
-    """What an animation tells of a deal: who plays, how long it takes, how it ends. What they do is in the message."""
+def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
+    """Describe an animation: who plays, how long it takes, how it ends. The message itself tells each action."""
     over, names = view.showdown, names_of(language)
     dealt = [
-        f"{marks[seat]} is dealt {names.row(hand.cards)}"
+        f"{monograms[seat]} is dealt {names.row(hand.cards)}"
         for seat, hand in zip(over.seats, view.moments[0].hands, strict=True)
     ]
-    ends = [
-        f"{marks[seat]} {phrases.went(over, seat)}{_thrown(over, seat, names)}" for seat in queries.knocker_first(over)
-    ]
-    length = (
-        f"{phrases.deal(over)}, replayed as an animation of {phrases.count(view.actions, 'action')}, all hands face up"
-    )
-    return _sentences([length, *dealt, *ends, _won(over, marks)])
+    ends = [_ended(over, seat, monograms, names) for seat in queries.knocker_first(over)]
+    actions = phrases.count(view.actions, "action")
+    title = f"{phrases.deal_name(over)}, replayed as an animation of {actions}, all hands face up"
+    return _sentences([title, *dealt, *ends, _won(over, monograms)])
 
 
-def pad(
+def score_sheet(
     view: PublicView,
-    told: Sequence[scorecard.ScoreLine],
+    lines: Sequence[scorecard.ScoreLine],
     below: Sequence[Sequence[scorecard.ScoreSum]],
-    marks: Sequence[str],
+    monograms: Sequence[str],
 ) -> str:
-    """The score pad; of many deals those of the past are summed up until the rest fits."""
-    head = f"{phrases.SHEET}, {phrases.ends(view.rules)}"
-    sides = [phrases.side(seats, marks) for seats in view.sides]
+    """Describe the scorecard. Older deals are summed up until the text is short enough."""
+    head = f"{phrases.SCORE_SHEET}, {phrases.goal_line(view.rules)}"
+    sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
     if len(below) > 1:
         games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
-        foot = [f"{phrases.game(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
+        foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
         foot.append(f"{phrases.TOTAL}: {_by_side(sides, view.score.totals)}")
     if view.score.over:
-        foot.append(", ".join(f"{phrases.side(seats, marks)} {text}".strip() for seats, text in phrases.result(view)))
-    tries = (
-        _sentences([head, *(_entered(line, sides, marks) for line in scorecard.shortened(told, most)), *foot])
-        for most in range(len(told), 0, -1)
+        results = phrases.match_result(view)
+        foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))
+    attempts = (
+        _sentences([head, *(_entered(line, sides, monograms) for line in scorecard.shortened(lines, most)), *foot])
+        for most in range(len(lines), 0, -1)
     )
-    return next(text for text in tries if len(text) <= _MOST)
+    return next(text for text in attempts if len(text) <= _LONGEST)
 
 
-def _entered(line: scorecard.ScoreLine, sides: Sequence[str], marks: Sequence[str]) -> str:
-    """What a line of the score pad says."""
+def _entered(line: scorecard.ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
+    """Return what a line of the scorecard says."""
     if line.what == "earlier":
-        totals = (phrases.points(of_side) for of_side in zip(*line.totals, strict=True))
-        return f"{line.label}: {', '.join(f'{side} {total}' for side, total in zip(sides, totals, strict=True))}"
-    got: list[str] = []
+        return f"{line.label}: {_by_side(sides, map(phrases.joined_points, zip(*line.totals, strict=True)))}"
+    entries: list[str] = []
     for place, side in enumerate(sides):
         added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
         for game, points in added[:1]:
             boxes = phrases.count(line.boxes[game][place], "box", "boxes")
             extra = f" ({boxes})" if line.boxes[game][place] > 1 else ""
-            got.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
+            entries.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
         if len(line.added) > 1:
-            got += [f"{phrases.game(game).lower()} {line.totals[game][place]}" for game, _ in added]
+            entries += [f"{phrases.game_name(game).lower()} {line.totals[game][place]}" for game, _ in added]
         elif added and line.what != "board":
-            got[-1] += f" = {line.totals[0][place]}"
+            entries[-1] += f" = {line.totals[0][place]}"
     how = f"{line.label} {line.how}".strip()
     if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
-        how += f" by {marks[line.deal.outcome.winner]}"
-    return f"{how}: {', '.join(got) or phrases.NO_POINTS}"
+        how += f" by {monograms[line.deal.outcome.winner]}"
+    return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
 
 
-def profile(career: Career) -> str:
-    """How a person did."""
-    results, stands = career.results, career.line
-    share = [] if career.share is None else [f"Won {career.share}%"]
-    told = [f"{phrases.count(len(results), 'match', 'matches')}", *share, f"{phrases.STREAK} {career.streak}"]
-    first, last = day(results[0].ended), day(results[-1].ended)
+def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
+    """Describe how a person did, including each of the `recent` last matches."""
+    played, net = shown.played, queries.running_net(shown)
+    share = [] if shown.share is None else [f"Won {shown.share}%"]
+    parts = [f"{phrases.count(len(played), 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
+    first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
-    low, high, end = map(phrases.signed, (min(stands), max(stands), stands[-1]))
-    told.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, in the end {end}")
-    ways = ", ".join(f"{number} {way}" for way, number in zip(phrases.WAYS, career.kinds, strict=True))
-    told.append(f"{phrases.DEALS_WON}: {career.deals_won} {phrases.of(career.deals_won + career.deals_lost)}; {ways}")
-    lately = results[-LAST:]
-    how = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
-    told.append(f"{phrases.last(len(lately))}: {', '.join(how[result.won] for result in lately)}")
-    if career.rival is not None:
-        told.append(f"{phrases.MOST_OFTEN} {career.rival.mark}: {phrases.against(career.rival.won, career.rival.lost)}")
-    return _sentences(told)
+    low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
+    parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, in the end {end}")
+    ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
+    deals = phrases.out_of(shown.deals_won + shown.deals_lost)
+    parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} {deals}; {ways}")
+    results = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
+    lately = [results[match.won] for match in played[-recent:]]
+    parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
+    if shown.rival is not None:
+        parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+    return _sentences(parts)
 
 
 def activity(weeks: Sequence[Week]) -> str:
-    """How much was played."""
-    told = [f"{day(week.begins, year=False)}: {week.matches}, {week.players}" for week in weeks if week.matches]
-    return f"{phrases.PER_WEEK}, {day(weeks[0].begins)} to {day(weeks[-1].begins)}. {'; '.join(told)}; else none."
+    """Describe how much was played on a server."""
+    busy = [week for week in weeks if week.matches]
+    parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
+    first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
+    return f"{phrases.PER_WEEK}, {first} to {last}. {'; '.join(parts)}; else none."
 
 
-def _by_side(sides: Sequence[str], numbers: Iterable[int]) -> str:
-    return ", ".join(f"{side} {number}" for side, number in zip(sides, numbers, strict=True))
+def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
+    return ", ".join(f"{side} {value}" for side, value in zip(sides, values, strict=True))
 
 
 def _sentences(parts: Iterable[str]) -> str:
     return ". ".join(parts) + "."
 
 
-def _won(view: ShowdownView, marks: Sequence[str]) -> str:
+def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Names) -> str:
+    """Return what a seat did at the end, with the card it discarded or those it laid off."""
+    ended = f"{monograms[seat]} {phrases.seat_outcome(view, seat)}"
+    if seat == view.outcome.knocker:
+        return f"{ended}, discarding {names.short(view.discard)}" if view.discard else ended
+    laid_off = _lay_offs((one for one in view.outcome.lay_offs if one.seat == seat), names)
+    return f"{ended} ({laid_off})" if laid_off else ended
+
+
+def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
     outcome = view.outcome
     if outcome.winner is None:
         tie = "A tie, " if outcome.kind is Kind.TIE else ""
         return f"{tie}{phrases.NO_POINTS}"
+    winner = monograms[outcome.winner]
     if view.charged:
-        charged = ", ".join(f"{marks[seat]} {charge}" for seat, charge in phrases.earned(view) if seat is not None)
-        return f"{marks[outcome.winner]} wins the deal; penalty points: {charged}"
+        charges = ((seat, charge) for seat, charge in phrases.points_earned(view) if seat is not None)
+        charged = ", ".join(f"{monograms[seat]} {charge}" for seat, charge in charges)
+        return f"{winner} wins the deal; penalty points: {charged}"
     boxes = f", {phrases.count(outcome.boxes, 'box', 'boxes')}" if outcome.boxes > 1 else ""
-    return f"{marks[outcome.winner]} scores {phrases.reckoning(view).lstrip('+')}{boxes}"
+    return f"{winner} scores {phrases.points_sum(view).lstrip('+')}{boxes}"
 
 
-def _player(view: PublicView, seat: Seat, marks: Sequence[str]) -> str:
-    place = queries.side_of(seat, view.sides)
-    holds = (
-        phrases.instead_of_cards(view, seat)
-        or f"{phrases.count(queries.cards_face_down(view, seat), 'card')} face down"
-    )
+def _player(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
+    place, held = queries.side_of(seat, view.sides), queries.cards_face_down(view, seat)
+    holds = phrases.instead_of_cards(view, seat) or f"{phrases.count(held, 'card')} face down"
     label = phrases.score_label(view.rules, view.score).lower()
-    numbers = phrases.points(queries.side_points(view.rules, view.score, place))
+    points = phrases.joined_points(queries.side_points(view.rules, view.score, place))
     partners = [other for other in view.sides[place] if other != seat]
-    beside = f" with {phrases.side(partners, marks)}" if partners else ""
+    beside = f" with {phrases.side_name(partners, monograms)}" if partners else ""
     dealer = ", dealer" if seat == view.dealer else ""
-    return f"{marks[seat]}: {holds}, {label} {numbers}{beside}{dealer}"
+    return f"{monograms[seat]}: {holds}, {label} {points}{beside}{dealer}"
 
 
 def _meld(meld: Meld, names: Names) -> str:
@@ -230,30 +237,22 @@ def _meld(meld: Meld, names: Names) -> str:
 
 
 def _arranged(arrangement: Arrangement, names: Names) -> str:
-    loose = f": {names.row(arrangement.unmatched)}" if arrangement.unmatched else ""
-    return _summed(arrangement, names) + loose
+    unmatched = f": {names.row(arrangement.unmatched)}" if arrangement.unmatched else ""
+    return _melds_and_deadwood(arrangement, names) + unmatched
 
 
-def _summed(arrangement: Arrangement, names: Names) -> str:
-    """The melds, and what is left beside them."""
-    left = f"deadwood {arrangement.deadwood}" if arrangement.unmatched else "no deadwood"
+def _melds_and_deadwood(arrangement: Arrangement, names: Names) -> str:
+    deadwood = f"deadwood {arrangement.deadwood}" if arrangement.unmatched else "no deadwood"
     melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
-    return f"{melds}; {left}"
+    return f"{melds}; {deadwood}"
 
 
-def _lay_offs(of: Iterable[LayOff], names: Names, marks: Sequence[str] | None = None) -> str:
+def _lay_offs(lay_offs: Iterable[LayOff], names: Names, monograms: Sequence[str] | None = None) -> str:
     return "; ".join(
         f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}"
-        + (f" by {marks[one.seat]}" if marks else "")
-        for one in of
+        + (f" by {monograms[one.seat]}" if monograms else "")
+        for one in lay_offs
     )
-
-
-def _thrown(view: ShowdownView, seat: Seat, names: Names) -> str:
-    if seat == view.outcome.knocker:
-        return f", discarding {names.short(view.discard)}" if view.discard else ""
-    on = _lay_offs((one for one in view.outcome.lay_offs if one.seat == seat), names)
-    return f" ({on})" if on else ""
 
 
 def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:

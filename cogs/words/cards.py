@@ -92,7 +92,7 @@ def _called(card: Card, names: Names) -> Iterator[str]:
     `re c` is no king of clubs to Italians, whose hearts are *cuori*.
     """
     name, suits = names.ranks[card.rank - 1], (card.suit.symbol, names.suits[card.suit])
-    short = product((names.index(card.rank), card.rank.letter), (*suits, card.suit.letter))
+    short = product((names.rank_letters(card.rank), card.rank.letter), (*suits, card.suit.letter))
     for rank, suit in (*short, *product((name,), suits)):
         yield from (rank + suit, suit + rank, names.pattern.format(rank=rank, suit=suit))
 

@@ -7,6 +7,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.play.values import MatchCard, MatchStatus, Order, OwnHand, Wish
+from bot.values.appearance import HandOrder
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import can_take, sorted_hand
@@ -84,7 +85,7 @@ def held(hand: OwnHand) -> str | None:
         return None
     if hand.order is Order.MELDS:
         return arrangement(view.arrangement, names)
-    cards, laid = names.row(sorted_hand(view.hand, hand.order)), view.arrangement
+    cards, laid = names.row(sorted_hand(view.hand, HandOrder(hand.order))), view.arrangement
     return f"Hand: {cards}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 

@@ -53,8 +53,8 @@ def choice(post: ShowdownPost) -> str:
     """A deal as it is offered while somebody types, by its number and how it ended."""
     outcome = post.view.outcome
     if outcome.winner is None:
-        return f"{phrases.deal(post.view)}: a tie"
-    return f"{phrases.deal(post.view)}: {plain(post.card.players[outcome.winner])} {HOW[outcome.kind]}"
+        return f"{phrases.deal_name(post.view)}: a tie"
+    return f"{phrases.deal_name(post.view)}: {plain(post.card.players[outcome.winner])} {HOW[outcome.kind]}"
 
 
 def place(showdown: ShowdownView) -> str:
@@ -75,7 +75,7 @@ def _turns(moments: Sequence[Moment], named: Sequence[str], names: Names) -> lis
 def _did(step: Happening, names: Names) -> str:
     if step.verb is Verb.KNOCK and step.card is not None:
         return f"goes out discarding {names.short(step.card)}"
-    did = phrases.DID[step.verb]
+    did = phrases.ACTION_VERBS[step.verb]
     return did if step.card is None else f"{did} {names.short(step.card)}"
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.engine.scoring import Score
 from bot.engine.views import ShowdownView
-from cardart.text.phrases import TOTAL, game, side
+from cardart.text.phrases import TOTAL, game_name, side_name
 from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums
 
 MOST_DEALS: Final = 40
@@ -29,13 +29,13 @@ def score_sheet(
         score: what the match stands at.
     """
     first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
-    columns, told = [side(seats, marks) for seats in sides], lines(deals)
+    columns, told = [side_name(seats, marks) for seats in sides], lines(deals)
     if not score.columns:
         return table_of([(first, columns), *_rows(shortened(told, MOST_DEALS), 0), *_below(sums(deals, score))])
     sheets: list[str] = []
     for place, one in enumerate(games(score)):
         entered = shortened([line for line in told if line.enters(place)], MOST_DEALS // 3)
-        sheets.append(table_of([(game(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
+        sheets.append(table_of([(game_name(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
     return "\n".join((*sheets, table_of([(first, columns), *_below([ScoreSum(TOTAL, score.totals)])])))
 
 

@@ -1,4 +1,4 @@
-"""`python -m cardart gallery DIR`: every picture in every look, and a sheet of each look at a phone's width."""
+"""`python -m tests.gallery DIR`: every picture in every appearance, and a contact sheet of each at a phone's width."""
 
 from __future__ import annotations
 
@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cardart import THEMES
-from tests.gallery.gallery import LOOKS, write, write_selection
+from tests.gallery.gallery import APPEARANCES, write, write_selection
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the gallery, or the selection of it that the documents show."""
-    parser = argparse.ArgumentParser(prog="python -m cardart", description="Draw pictures to look at.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    gallery = commands.add_parser("gallery", help="every picture in every look")
-    gallery.add_argument("directory", type=Path)
-    gallery.add_argument("--selection", action="store_true", help="only those that the documents show")
-    gallery.add_argument("--theme", choices=list(THEMES), help="only this one")
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery", description="Draw pictures to look at.")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--selection", action="store_true", help="only those that the documents show")
+    parser.add_argument("--theme", choices=list(THEMES), help="only this theme")
     chosen = parser.parse_args(arguments)
     directory: Path = chosen.directory
-    looks = [look for look in LOOKS if chosen.theme in (None, look.theme)]
-    count = write_selection(directory) if chosen.selection else write(directory, looks)
+    appearances = [appearance for appearance in APPEARANCES if chosen.theme in (None, appearance.theme)]
+    count = write_selection(directory) if chosen.selection else write(directory, appearances)
     print(f"{count} pictures are in {directory}")
 
 

@@ -1,4 +1,4 @@
-"""The gallery: every picture in every look, and a selection of them for the documents, which tests hold fast to."""
+"""Writes the gallery: every picture in every appearance, and the selection that the documents show."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
+from bot.values.appearance import Appearance
 from cardart import Animation, Picture
-from cardart.drawing.themes import THEMES, Look
+from cardart.drawing.themes import THEMES
 from tests.gallery.samples import samples
 
-LOOKS: Final = tuple(Look(theme, four) for theme, four in product(THEMES, (False, True)))
+APPEARANCES: Final = tuple(Appearance(theme, four) for theme, four in product(THEMES, (False, True)))
 
 _SELECTION: Final = (
-    (Look("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
-    (Look("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
-    (Look("classic"), ("pad-over", "pad-penalty-four", "profile-few", "activity-busy")),
-    (Look("classic", True), ("hand-by-suit", "table-oklahoma")),
-    (Look("dark"), ("deck", "hand-drawn", "showdown-gin", "pad-hollywood", "profile-many")),
-    (Look("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
-    (Look("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
-    (Look("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "pad-partners-over")),
+    (Appearance("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
+    (Appearance("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
+    (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few", "activity-busy")),
+    (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
+    (Appearance("dark"), ("deck", "hand-drawn", "showdown-gin", "scorecard-hollywood", "profile-many")),
+    (Appearance("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
+    (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
+    (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
 )
-"""What the documents show: every kind of picture and every look, each state that looks unlike the others once."""
+"""What the documents show: every kind of picture, every appearance, and each state that looks unlike the others once."""
 _WIDTH: Final = 350
 """The width of a picture in Discord on a phone, in CSS pixels."""
 _COLUMNS: Final = 4
@@ -35,32 +36,32 @@ _GROUND: Final = (49, 51, 56)
 
 
 def selection() -> Iterator[tuple[str, Picture | Animation]]:
-    """The selected pictures, each with a name for its file."""
+    """Yield the selected pictures, each with a name for its file."""
     draws = dict(samples())
-    for look, names in _SELECTION:
+    for appearance, names in _SELECTION:
         for name in names:
-            yield f"{name}-{title(look)}", draws[name](look)
+            yield f"{name}-{title(appearance)}", draws[name](appearance)
 
 
-def write(directory: Path, looks: Iterable[Look] = LOOKS) -> int:
-    """Write every picture in these looks, and for each look a sheet of them all at a phone's width; count the pictures.
+def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> int:
+    """Write every picture in these appearances, and contact sheets at a phone's width. Return how many there are.
 
-    The directory is made if need be.
+    The directory is created if it does not exist.
     """
     count = 0
-    for look in looks:
-        folder = directory / title(look)
+    for appearance in appearances:
+        folder = directory / title(appearance)
         folder.mkdir(parents=True, exist_ok=True)
-        drawn = [(name, draw(look)) for name, draw in samples()]
+        drawn = [(name, draw(appearance)) for name, draw in samples()]
         for name, picture in drawn:
             _write(folder / name, picture)
-        _sheet([picture for _, picture in drawn]).save(directory / f"{title(look)}.png")
+        _contact_sheet([picture for _, picture in drawn]).save(directory / f"{title(appearance)}.png")
         count += len(drawn)
     return count
 
 
 def write_selection(directory: Path) -> int:
-    """Write the selected pictures in place of those that are there; count them."""
+    """Write the selected pictures in place of the old ones. Return their number."""
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.iterdir():
         old.unlink()
@@ -75,13 +76,13 @@ def _write(place: Path, picture: Picture | Animation) -> None:
     place.with_name(f"{place.name}.{suffix}").write_bytes(content)
 
 
-def title(look: Look) -> str:
-    """A look's name in files: `dark-four` for the dark theme with suits in four colours."""
-    return f"{look.theme}-four" if look.four_colours else look.theme
+def title(appearance: Appearance) -> str:
+    """Return the name of an appearance in files: `dark-four` for the dark theme with suits in four colours."""
+    return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
 
 
-def _sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
-    """The pictures scaled to one width, in columns that are filled evenly; of an animation the middle."""
+def _contact_sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
+    """Return the pictures at one width in evenly filled columns. An animation is shown by its middle frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
         with Image.open(BytesIO(picture.file[0])) as image:

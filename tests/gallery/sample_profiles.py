@@ -1,36 +1,45 @@
-"""Made-up careers and weeks, for samples of the charts."""
+"""Made-up profiles and weeks, for samples of the charts."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 
-from cardart.text.figures import Career, Result, Rival, Week
+from bot.values.ids import PersonId
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
 
-_DAY = date(2026, 11, 23)
+_NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
-def career(results: str, nets: tuple[int, ...], rival: Rival | None = None) -> Career:
-    """A career of matches `w`on, `l`ost or `d`rawn; each brings, or costs, the next of the nets."""
-    told: list[Result] = []
-    for place, result in enumerate(results):
-        net = nets[place % len(nets)] * {"w": 1, "l": -1}.get(result, 0)
-        ended = _DAY - timedelta(days=2 * (len(results) - 1 - place))
-        told.append(Result(ended, net, {"w": True, "l": False}.get(result)))
+def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
+    """Return a profile of matches `w`on, `l`ost or `d`rawn, each of which gains or costs the next of the nets.
+
+    `rival` is how often the person met somebody, won and lost.
+    """
+    played = tuple(
+        PlayedMatch(
+            ended_at=_NOW - timedelta(days=2 * (len(results) - 1 - place)),
+            won={"w": True, "l": False}.get(result),
+            drawn=result == "d",
+            net=nets[place % len(nets)] * {"w": 1, "l": -1}.get(result, 0),
+        )
+        for place, result in enumerate(results)
+    )
     won = results.count("w")
-    return Career(
-        mark="N",
-        results=tuple(told),
-        share=(200 * won + len(results)) // (2 * len(results)),
-        streak=max(map(len, results.replace("d", "l").split("l"))),
+    return Profile(
+        player=Player(PersonId(1), "North"),
+        category=Category.POINTS,
+        categories=(Category.POINTS,),
+        played=played,
         deals_won=5 * won,
         deals_lost=3 * won + 5 * (len(results) - won),
+        points=0,
         gins=won,
         undercuts=won // 2,
-        rival=rival,
+        rival=None if rival is None else Rival(Player(PersonId(2), "South"), *rival),
     )
 
 
 def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
-    """Weeks of so many matches and players, up to the present one."""
-    first = _DAY - timedelta(weeks=len(played) - 1)
+    """Return weeks with these numbers of matches and players, up to the present one."""
+    first = _NOW.date() - timedelta(weeks=len(played) - 1)
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))

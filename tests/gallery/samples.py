@@ -11,14 +11,11 @@ from typing import Final
 from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.statistics import Profile, Week
 from cardart import (
     Animation,
-    Career,
-    Look,
-    Order,
     Picture,
-    Rival,
-    Week,
     draw_activity,
     draw_hand,
     draw_primer,
@@ -29,7 +26,7 @@ from cardart import (
     draw_table,
 )
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import career, weeks
+from tests.gallery.sample_profiles import profile, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     Setting,
@@ -43,9 +40,9 @@ from tests.gallery.sample_views import (
     table,
 )
 
-Draw = Callable[[Look], Picture | Animation]
+Draw = Callable[[Appearance], Picture | Animation]
 
-MARKS: Final = ("S", "N", "E2", "W")
+MONOGRAMS: Final = ("S", "N", "E2", "W")
 
 _LATER: Final = Setting(number=4, stock=16, score=score(37, 61))
 _THREE: Final = Setting(
@@ -84,7 +81,7 @@ _GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
 _NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
 """The nine deals of the worked example."""
 
-_LONG: Final = career("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), Rival("S", 21, 12, 8))
+_LONG: Final = profile("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), (21, 12, 8))
 _BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
 
 _SWEDISH: Final = "10h Jh Qh Ac As Js Jc Qc Ks 4d"
@@ -99,31 +96,31 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"hand-{name}", partial(draw_hand, view)
     for name, view, order in _sorted_hands():
         yield f"hand-{name}", partial(draw_hand, view, order=order)
-    yield "hand-swedish", lambda look: draw_hand(hand(_SWEDISH), replace(look, language="sv"))
+    yield "hand-swedish", lambda appearance: draw_hand(hand(_SWEDISH), replace(appearance, language="sv"))
     for name, view in _tables():
-        yield f"table-{name}", partial(draw_table, view, MARKS)
+        yield f"table-{name}", partial(draw_table, view, MONOGRAMS)
     for name, view in _showdowns():
-        yield f"showdown-{name}", partial(draw_showdown, view, MARKS)
+        yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
     for name, view in _replays():
-        yield f"replay-{name}", partial(draw_replay, view, MARKS)
-    for name, (view, deals) in _pads():
-        yield f"pad-{name}", partial(draw_scorecard, view, deals, MARKS)
-    for name, shown in _careers():
-        yield f"profile-{name}", partial(draw_profile, shown)
+        yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
+    for name, (view, deals) in _scorecards():
+        yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
+    for name, shown, rival in _profiles():
+        yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
     for name, told in _weeks():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
     yield "deck", draw_deck
 
 
-def _careers() -> Iterator[tuple[str, Career]]:
-    yield "first-match", career("w", (85,), Rival("S", 1, 1, 0))
-    yield "first-lost", career("l", (120,), Rival("S", 1, 0, 1))
-    yield "few", career("wwlwdlww", (62, 118, 40, 95), Rival("S", 6, 4, 1))
-    yield "many", _LONG
+def _profiles() -> Iterator[tuple[str, Profile, str]]:
+    yield "first-match", profile("w", (85,), (1, 1, 0)), "S"
+    yield "first-lost", profile("l", (120,), (1, 0, 1)), "S"
+    yield "few", profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), "S"
+    yield "many", _LONG, "S"
     results = "".join(Random(1).choices("wl", k=2000))
-    yield "very-many", career(results, (62, 118, 40, 95, 203, 77, 31), Rival("E2", 912, 501, 398))
-    yield "down", career("llwllldll", (162, 218, 40), Rival("W", 9, 1, 7))
+    yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
+    yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
@@ -152,9 +149,9 @@ def _hands() -> Iterator[tuple[str, SeatView]]:
     yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
 
 
-def _sorted_hands() -> Iterator[tuple[str, SeatView, Order]]:
-    yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), "suit"
-    yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), "rank"
+def _sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+    yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
+    yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
 
 def _tables() -> Iterator[tuple[str, PublicView]]:
@@ -186,7 +183,7 @@ def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "knocked-four", table(replace(_FOUR, phase=Phase.LAY_OFF, turn=1, knock=off))
 
 
-def _pads() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]:
+def _scorecards() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]:
     yield "first-deal", scored("classic", "0 knock 15")
     yield "under-way", scored("classic", "0 knock 15,void,1 gin 24,1 knock 8")
     yield "over", scored("classic", _NINE)

@@ -8,10 +8,10 @@ from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.deck.cards import LARGE
-from cardart.drawing.palette import SEATS
+from cardart.drawing.palette import SEAT_COLOURS
 from cardart.parts.card_labels import meld_number_label
 from cardart.parts.hand_layout import LIFT
-from tests.cardart.reader import cards, colour, count, read
+from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
 from tests.engine.decks import POOR_HAND
 
@@ -66,7 +66,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
         at = {one.card: one for one in read(picture)}
         for one in knock_of(view).lay_offs:
             place = at[one.card]
-            assert colour(picture, place.x + 20, place.y + 2) == SEATS[one.seat]
+            assert colour(picture, place.x + 20, place.y + 2) == SEAT_COLOURS[one.seat]
             assert all(0 < at[card].y - place.y < LARGE.height // 4 for card in one.meld.cards)
 
 

@@ -9,11 +9,12 @@ from io import BytesIO
 from PIL import Image
 
 from bot.engine.cards import DECK, Card
+from bot.values.appearance import Appearance
 from cardart import Picture
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, struck_at
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, strike_height
 from cardart.deck.faces import DECKS
-from cardart.drawing.canvas import Sprite
-from cardart.drawing.themes import DEFAULT, THEMES, Look, canonical_entries, palette_of
+from cardart.drawing.sprites import Sprite
+from cardart.drawing.themes import DEFAULT, canonical_entries, palette_of, theme_of
 
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
@@ -24,10 +25,10 @@ _STRUCK = 4
 """So many rows above and below the middle of the line through a card that counts against its owner."""
 
 
-def looked_at(sprite: Sprite, look: Look) -> Image.Image:
+def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
     """A sprite in the colours of a look."""
     image = sprite.image.copy()
-    image.putpalette(palette_of(look))
+    image.putpalette(palette_of(appearance))
     return image.convert("RGB")
 
 
@@ -40,21 +41,21 @@ class Seen:
     y: int
 
 
-def read(picture: Picture, look: Look = DEFAULT) -> list[Seen]:
+def read(picture: Picture, appearance: Appearance = DEFAULT) -> list[Seen]:
     """Every card of which a whole index is to be seen, row by row."""
-    width, pixels = _decoded(picture, look)
+    width, pixels = _decoded(picture, appearance)
     seen = [
         Seen(card, x - _WITHIN, y - _top(size))
         for size in _SIZES
         for card in DECK
-        for x, y in _find(width, pixels, _index_of(card, size, look))
+        for x, y in _find(width, pixels, _index_of(card, size, appearance))
     ]
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
-def cards(picture: Picture, look: Look = DEFAULT) -> list[Card]:
+def cards(picture: Picture, appearance: Appearance = DEFAULT) -> list[Card]:
     """Every card to be seen, by rank, then suit; a card twice if it is there twice."""
-    return sorted(one.card for one in read(picture, look))
+    return sorted(one.card for one in read(picture, appearance))
 
 
 def count(picture: Picture, patch: Image.Image) -> int:
@@ -62,9 +63,9 @@ def count(picture: Picture, patch: Image.Image) -> int:
     return len(places(picture, patch))
 
 
-def _decoded(picture: Picture, look: Look) -> tuple[int, bytes]:
+def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
     """A picture's width and its pixels as indices into the palette of its look."""
-    shades = _colours(palette_of(look))
+    shades = _colours(palette_of(appearance))
     with Image.open(BytesIO(picture.png)) as image:
         shown = _colours(bytes(image.getpalette() or ()))
         places = bytes(shades.index(colour) for colour in shown).ljust(256)
@@ -93,9 +94,9 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
     return found
 
 
-def _rows(image: Image.Image, look: Look = DEFAULT) -> tuple[bytes, ...]:
+def _rows(image: Image.Image, appearance: Appearance = DEFAULT) -> tuple[bytes, ...]:
     """A small image as rows of palette indices, as pictures of a look have them."""
-    data = image.point(canonical_entries(look)).tobytes()  # pyright: ignore[reportUnknownMemberType]
+    data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
@@ -105,14 +106,14 @@ def _top(size: Size) -> int:
 
 
 @cache
-def _index_of(card: Card, size: Size, look: Look) -> tuple[bytes, ...]:
+def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ...]:
     """The part of a card that shows its index, as far as that is always to be seen."""
-    deck = DECKS[THEMES[look.theme].deck]
+    deck = DECKS[theme_of(appearance).deck]
     top, right = _top(size), round(deck.readable * size.scale) - 2
     bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
-    shown = face(card, look, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
-    struck = struck_at(look, size) - top
-    rows = _rows(shown, look)
+    shown = face(card, appearance, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
+    struck = strike_height(appearance, size) - top
+    rows = _rows(shown, appearance)
     return tuple(b"" if abs(row - struck) <= _STRUCK else line for row, line in enumerate(rows))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.values.appearance import Appearance
 from cardart import draw_activity
-from cardart.drawing.palette import GOLD, SEATS
-from cardart.drawing.themes import THEMES, Look
-from tests.cardart.reader import colour
+from cardart.drawing.palette import GOLD, SEAT_COLOURS
+from cardart.drawing.themes import THEMES
+from tests.cardart.card_reader import colour
 from tests.gallery.sample_profiles import weeks
 
 BUSY = weeks((3, 4), (0, 0), (7, 5))
@@ -24,7 +25,7 @@ def test_bars_are_as_high_as_their_numbers() -> None:
     """The highest of a row is full, a lower one is lower, a week of nothing has none."""
     picture = draw_activity(BUSY)
     left, middle, right = 160, 400, 640
-    for foot, ink in ((196, GOLD), (372, SEATS[0])):
+    for foot, ink in ((196, GOLD), (372, SEAT_COLOURS[0])):
         assert [colour(picture, x, foot - 4) == ink for x in (left, middle, right)] == [True, False, True]
         assert [colour(picture, x, foot - 92) == ink for x in (left, middle, right)] == [False, False, True]
 
@@ -39,6 +40,6 @@ def test_many_matches_fit(number: int) -> None:
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """A look changes neither the words nor the measures."""
-    charts = [draw_activity(BUSY, Look(theme)) for theme in THEMES]
+    charts = [draw_activity(BUSY, Appearance(theme)) for theme in THEMES]
     assert len({chart.png for chart in charts}) == len(THEMES)
     assert len({(chart.alt, chart.size) for chart in charts}) == 1

@@ -53,6 +53,6 @@ def test_a_language_that_is_none_is_english() -> None:
 def test_letters_are_drawn_and_fit_into_the_corner(names: Names) -> None:
     """Each has signs of its own in the built-in font, and is no wider than the column of an index."""
     unknown = rank_mask("\U0010ffff", 34, 34)
-    masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.index, Rank)}
+    masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.rank_letters, Rank)}
     assert len({mask.tobytes() for mask in masks.values()} | {unknown.tobytes()}) == len(masks) + 1 == len(Rank) + 1
     assert all(mask.width <= 34 for mask in masks.values())

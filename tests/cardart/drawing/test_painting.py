@@ -15,17 +15,17 @@ from cardart.drawing.palette import (
     FACE,
     FELT,
     GOLD,
-    INK,
     RED,
-    SEATS,
+    SEAT_COLOURS,
     SKY,
     STEPS,
+    SUIT_INKS,
     Colour,
     index,
     mixture,
     shade,
 )
-from tests.cardart import meeting
+from tests.cardart import colour_pairs
 
 STEP = 255 // STEPS
 """The coverage of one step; of more, so many times that."""
@@ -50,7 +50,7 @@ def laid(ground: Colour, *layers: tuple[Colour, int]) -> int:
 )
 def test_a_pixel_is_a_shade(coverage: int, far: int) -> None:
     """Between the colour that covers it and the one beneath, in whatever order the palette has them."""
-    for ground, colour in ((EDGE, FACE), (FACE, EDGE), (FELT, GOLD), (SEATS[2], BLACK)):
+    for ground, colour in ((EDGE, FACE), (FACE, EDGE), (FELT, GOLD), (SEAT_COLOURS[2], BLACK)):
         assert laid(ground, (colour, coverage)) == shade(ground, colour, far)
         assert inked(covering(coverage), colour, ground).tobytes()[0] == shade(ground, colour, far)
 
@@ -71,7 +71,7 @@ def test_a_painting_ends_at_its_edges() -> None:
 
 def test_mixtures_are_what_shades_are() -> None:
     """Each place of the palette tells the two colours it lies between, and how far."""
-    for one, other in ((EDGE, FACE), (FACE, INK[next(iter(INK))])):
+    for one, other in ((EDGE, FACE), (FACE, SUIT_INKS[next(iter(SUIT_INKS))])):
         for far in range(1, STEPS):
             start, end, steps = mixture(shade(one, other, far))
             assert (start, end, steps) in ((one, other, far), (other, one, STEPS - far))
@@ -83,7 +83,7 @@ def test_colours_that_meet_have_shades() -> None:
 
     And none have shades that never meet.
     """
-    run = subprocess.run([sys.executable, "-m", meeting.__name__], check=True, capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", colour_pairs.__name__], check=True, capture_output=True, text=True)
     told = run.stdout.splitlines()
     assert [line for line in told if line.startswith("never")] == []
     assert [line for line in told if str(RED) not in line and str(SKY) not in line] == []

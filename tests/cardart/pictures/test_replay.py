@@ -14,15 +14,16 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
+from bot.values.appearance import Appearance
 from cardart.drawing.canvas import Picture
-from cardart.drawing.palette import SEATS
-from cardart.drawing.themes import DEFAULT, Look
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.drawing.themes import DEFAULT
 from cardart.parts.badges import badge
 from cardart.parts.hand_row import LIFT
 from cardart.parts.replay_scene import PEEKING, card_chip
 from cardart.pictures.replay import LONGEST, MOST_ACTIONS, draw_replay, frames, times
-from tests.cardart.reader import cards, colour, count, places, read
-from tests.cardart.views import DUEL, MARKS, any_of, replay_views
+from tests.cardart.card_reader import cards, colour, count, places, read
+from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
 
 MEGABYTE = 1024 * 1024
 
@@ -35,10 +36,10 @@ def longest() -> ReplayView:
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
 
 
-def still(view: ReplayView, place: int, look: Look = DEFAULT) -> Picture:
+def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT) -> Picture:
     """One frame as a picture of its own."""
     at = place % (view.actions + 2)
-    image, _ = next(islice(frames(view, MARKS, look), at, None))
+    image, _ = next(islice(frames(view, MONOGRAMS, appearance), at, None))
     out = BytesIO()
     image.save(out, "PNG")
     return Picture(out.getvalue(), "", image.size)
@@ -46,7 +47,7 @@ def still(view: ReplayView, place: int, look: Look = DEFAULT) -> Picture:
 
 def mark(seat: Seat) -> Image.Image:
     """What is in the middle of a player's mark."""
-    return badge(seat, MARKS[seat], 42).image.crop((12, 12, 30, 30))
+    return badge(seat, MONOGRAMS[seat], 42).image.crop((12, 12, 30, 30))
 
 
 def seen(moment: Moment) -> list[Card]:
@@ -80,7 +81,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
     at = {one.card: one for one in read(picture)}
     for one in outcome.lay_offs:
         assert {at[card].y - at[one.card].y for card in one.meld.cards} == {LIFT}
-        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEATS[one.seat]
+        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
 
 
 @settings(max_examples=20, deadline=None)
@@ -99,7 +100,7 @@ def test_the_longest_deal_is_short_and_small_enough() -> None:
     """The longest deal that is drawn takes 90 seconds at most, and fits into what every server takes."""
     view = longest()
     assert view.actions > 150
-    made = draw_replay(view, MARKS)
+    made = draw_replay(view, MONOGRAMS)
     assert (made.frames, made.duration) == (view.actions + 2, sum(times(view)))
     assert made.duration <= LONGEST == 90_000
     assert len(made.webp) <= 8 * MEGABYTE
@@ -110,7 +111,7 @@ def test_a_deal_too_long_is_not_drawn() -> None:
     view = replay_views(0)[0]
     moments = (*view.moments, *[view.moments[-1]] * (MOST_ACTIONS + 1 - view.actions))
     with pytest.raises(ValueError, match="is not drawn"):
-        draw_replay(ReplayView(moments, view.showdown), MARKS)
+        draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
 
 
 @pytest.mark.parametrize(("rules", "seats"), [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
@@ -145,7 +146,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert happening is not None
         assert happening.card is not None
         at = {one.card: one for one in read(picture)}
-        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEATS[happening.seat]
+        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEAT_COLOURS[happening.seat]
         assert count(picture, card_chip(happening.card, DEFAULT).image.crop((8, 8, 40, 40))) == 1
         assert count(picture, mark(happening.seat)) == 2
 
@@ -154,21 +155,21 @@ def test_what_was_moved_is_marked_and_named() -> None:
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the points, and is short enough for Discord."""
-    made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MARKS)
+    made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MONOGRAMS)
     over = view.showdown
     assert len(made.alt) <= 1024
     assert made.alt.startswith(f"Deal {over.number}")
     assert "replayed as an animation of 2 actions" in made.alt
     for seat, hand in zip(over.seats, view.moments[0].hands, strict=True):
-        assert f"{MARKS[seat]} is dealt {' '.join(card.symbol for card in hand.cards)}" in made.alt
-    assert ("no points" if over.outcome.winner is None else MARKS[over.outcome.winner]) in made.alt
+        assert f"{MONOGRAMS[seat]} is dealt {' '.join(card.symbol for card in hand.cards)}" in made.alt
+    assert ("no points" if over.outcome.winner is None else MONOGRAMS[over.outcome.winner]) in made.alt
 
 
 @pytest.mark.slow
 def test_what_is_played_is_what_was_drawn() -> None:
     """Every frame of the finished animation is its drawing, pixel by pixel."""
     view = replay_views(0)[0]
-    with Image.open(BytesIO(draw_replay(view, MARKS).webp)) as image:
-        for place, (drawn, _) in enumerate(frames(view, MARKS)):
+    with Image.open(BytesIO(draw_replay(view, MONOGRAMS).webp)) as image:
+        for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
             image.seek(place)
             assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()

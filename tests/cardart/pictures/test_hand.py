@@ -12,7 +12,7 @@ from bot.engine.melds import Aces, best_arrangement
 from bot.engine.moves import Seat
 from bot.engine.views import SeatView, seat_view
 from cardart import draw_hand
-from tests.cardart.reader import cards, read
+from tests.cardart.card_reader import cards, read
 from tests.cardart.views import any_of, at_the_wall, begun, seat_views
 from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands

@@ -6,12 +6,14 @@ import pytest
 
 from bot.engine.cards import Card, parse_cards
 from bot.engine.moves import Seat
-from cardart.drawing.canvas import MARGIN, Sprite, tag
+from bot.values.appearance import Appearance
+from cardart.drawing.canvas import MARGIN
 from cardart.drawing.palette import BLACK, FELT, GOLD
-from cardart.drawing.themes import DEFAULT, Look, palette_of
+from cardart.drawing.sprites import Sprite, tag
+from cardart.drawing.themes import DEFAULT, palette_of
 from cardart.parts.replay_scene import PEEKING, ReplayScene, card_chip
-from tests.cardart.reader import colour, read
-from tests.cardart.views import MARKS
+from tests.cardart.card_reader import colour, read
+from tests.cardart.views import MONOGRAMS
 
 Sides = tuple[tuple[Seat, ...], ...]
 
@@ -19,9 +21,9 @@ EACH = tuple((Seat(seat),) for seat in range(4))
 TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
-def stage(*seats: int, sides: Sides = EACH, look: Look = DEFAULT) -> ReplayScene:
+def stage(*seats: int, sides: Sides = EACH, appearance: Appearance = DEFAULT) -> ReplayScene:
     """A stage for players of eight or eleven cards."""
-    return ReplayScene.of(look, MARKS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
+    return ReplayScene.of(appearance, MONOGRAMS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +62,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     players = 2 if len(parts) == 3 else 4
     shown = stage(*range(players))
     canvas, title = shown.canvas(), tag(str(parts[0]), 26, GOLD, BLACK)
-    said: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.mark(Seat(part)) for part in parts[1:]]
+    said: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.badge(Seat(part)) for part in parts[1:]]
     shown.draw_caption(canvas, [title, *said], 1, 1)
     picture = canvas.picture("")
     place = shown.places[Seat(1)]
@@ -86,4 +88,4 @@ def test_a_chip_says_which_card_it_is() -> None:
     """Every card has one of its own, lettered like the cards."""
     king = Card.parse("Kd")
     assert card_chip(king, DEFAULT).image.tobytes() != card_chip(Card.parse("Kh"), DEFAULT).image.tobytes()
-    assert card_chip(king, Look(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()
+    assert card_chip(king, Appearance(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()

@@ -12,7 +12,7 @@ from cardart.deck.cards import LARGE, back, face
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.shapes import suit_mask
 from cardart.drawing.themes import DEFAULT
-from tests.cardart.reader import looked_at
+from tests.cardart.card_reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _COLUMN = (7, 10, 40, 84)

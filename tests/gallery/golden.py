@@ -1,4 +1,4 @@
-"""Pictures compared with those that are kept, as far as another version of a font's rasteriser may change them."""
+"""Compares pictures with stored ones, with some tolerance for other versions of the font rasteriser."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ KEPT: Final = Path(__file__).parents[2] / "docs" / "gallery"
 _BLOCK: Final = 4
 """The side of the squares whose mean difference counts, in pixels: edges may differ a little, shapes may not."""
 _ALLOWED: Final = 60
-"""How much the channels of a square may differ in the mean, of 255."""
+"""The greatest mean difference of a square's channels, of 255."""
 
 
 def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
-    """The picture of what differs, brighter where it does more; None where the two are alike, animations at first.
+    """Return a picture of what differs, brighter where it differs more; None if both are alike.
+
+    Animations are compared by their first frames.
 
     Raises:
-        FileNotFoundError: no picture is kept there.
+        FileNotFoundError: no picture is stored there.
     """
     with Image.open(BytesIO(picture.file[0])) as one, Image.open(kept) as other:
         drawn, expected = one.convert("RGB"), other.convert("RGB")

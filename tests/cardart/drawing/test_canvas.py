@@ -9,18 +9,19 @@ import pytest
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.deck import cards
 from cardart.deck.cards import halo
-from cardart.drawing.canvas import Picture, tag
+from cardart.drawing.canvas import Picture
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.shapes import suit_mask
+from cardart.drawing.sprites import tag
 from cardart.parts.badges import badge
-from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views
 
 
 def drawn() -> list[Picture]:
     """A few pictures of each kind."""
     hands = [draw_hand(view) for view in seat_views(2)[:8]]
-    tables = [draw_table(view, MARKS) for view in public_views(2)[:8]]
-    return [*hands, *tables, *(draw_showdown(view, MARKS) for view in showdown_views(2)[:3])]
+    tables = [draw_table(view, MONOGRAMS) for view in public_views(2)[:8]]
+    return [*hands, *tables, *(draw_showdown(view, MONOGRAMS) for view in showdown_views(2)[:3])]
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from cardart.drawing.palette import GOLD
 from cardart.drawing.themes import DEFAULT
 from cardart.parts.card_rows import CardGroup
 from cardart.parts.hand_row import LIFT, SIZES, HandRow
-from tests.cardart.reader import cards, colour, read
+from tests.cardart.card_reader import cards, colour, read
 
 HAND = parse_cards("3d4d5d9c9h9s2c7hJsQd")
 GROUPS = [CardGroup(HAND[:3], True), CardGroup(HAND[3:6], True), CardGroup(HAND[6:], False)]

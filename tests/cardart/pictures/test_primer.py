@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.cards import Hand
 from bot.engine.melds import best_arrangement
 from cardart import draw_primer
-from tests.cardart.reader import cards
+from tests.cardart.card_reader import cards
 
 
 def test_it_shows_what_its_words_say() -> None:

@@ -9,9 +9,10 @@ import sys
 
 from PIL import Image, ImageChops
 
+from bot.values.appearance import Appearance
 from cardart.drawing import painting
 from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
-from cardart.drawing.themes import THEMES, Look
+from cardart.drawing.themes import THEMES
 from tests.gallery.samples import samples
 
 _PARTLY = [0] * 52 + [255] * 153 + [0] * 51
@@ -46,7 +47,7 @@ def met() -> set[frozenset[Colour]]:
             vars(module)["inked"] = noted_ink
     for theme in THEMES:
         for _, draw in samples():
-            draw(Look(theme))
+            draw(Appearance(theme))
     return {pair for pair in pairs if len(pair) > 1}
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.engine.moves import Seat
+from bot.values.appearance import Appearance
 from cardart import draw_scorecard
-from cardart.drawing.themes import THEMES, Look
+from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from cardart.pictures.scorecard import MOST_BOARDS, MOST_DEALS
-from tests.cardart.reader import count
-from tests.cardart.views import MARKS, SYSTEMS, scored
+from tests.cardart.card_reader import count
+from tests.cardart.views import MONOGRAMS, SYSTEMS, scored
 from tests.gallery.sample_scorecards import scored as made_up
 
 each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
@@ -23,8 +24,8 @@ each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
     """In every format: each side by its mark with its total, of each game and of all three; who won; and in 40 KB."""
     view, deals = scored(1, rules, seats)[-1]
-    picture = draw_scorecard(view, deals, MARKS)
-    sides = ["+".join(MARKS[seat] for seat in side) for side in view.sides]
+    picture = draw_scorecard(view, deals, MONOGRAMS)
+    sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
     told = [", ".join(f"{side} {total}" for side, total in zip(sides, view.score.totals, strict=True))]
     told += [
         ", ".join(f"{side} {total}" for side, total in zip(sides, game.totals, strict=True))
@@ -44,8 +45,8 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
     running = replace(view, score=replace(view.score, over=False))
     games = len(view.score.columns) or 1
     for seat in range(seats):
-        patch = badge(Seat(seat), MARKS[seat], 50).image.crop((12, 12, 38, 38))
-        assert count(draw_scorecard(running, deals, MARKS), patch) == games
+        patch = badge(Seat(seat), MONOGRAMS[seat], 50).image.crop((12, 12, 38, 38))
+        assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games
 
 
 @pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty", 2)])
@@ -54,7 +55,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
-        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MARKS)
+        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MONOGRAMS)
         for deals in (40, 90)
     )
     assert many.size == more.size
@@ -84,7 +85,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
 def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
     """How each deal ended, what it brought and came to, the bonuses, and how the match ended."""
     seats = 4 if rules == "partners" else 2
-    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MARKS).alt
+    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
 
 
 @pytest.mark.parametrize(
@@ -99,14 +100,16 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
 )
 def test_other_deals_are_another_picture(one: str, other: str) -> None:
     """Who won, how, and in which order can be seen."""
-    first, second = (draw_scorecard(*made_up("classic", deals), MARKS) for deals in (one, other))
+    first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
     assert first.png != second.png
     assert first.alt != second.alt
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """A look changes neither the words nor the measures."""
-    pads = [draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MARKS, Look(theme)) for theme in THEMES]
+    pads = [
+        draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
+    ]
     assert len({pad.png for pad in pads}) == len(THEMES)
     assert len({(pad.alt, pad.size) for pad in pads}) == 1
 

@@ -7,10 +7,10 @@ from cardart.drawing.palette import (
     FACE,
     FELT,
     GOLD,
-    INK,
     RED,
-    SEATS,
+    SEAT_COLOURS,
     SHADES,
+    SUIT_INKS,
     TEXT,
     index,
     palette_bytes,
@@ -24,13 +24,13 @@ def test_all_shades_fit_into_one_palette() -> None:
 
 def test_colours_stay_apart() -> None:
     """The colours that carry meaning have entries of their own."""
-    colours = (FELT, FACE, TEXT, BLACK, RED, GOLD, *SEATS, *INK.values())
+    colours = (FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())
     assert len({index(colour) for colour in colours}) == len(colours)
 
 
 def test_drawn_colours_are_the_first_shades() -> None:
     """What is drawn in a colour has the very colour in the end, in any look."""
-    drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEATS, *INK.values())))
+    drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())))
     negative = palette_bytes(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
     for colour in drawn:
         place = 3 * index(colour)
