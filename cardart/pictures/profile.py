@@ -82,7 +82,7 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
     canvas.put(badge(None, monogram, _BADGE), INSET, top + (_SUMMARY - _BADGE) // 2)
     summary = (
         (phrases.MATCHES, str(len(profile.played))),
-        (phrases.WON.capitalize(), "-" if profile.share is None else f"{profile.share}%"),
+        (phrases.WON.capitalize(), "–" if profile.share is None else f"{profile.share}%"),
         (phrases.NET, phrases.signed(profile.net)),
         (phrases.STREAK, str(profile.streak)),
     )

@@ -184,8 +184,7 @@ def _draw_label(grid: ScorecardGrid, line: ScoreLine, middle: int) -> None:
     """Draw a deal's number and how it ended, in its winner's colour if it is special or nothing else says who won."""
     x = LEFT + INSET
     if line.deal is None:
-        # The font has no dash.
-        x += PAD + grid.write(x, middle, line.label.replace("–", "-"), CAP, FADED if line.what == "earlier" else PENCIL)
+        x += PAD + grid.write(x, middle, line.label, CAP, FADED if line.what == "earlier" else PENCIL)
         if line.what == "round" and not line.enters(0):
             grid.write(x, middle, phrases.EVEN, TEXT, FADED)
         return
@@ -229,7 +228,7 @@ def _draw_sums(grid: ScorecardGrid, name: str, below: Sequence[Sequence[ScoreSum
         wide = grid.write(column.end, middle, text, cap, right=True)
         if name == phrases.LINES and column.right - column.left >= _ROOMY:
             bonus = grid.view.rules.line_bonus
-            grid.write(column.end - wide - ADDED, middle, f"{number // bonus} x {bonus}", TEXT, FADED, right=True)
+            grid.write(column.end - wide - ADDED, middle, f"{number // bonus} × {bonus}", TEXT, FADED, right=True)
         if total and scorecard.games(grid.view.score)[column.game].winner == column.side:
             centre = column.end - wide // 2
             room = min(column.right - centre, centre - column.left) - _CLOSE

@@ -111,14 +111,15 @@ def short_date(of: date, *, year: bool = True) -> str:
 
 
 def short_number(number: int) -> str:
-    """Return a number in at most four signs and a minus: `980`, `9800`, `35k`."""
+    """Return a number in at most four signs and a minus: `980`, `−9800`, `35k`."""
     thousands = abs(number) // 1000
-    return str(number) if thousands < 10 else f"{'-' if number < 0 else ''}{thousands}k"
+    digits = str(abs(number)) if thousands < 10 else f"{thousands}k"
+    return f"−{digits}" if number < 0 else digits
 
 
 def signed(number: int) -> str:
     """Return a number with its sign; zero has none."""
-    return f"{number:+}" if number else "0"
+    return f"{number:+}".replace("-", "−") if number else "0"
 
 
 def last_matches(number: int) -> str:
@@ -330,13 +331,13 @@ def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
 
 
 def points_sum(view: ShowdownView) -> str:
-    """Return how the winner's points add up: `+15`, `2 + 25 = 27`, or `(2 + 25) x 2 = 54`."""
+    """Return how the winner's points add up: `+15`, `2 + 25 = 27`, or `(2 + 25) × 2 = 54`."""
     outcome = view.outcome
     if outcome.winner is None:
         return NO_POINTS
     added = f"{outcome.difference} + {outcome.bonus}" if outcome.bonus else str(outcome.difference)
     if outcome.factor > 1:
-        return f"{f'({added})' if outcome.bonus else added} x {outcome.factor} = {outcome.points}"
+        return f"{f'({added})' if outcome.bonus else added} × {outcome.factor} = {outcome.points}"
     return f"{added} = {outcome.points}" if outcome.bonus else f"+{added}"
 
 

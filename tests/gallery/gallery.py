@@ -27,7 +27,7 @@ _SELECTION: Final = (
     (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
     (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
 )
-"""What the documents show: every kind of picture, every appearance, and each state that looks unlike the others once."""
+"""What the documents show: every kind of picture and appearance, and each state that looks unlike the others once."""
 _WIDTH: Final = 350
 """The width of a picture in Discord on a phone, in CSS pixels."""
 _COLUMNS: Final = 4
@@ -44,7 +44,7 @@ def selection() -> Iterator[tuple[str, Picture | Animation]]:
 
 
 def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> int:
-    """Write every picture in these appearances, and contact sheets at a phone's width. Return how many there are.
+    """Write every picture in these appearances, and contact sheets at a phone's width. Return their number.
 
     The directory is created if it does not exist.
     """

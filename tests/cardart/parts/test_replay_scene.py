@@ -52,8 +52,8 @@ def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, ab
 @pytest.mark.parametrize(
     "parts",
     [
-        ["Undercut!", 0, "(98 + 100) x 2 = 396"],
-        ["Big gin!", 0, "(100 + 50) x 2 = 300"],
+        ["Undercut!", 0, "(98 + 100) × 2 = 396"],
+        ["Big gin!", 0, "(100 + 50) × 2 = 300"],
         ["Undercut!", 0, "+100", 1, "+100", 2, "+100"],
     ],
 )

@@ -144,10 +144,10 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     [
         ("oklahoma", "7s", "S scores 60 + 25 = 85. "),
         ("oklahoma spade_doubles=on", "7h", "S scores 60 + 25 = 85. "),
-        ("oklahoma spade_doubles=on", "7s", "S scores (60 + 25) x 2 = 170. "),
-        ("oklahoma spade_doubles=on gin_bonus=0", "7s", "S scores 60 x 2 = 120. "),
+        ("oklahoma spade_doubles=on", "7s", "S scores (60 + 25) × 2 = 170. "),
+        ("oklahoma spade_doubles=on gin_bonus=0", "7s", "S scores 60 × 2 = 120. "),
         ("oklahoma oklahoma_boxes=on", "7h", "S scores 60 + 25 = 85, 3 boxes. "),
-        ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) x 2 = 170, 5 boxes. "),
+        ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) × 2 = 170, 5 boxes. "),
     ],
 )
 def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
