@@ -1,35 +1,28 @@
-"""Pictures of a match: a view in, PNG or WebP bytes and words out, drawn entirely by our own code."""
+"""Pictures of a match: views in, PNG or WebP bytes and alt texts out."""
 
-from cardart.activity import draw_activity
-from cardart.canvas import Picture
-from cardart.figures import Career, Result, Rival, Week
-from cardart.hand import Order, draw_hand
-from cardart.motion import Animation
-from cardart.pad import draw_pad
-from cardart.primer import draw_primer
-from cardart.profile import draw_profile
-from cardart.replay import MOST_ACTIONS, draw_replay
-from cardart.showdown import draw_showdown
-from cardart.table import draw_table
-from cardart.themes import THEMES, Look
+from cardart.drawing.animation import Animation
+from cardart.drawing.canvas import Picture
+from cardart.drawing.themes import THEMES
+from cardart.pictures.activity import draw_activity
+from cardart.pictures.hand import draw_hand
+from cardart.pictures.primer import draw_primer
+from cardart.pictures.profile import draw_profile
+from cardart.pictures.replay import MOST_ACTIONS, draw_replay
+from cardart.pictures.scorecard import draw_scorecard
+from cardart.pictures.showdown import draw_showdown
+from cardart.pictures.table import draw_table
 
 __all__ = [
     "MOST_ACTIONS",
     "THEMES",
     "Animation",
-    "Career",
-    "Look",
-    "Order",
     "Picture",
-    "Result",
-    "Rival",
-    "Week",
     "draw_activity",
     "draw_hand",
-    "draw_pad",
     "draw_primer",
     "draw_profile",
     "draw_replay",
+    "draw_scorecard",
     "draw_showdown",
     "draw_table",
 ]

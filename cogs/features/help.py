@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.engine.rules import Rules
 from bot.values.ids import GuildId
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent

@@ -16,7 +16,7 @@ from bot.engine.views import SeatView
 from bot.play.refusals import Refusal, WhichMatch
 from bot.values.ids import MatchId
 from bot.values.matches import Shortcut
-from cardart.names import ENGLISH, Names, names_of
+from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent

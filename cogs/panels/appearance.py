@@ -10,7 +10,7 @@ import discord
 
 from bot.values.appearance import Appearance
 from cardart import THEMES
-from cardart.names import NAMES, names_of
+from cardart.text.card_names import NAMES, names_of
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import Menu, menu
 

@@ -21,7 +21,7 @@ from bot.values.matches import (
     Table,
 )
 from bot.values.people import Preferences
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message

@@ -15,8 +15,8 @@ from bot.engine.melds import Arrangement
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.values.matches import OwnHand
-from cardart.facts import best_lay_offs
-from cardart.names import Names, names_of
+from cardart.text.card_names import Names, names_of
+from cardart.text.queries import best_lay_offs
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.panels.layout import Row

@@ -17,10 +17,10 @@ from cardart import (
     Picture,
     draw_activity,
     draw_hand,
-    draw_pad,
     draw_primer,
     draw_profile,
     draw_replay,
+    draw_scorecard,
     draw_showdown,
     draw_table,
 )
@@ -73,7 +73,7 @@ class Pictures:
         if not summary.deals:
             return None
         marks = seat_monograms(summary.match)
-        return await self._draw(lambda: draw_pad(summary.view, summary.deals, marks, appearance))
+        return await self._draw(lambda: draw_scorecard(summary.view, summary.deals, marks, appearance))
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
         """Return how a person did; None before a match is over."""

@@ -15,8 +15,8 @@ from bot.engine.errors import NotationError
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.showdown import LayOff
 from bot.engine.views import LayOffChoice
-from cardart.facts import in_order
-from cardart.names import ENGLISH, Names
+from cardart.text.card_names import ENGLISH, Names
+from cardart.text.queries import in_order
 
 _UNDECOMPOSED: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
 """Letters that Unicode does not decompose."""
@@ -93,7 +93,7 @@ def _names(card: Card, names: Names) -> Iterator[str]:
     hearts are *cuori*.
     """
     name, suits = names.ranks[card.rank - 1], (card.suit.symbol, names.suits[card.suit])
-    short = product((names.index(card.rank), card.rank.letter), (*suits, card.suit.letter))
+    short = product((names.rank_letters(card.rank), card.rank.letter), (*suits, card.suit.letter))
     for rank, suit in (*short, *product((name,), suits)):
         yield from (rank + suit, suit + rank, names.pattern.format(rank=rank, suit=suit))
 

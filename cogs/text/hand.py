@@ -8,9 +8,9 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
-from cardart.facts import can_take, sorted_hand
-from cardart.names import Names, names_of
-from cardart.words import margin
+from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import margin
+from cardart.text.queries import can_take, sorted_hand
 from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import joined, name, opponents
 from cogs.text.showdown import ended

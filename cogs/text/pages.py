@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.cards import parse_cards
-from cardart.names import Names
+from cardart.text.card_names import Names
 
 _HELP = """\
 **1.** Each player holds ten cards. Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: \

@@ -11,7 +11,7 @@ from bot.play import refusals as why
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
-from cardart.names import names_of
+from cardart.text.card_names import names_of
 from cogs.text.people import joined, name, versus
 from cogs.text.table import relative_time, top
 

@@ -10,8 +10,8 @@ from bot.engine.moves import Verb
 from bot.engine.replay import Moment
 from bot.engine.views import Happening, ShowdownView
 from bot.values.matches import Replay, Showdown
-from cardart import alt, words
-from cardart.names import Names, names_of
+from cardart.text import alt_text, phrases
+from cardart.text.card_names import Names, names_of
 from cogs.text.people import names_with_monograms, plain, seat_monograms
 from cogs.text.showdown import HOW_WON, ended
 
@@ -38,7 +38,7 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
         for seat, hand in zip(showdown.seats, replay.view.moments[0].hands, strict=True)
     )
     upcard = f"Upcard {names.short(replay.view.moments[0].discards[0])}"
-    end = alt.showdown(showdown, marks, language)
+    end = alt_text.showdown(showdown, marks, language)
     before, after = f"{dealt}\n-# {upcard}{_SEPARATOR}", f"\n{end}"
     turns = _shortened(_turns(replay.view.moments, marks, names), room - len(before) - len(after))
     return f"{before}{_SEPARATOR.join(turns)}{after}"
@@ -53,8 +53,8 @@ def completion(shown: Showdown) -> str:
     """Return a deal as completions offer it: its number and how it ended."""
     outcome = shown.view.outcome
     if outcome.winner is None:
-        return f"{words.deal(shown.view)}: a tie"
-    return f"{words.deal(shown.view)}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
+        return f"{phrases.deal_name(shown.view)}: a tie"
+    return f"{phrases.deal_name(shown.view)}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
 
 
 def deal_number(showdown: ShowdownView) -> str:
@@ -67,7 +67,7 @@ def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> lis
     turns: list[str] = []
     happenings = [moment.happening for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
-        did = ", ".join(words.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
+        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
         turns.append(did if seat is None else f"{marks[seat]} {did}")
     return turns
 
@@ -75,7 +75,7 @@ def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> lis
 def _did(step: Happening, names: Names) -> str:
     if step.verb is Verb.KNOCK and step.card is not None:
         return f"goes out discarding {names.short(step.card)}"
-    did = words.DID[step.verb]
+    did = phrases.ACTION_VERBS[step.verb]
     return did if step.card is None else f"{did} {names.short(step.card)}"
 
 
@@ -85,5 +85,5 @@ def _shortened(turns: list[str], room: int) -> list[str]:
     while len(_SEPARATOR.join(kept)) > room:
         dropped += 1
         half = (len(turns) - dropped) // 2
-        kept = [*turns[:half], f"… {words.count(dropped, 'turn')} …", *turns[half + dropped :]]
+        kept = [*turns[:half], f"… {phrases.count(dropped, 'turn')} …", *turns[half + dropped :]]
     return kept

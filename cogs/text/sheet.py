@@ -8,8 +8,8 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.engine.scoring import Score
 from bot.engine.views import ShowdownView
-from cardart.sheet import Line, Sum, games, lines, shortened, sums
-from cardart.words import TOTAL, game, side
+from cardart.text.phrases import TOTAL, game_name, side_name
+from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums
 
 MAX_DEALS: Final = 40
 """The most deals that are listed one by one, after a line that sums up those before: a message has a limit."""
@@ -29,17 +29,17 @@ def score_sheet(
         score: the score of the match.
     """
     first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
-    columns, told = [side(seats, marks) for seats in sides], lines(deals)
+    columns, told = [side_name(seats, marks) for seats in sides], lines(deals)
     if not score.columns:
         return table_of([(first, columns), *_rows(shortened(told, MAX_DEALS), 0), *_below(sums(deals, score))])
     sheets: list[str] = []
     for place, one in enumerate(games(score)):
         entered = shortened([line for line in told if line.enters(place)], MAX_DEALS // 3)
-        sheets.append(table_of([(game(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
-    return "\n".join((*sheets, table_of([(first, columns), *_below([Sum(TOTAL, score.totals)])])))
+        sheets.append(table_of([(game_name(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
+    return "\n".join((*sheets, table_of([(first, columns), *_below([ScoreSum(TOTAL, score.totals)])])))
 
 
-def _rows(told: Sequence[Line], place: int) -> list[Row]:
+def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
     """Return the lines of one game."""
     return [
         (" ".join(filter(None, (line.label, line.how))), [_cell(line, place, column) for column in range(len(totals))])
@@ -48,7 +48,7 @@ def _rows(told: Sequence[Line], place: int) -> list[Row]:
     ]
 
 
-def _cell(line: Line, place: int, column: int) -> str:
+def _cell(line: ScoreLine, place: int, column: int) -> str:
     """Return what a side got and has now; only what it has if three or four columns must fit a phone."""
     added, total = line.added[place][column], line.totals[place][column]
     several = len(line.totals[place]) > 2
@@ -59,7 +59,7 @@ def _cell(line: Line, place: int, column: int) -> str:
     return str(total) if several else f"+{added} = {total}"
 
 
-def _below(told: Sequence[Sum]) -> list[Row]:
+def _below(told: Sequence[ScoreSum]) -> list[Row]:
     return [(one.name, [f"+{number}" if one.bonus else str(number) for number in one.numbers]) for one in told]
 
 

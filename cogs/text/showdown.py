@@ -7,9 +7,9 @@ from typing import Final
 from bot.engine.showdown import Kind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
-from cardart.facts import from_knocker, sitting_out
-from cardart.names import Names, names_of
-from cardart.words import margin
+from cardart.text.card_names import Names, names_of
+from cardart.text.phrases import margin
+from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
 from cogs.text.table import side_scores
@@ -49,7 +49,7 @@ def hands(shown: Showdown) -> str:
         return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
     names, players = names_of(match.appearance.language), names_with_monograms(match)
     parts: list[str] = []
-    for seat in from_knocker(view):
+    for seat in knocker_first(view):
         knock = _knock(view, names) if seat == outcome.knocker else ""
         part = f"{players[seat]}{knock}\n{arrangement(view.hand(seat), names)}"
         lay_offs = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])

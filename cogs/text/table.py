@@ -10,8 +10,8 @@ from bot.engine.moves import Verb
 from bot.engine.scoring import Score
 from bot.engine.views import Happening, Phase, PublicView
 from bot.values.matches import MatchInfo, Table
-from cardart.facts import counts_double, face_down, open_knock, points, stations
-from cardart.names import Names, names_of
+from cardart.text.card_names import Names, names_of
+from cardart.text.queries import cards_face_down, counts_double, open_knock, side_points, visible_seats
 from cogs.text.cards import laid_off, melds
 from cogs.text.people import joined, name, names_with_monograms, side, versus
 
@@ -46,7 +46,7 @@ def scores(match: MatchInfo, view: PublicView) -> str:
 def side_scores(match: MatchInfo, score: Score) -> str:
     """Return each side's score as in pictures: of each game if three are played at once."""
     return " – ".join(
-        f"{side(match, seats)} **{'/'.join(map(str, points(match.rules, score, place)))}**"
+        f"{side(match, seats)} **{'/'.join(map(str, side_points(match.rules, score, place)))}**"
         for place, seats in enumerate(match.sides)
     )
 
@@ -110,9 +110,9 @@ def cards_in_hand(table: Table) -> str:
     """Return how many cards each player holds, after the monograms that pictures show, and who sits out."""
     match, view, shown = table.match, table.view, open_knock(table.view)
     parts, players = list[str](), names_with_monograms(match)
-    for seat in stations(view):
+    for seat in visible_seats(view):
         if seat in view.order and (shown is None or shown.seat != seat):
-            parts.append(f"{players[seat]} {face_down(view, seat)}")
+            parts.append(f"{players[seat]} {cards_face_down(view, seat)}")
         elif seat not in view.order and seat != view.dealer:
             parts.append(f"{players[seat]} sits out")
     return f"Cards in hand: {', '.join(parts)}"

@@ -17,9 +17,9 @@ from PIL import Image
 
 from bot.engine.cards import DECK
 from cardart import draw_hand, draw_primer, draw_showdown, draw_table
-from cardart.cards import back, face
-from cardart.gallery import LOOKS
-from tests.cardart.views import MARKS, public_views, seat_views, showdown_views
+from cardart.deck.cards import back, face
+from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views
+from tests.gallery.gallery import APPEARANCES
 
 PICTURES: Final = 10_000
 _WARM: Final = 500
@@ -49,13 +49,13 @@ def _draw(first: int, last: int) -> None:
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
     for number in range(first, last):
-        look, place = LOOKS[number % len(LOOKS)], number // 3
+        appearance, place = APPEARANCES[number % len(APPEARANCES)], number // 3
         if number % 3 == 0:
-            draw_hand(hands[place % len(hands)], look)
+            draw_hand(hands[place % len(hands)], appearance)
         elif number % 3 == 1:
-            draw_table(tables[place % len(tables)], MARKS, look)
+            draw_table(tables[place % len(tables)], MONOGRAMS, appearance)
         else:
-            draw_showdown(showdowns[place % len(showdowns)], MARKS, look)
+            draw_showdown(showdowns[place % len(showdowns)], MONOGRAMS, appearance)
 
 
 def _resident() -> float:

@@ -15,20 +15,18 @@ from PIL import Image
 from bot.engine.replay import ReplayView
 from cardart import (
     Picture,
-    Rival,
     draw_activity,
     draw_hand,
-    draw_pad,
     draw_profile,
     draw_replay,
+    draw_scorecard,
     draw_showdown,
     draw_table,
 )
-from cardart.replay import MOST_ACTIONS, frames
-from cardart.sample_careers import career, weeks
+from cardart.pictures.replay import MOST_ACTIONS, frames
 from tests.benchmarks import endurance
 from tests.cardart.views import (
-    MARKS,
+    MONOGRAMS,
     SYSTEMS,
     answered,
     answering,
@@ -38,6 +36,7 @@ from tests.cardart.views import (
     seat_views,
     showdown_views,
 )
+from tests.gallery.sample_profiles import profile, weeks
 
 View = TypeVar("View")
 
@@ -59,7 +58,7 @@ def measure() -> list[tuple[str, float, float, str]]:
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
-    careers = [career("wld" * number, (40, 95, 70, 12, 31), Rival("S", 9, 5, 4)) for number in range(1, 101, 3)]
+    profiles = [profile("wld" * number, (40, 95, 70, 12, 31), (9, 5, 4)) for number in range(1, 101, 3)]
     busy = [weeks(*((number * place % 17, place) for place in range(12))) for number in range(1, 30)]
     pads = [score for system in SYSTEMS for score in scored(0, *system)]
     fours = [view for seed in _SEEDS for view in showdown_views(seed, "penalty", 4)]
@@ -68,18 +67,18 @@ def measure() -> list[tuple[str, float, float, str]]:
         *_compared(
             "hand answering a knock, picture", [lambda view=view: draw_hand(view) for view in _some(answering())]
         ),
-        *_compared("table picture", [lambda view=view: draw_table(view, MARKS) for view in _some(tables)]),
+        *_compared("table picture", [lambda view=view: draw_table(view, MONOGRAMS) for view in _some(tables)]),
         *_compared(
             "table with an open knock, picture",
-            [lambda view=view: draw_table(view, MARKS) for view in _some(answered())],
+            [lambda view=view: draw_table(view, MONOGRAMS) for view in _some(answered())],
         ),
-        *_compared("showdown picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(showdowns)]),
+        *_compared("showdown picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _some(showdowns)]),
         *_compared(
-            "showdown of four, picture", [lambda view=view: draw_showdown(view, MARKS) for view in _some(fours)]
+            "showdown of four, picture", [lambda view=view: draw_showdown(view, MONOGRAMS) for view in _some(fours)]
         ),
         *_moving(),
-        *_compared("score pad", [lambda score=score: draw_pad(*score, MARKS) for score in _some(pads)]),
-        *_compared("profile", [lambda shown=shown: draw_profile(shown) for shown in careers]),
+        *_compared("score pad", [lambda score=score: draw_scorecard(*score, MONOGRAMS) for score in _some(pads)]),
+        *_compared("profile", [lambda shown=shown: draw_profile(shown, MONOGRAMS) for shown in profiles]),
         *_compared("activity of a server", [lambda told=told: draw_activity(told) for told in busy]),
         *_endured(),
     ]
@@ -102,7 +101,7 @@ def _moving() -> list[tuple[str, float, float, str]]:
     rows: list[tuple[str, float, float, str]] = []
     for name, views in (("replay", usual), ("longest replay", [max(drawn, key=lambda view: view.actions)])):
         for what, measured, scale, unit in (("time", _seconds, _MILLISECOND, "ms"), ("size", _size, _KILOBYTE, "KB")):
-            ours = median(measured(lambda view=view: draw_replay(view, MARKS).webp) for view in views) / scale
+            ours = median(measured(lambda view=view: draw_replay(view, MONOGRAMS).webp) for view in views) / scale
             theirs = median(measured(lambda view=view: _saved_all(view)) for view in views) / scale
             rows.append((f"{name}, {what}", ours, theirs, unit))
     return rows
@@ -113,7 +112,7 @@ def _size(make: Callable[[], bytes]) -> float:
 
 
 def _saved_all(view: ReplayView) -> bytes:
-    shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, MARKS)]
+    shown = [(image.convert("RGB"), milliseconds) for image, milliseconds in frames(view, MONOGRAMS)]
     (first, _), *others = shown
     out = BytesIO()
     first.save(

@@ -22,7 +22,7 @@ from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 
 View = TypeVar("View")
 
-MARKS: Final = ("S", "N", "E2", "W")
+MONOGRAMS: Final = ("S", "N", "E2", "W")
 DUEL: Final = "classic target=40"
 SYSTEMS: Final = (
     (DUEL, 2),

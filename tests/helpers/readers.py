@@ -13,7 +13,7 @@ from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import least_deadwood
 from bot.sandbox import Channel, Interaction, Message, Sandbox
 from bot.values.matches import OwnHand
-from cardart.names import NAMES, Names
+from cardart.text.card_names import NAMES, Names
 from tests.helpers.players import Deed, Player
 
 LOOK: Final = "gin:me:0:choose:prefer_look"

@@ -11,7 +11,8 @@ from bot.engine.replay import ReplayView
 from bot.sandbox import Permission, member_overwrite
 from bot.sandbox.faults import Refuse
 from bot.sandbox.message import Message
-from cardart import Animation, Look, draw_replay
+from bot.values.appearance import Appearance
+from cardart import Animation, draw_replay
 from cogs import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -170,7 +171,7 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
     """Whoever watches a deal after somebody else waits for no drawing; what takes too much room is not kept."""
     drawn: list[ReplayView] = []
 
-    def draw(view: ReplayView, names: Sequence[str], look: Look) -> Animation:
+    def draw(view: ReplayView, names: Sequence[str], look: Appearance) -> Animation:
         drawn.append(view)
         return draw_replay(view, names, look)
 

@@ -18,8 +18,8 @@ from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
-from cardart.facts import sitting_out, stations
-from cardart.names import NAMES
+from cardart.text.queries import sitting_out, visible_seats
+from cardart.text.card_names import NAMES
 from cogs.kit.answers import Message
 from cogs.panels.match import hand, leaving, ping, showdown, table
 from cogs.panels.pictures import Pictures
@@ -62,7 +62,7 @@ def test_the_words_of_a_table_say_all_that_its_picture_shows(view: PublicView, l
     with _drawing() as pictures:
         shown = asyncio.run(table(Table(card, view, NOW), pictures))
     assert _facts(_alt(shown)) <= _facts(words(shown))
-    assert all(PEOPLE[seat] in words(shown) for seat in stations(view))
+    assert all(PEOPLE[seat] in words(shown) for seat in visible_seats(view))
     assert length(shown) < MOST / 2
 
 

@@ -11,7 +11,7 @@ from bot.engine.record import Record
 from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.values.matches import OwnHand
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.kit.components import Button, Menu
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock

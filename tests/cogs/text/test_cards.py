@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import NotationError
-from cardart.names import ENGLISH, NAMES, Names
+from cardart.text.card_names import ENGLISH, NAMES, Names
 from cogs.text import cards
 
 each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)

@@ -12,7 +12,7 @@ from bot.engine.moves import RESIGN, TAKE, Seat
 from bot.engine.views import LayOffChoice, Phase, seat_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchStatus, Proposal
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.text import cards
 from cogs.text import hand as texts
 from tests.cardart.views import answering, at_the_wall

@@ -1,6 +1,6 @@
 """The longer texts."""
 
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.text import pages
 from tests.cogs.text.samples import MOST
 

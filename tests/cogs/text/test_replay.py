@@ -8,7 +8,7 @@ from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
 from bot.values.matches import Replay, Showdown
-from cardart.names import ENGLISH
+from cardart.text.card_names import ENGLISH
 from cogs.panels.pictures import Pictures
 from cogs.panels.replay import replay as panel
 from cogs.text import replay as texts

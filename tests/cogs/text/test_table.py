@@ -10,7 +10,7 @@ from bot.engine.cards import parse_cards
 from bot.engine.views import Phase, public_view
 from bot.values.appearance import Appearance
 from bot.values.matches import Proposal, Table
-from cardart.names import ENGLISH, names_of
+from cardart.text.card_names import ENGLISH, names_of
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
 from cogs.text import table as texts

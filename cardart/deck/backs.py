@@ -1,0 +1,70 @@
+"""The backs of cards, one design for each theme: a lattice, the growth rings of a tree, and stripes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PIL import Image
+
+from cardart.drawing.painting import Painting
+from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT
+from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
+from cardart.drawing.themes import BackName
+
+_MARGIN: Final = 1 / 16
+"""The width of the white edge, in widths of a card."""
+
+
+def draw_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
+    """Return a back in palette indices, with its dark edge; size and radius are in pixels."""
+    image = Painting(size, EDGE).lay(TEXT, rounded_mask(size, radius, 1.5)).image
+    margin = round(size[0] * _MARGIN)
+    inner = (size[0] - 2 * margin, size[1] - 2 * margin)
+    within = rounded_mask(inner, max(2, radius - margin)).convert("1", dither=Image.Dither.NONE)
+    image.paste(_DESIGNS[design](inner), (margin, margin), within)
+    return image
+
+
+def _lattice(size: tuple[int, int]) -> Image.Image:
+    """Return crossing diagonals with a dot in each diamond."""
+    pitch = 14
+    dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
+    lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
+    diamonds = [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]
+    tile = Painting((pitch, pitch), NAVY).paint(1, [(SKY, lines), (TEXT, diamonds)]).image
+    image = Image.new("P", size)
+    for x in range(0, size[0], pitch):
+        for y in range(0, size[1], pitch):
+            image.paste(tile, (x, y))
+    return image
+
+
+def _rings(size: tuple[int, int]) -> Image.Image:
+    """Return the growth rings of a tree. Their centre is a little off the middle, as in nature."""
+    wide, high = size
+    x, y, step = wide * 0.46, high * 0.54, wide / 14
+    rings: list[tuple[tuple[int, int, int], list[str]]] = []
+    for number in range(round(high / step), 0, -1):
+        shift = number * step * 0.05
+        rings.append((SKY, [circle(x + shift, y - shift, number * step)]))
+        rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.4, step * 0.34))]))
+    return Painting(size, NAVY).paint(1, [*rings, (SKY, [circle(x, y, step * 0.4)])]).image
+
+
+def _stripes(size: tuple[int, int]) -> Image.Image:
+    """Return a plain ground within a broad frame, and a diamond."""
+    wide, high = size
+    outer, inner = (
+        rounded_rectangle(edge, edge, wide - edge, high - edge, 0) for edge in (wide / 9, wide / 9 + wide / 14)
+    )
+    x, y, across, along = wide / 2, high / 2, wide * 0.2, wide * 0.28
+    diamond = f"M {x} {y - along} L {x + across} {y} L {x} {y + along} L {x - across} {y} Z"
+    return Painting(size, NAVY).paint(1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])]).image
+
+
+_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
+    "lattice": _lattice,
+    "rings": _rings,
+    "stripes": _stripes,
+}

@@ -1,0 +1,55 @@
+"""Letters and digits in Roboto, which comes with the package `fontpkg-roboto`. No other font is looked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import ceil
+from typing import Final
+
+import fontpkg  # pyright: ignore[reportMissingTypeStubs]
+from PIL import Image, ImageDraw, ImageFont
+
+_CAP: Final = 0.711
+"""The height of a capital letter of the font, in ems."""
+_TEXT_WEIGHT: Final = 600
+_RANK_WEIGHT: Final = 800
+_NORMAL: Final = 100
+_CONDENSED: Final = 75
+"""Widths of the font, in hundredths of the normal one."""
+_ABOVE: Final = 1.15
+_BELOW: Final = 0.4
+"""The room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
+
+
+@cache
+def _font(cap: int, weight: int, width: int) -> ImageFont.FreeTypeFont:
+    # The basic layout is the same on every machine; the other one depends on a library that Pillow may lack.
+    font = ImageFont.truetype(fontpkg.path("Roboto"), cap / _CAP, layout_engine=ImageFont.Layout.BASIC)
+    font.set_variation_by_axes([weight, width])
+    return font
+
+
+def baseline(cap: int) -> int:
+    """Return how far the baseline lies below the top of a `text_mask`."""
+    return round(cap * _ABOVE)
+
+
+def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NORMAL) -> Image.Image:
+    """Return the coverage of a text with capitals of `cap` pixels, whose baseline is `baseline(cap)` down."""
+    font = _font(cap, weight, width)
+    mask = Image.new("L", (ceil(font.getlength(text)) + 2, baseline(cap) + round(cap * _BELOW)))
+    ImageDraw.Draw(mask).text((1, baseline(cap)), text, fill=255, font=font, anchor="ls")
+    return mask
+
+
+@cache
+def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
+    """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed."""
+    for width in (_NORMAL, _CONDENSED):
+        drawn = text_mask(text, cap, _RANK_WEIGHT, width)
+        left, _, right, _ = drawn.getbbox() or (0, 0, 0, 0)
+        cut = drawn.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))
+        if cut.width <= widest:
+            return cut
+    whole = (0, 0, cut.width, cut.height)
+    return cut.transform((widest, cut.height), Image.Transform.EXTENT, whole, Image.Resampling.BICUBIC)

@@ -1,0 +1,146 @@
+"""Vector paths of our own, and their smooth rasters.
+
+A path is a text as in SVG: `M x y` begins an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` draws a cubic Bézier
+curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's own box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.engine.cards import Suit
+
+Point = tuple[float, float]
+
+_OVERSAMPLING: Final = 6
+_CURVE_STEPS: Final = 16
+_KAPPA: Final = 0.5523
+"""How far from its ends the control points of a quarter circle's Bézier curve lie, in radii."""
+
+
+def circle(x: float, y: float, r: float) -> str:
+    """Return the path of a circle."""
+    return ellipse(x, y, r, r)
+
+
+def ellipse(x: float, y: float, rx: float, ry: float) -> str:
+    """Return the path of an ellipse with upright axes."""
+    kx, ky = rx * _KAPPA, ry * _KAPPA
+    return (
+        f"M {x} {y - ry} C {x + kx} {y - ry} {x + rx} {y - ky} {x + rx} {y} "
+        f"C {x + rx} {y + ky} {x + kx} {y + ry} {x} {y + ry} "
+        f"C {x - kx} {y + ry} {x - rx} {y + ky} {x - rx} {y} C {x - rx} {y - ky} {x - kx} {y - ry} {x} {y - ry} Z"
+    )
+
+
+def rounded_rectangle(left: float, top: float, right: float, bottom: float, r: float) -> str:
+    """Return the path of a rectangle with round corners."""
+    k = r * (1 - _KAPPA)
+    return (
+        f"M {left + r} {top} L {right - r} {top} C {right - k} {top} {right} {top + k} {right} {top + r} "
+        f"L {right} {bottom - r} C {right} {bottom - k} {right - k} {bottom} {right - r} {bottom} "
+        f"L {left + r} {bottom} C {left + k} {bottom} {left} {bottom - k} {left} {bottom - r} "
+        f"L {left} {top + r} C {left} {top + k} {left + k} {top} {left + r} {top} Z"
+    )
+
+
+SUITS: Final[dict[Suit, tuple[str, ...]]] = {
+    Suit.CLUBS: (
+        circle(50, 26, 22.5),
+        circle(26.5, 60, 22.5),
+        circle(73.5, 60, 22.5),
+        "M 42 40 L 58 40 L 62 62 L 38 62 Z",
+        "M 46.5 55 L 53.5 55 C 53.5 76 57 89 67 96 L 33 96 C 43 89 46.5 76 46.5 55 Z",
+    ),
+    Suit.DIAMONDS: ("M 50 2 C 58 20 71 38 86 50 C 71 62 58 80 50 98 C 42 80 29 62 14 50 C 29 38 42 20 50 2 Z",),
+    Suit.HEARTS: (
+        "M 50 96 C 40 78 5 58 5 32 C 5 15 16 6 28 6 C 39 6 47 13 50 24 "
+        "C 53 13 61 6 72 6 C 84 6 95 15 95 32 C 95 58 60 78 50 96 Z",
+    ),
+    Suit.SPADES: (
+        "M 50 3 C 46 20 7 40 7 63 C 7 76 17 84 28 84 C 37 84 44 80 47 72 L 53 72 "
+        "C 56 80 63 84 72 84 C 83 84 93 76 93 63 C 93 40 54 20 50 3 Z",
+        "M 46.5 60 L 53.5 60 C 53.5 78 57 90 67 96 L 33 96 C 43 90 46.5 78 46.5 60 Z",
+    ),
+}
+"""The four suits in boxes of 100 by 100."""
+
+
+def outlines(path: str) -> Iterator[list[Point]]:
+    """Yield a path's outlines as polygons. Curves are cut into short lines."""
+    points: list[Point] = []
+    tokens = iter(path.split())
+    for token in tokens:
+        if token == "Z":
+            yield points
+            points = []
+        elif token == "C":
+            ends = [(float(next(tokens)), float(next(tokens))) for _ in range(3)]
+            points += _curve(points[-1], *ends)
+        else:
+            points.append((float(next(tokens)), float(next(tokens))))
+
+
+def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
+    for step in range(1, _CURVE_STEPS + 1):
+        t = step / _CURVE_STEPS
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        yield (
+            a * start[0] + b * one[0] + c * two[0] + d * end[0],
+            a * start[1] + b * one[1] + c * two[1] + d * end[1],
+        )
+
+
+def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
+    """Return how far paths cover each pixel, 0 to 255, at `unit` pixels per unit of the paths."""
+    return cut_mask(size, unit, [(True, paths)])
+
+
+def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:
+    """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
+    wide, high = size
+    large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
+    _fill(large, unit, [(255 if covers else 0, paths) for covers, paths in layers])
+    return large.reduce(_OVERSAMPLING)
+
+
+def scaled_path(path: str, factor: float, x: float, y: float) -> str:
+    """Return a path enlarged or shrunk around a point."""
+    centre, across, tokens = (x, y), 0, list[str]()
+    for token in path.split():
+        if token.isalpha():
+            tokens.append(token)
+            continue
+        tokens.append(str(centre[across] + factor * (float(token) - centre[across])))
+        across = 1 - across
+    return " ".join(tokens)
+
+
+def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[int, Sequence[str]]]) -> None:
+    pen = ImageDraw.Draw(large)
+    scale = unit * _OVERSAMPLING
+    for colour, paths in layers:
+        for path in paths:
+            for outline in outlines(path):
+                pen.polygon([(x * scale, y * scale) for x, y in outline], fill=colour)
+
+
+@cache
+def suit_mask(suit: Suit, size: int) -> Image.Image:
+    """Return a suit's coverage in a square of pixels."""
+    return mask((size, size), size / 100, SUITS[suit])
+
+
+def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
+    """Return the coverage of a rectangle with round corners that lies `inset` pixels within its box."""
+    wide, high = (side * _OVERSAMPLING for side in size)
+    large = Image.new("L", (wide, high))
+    inside = round(inset * _OVERSAMPLING)
+    ImageDraw.Draw(large).rounded_rectangle(
+        (inside, inside, wide - 1 - inside, high - 1 - inside), max(0, radius - inset) * _OVERSAMPLING, fill=255
+    )
+    return large.reduce(_OVERSAMPLING)

@@ -1,0 +1,66 @@
+"""Badges that stand for players: a monogram on a shape and colour that only their seat has."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image
+
+from bot.engine.moves import Seat
+from cardart.drawing.lettering import text_mask
+from cardart.drawing.painting import Painting
+from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT
+from cardart.drawing.shapes import circle, mask
+from cardart.drawing.sprites import Sprite, cut_out
+
+_SHAPES: Final = (
+    circle(50, 50, 48),
+    "M 50 0 C 56 0 60 4 64 8 L 92 36 C 96 40 100 44 100 50 C 100 56 96 60 92 64 L 64 92 C 60 96 56 100 50 100 "
+    "C 44 100 40 96 36 92 L 8 64 C 4 60 0 56 0 50 C 0 44 4 40 8 36 L 36 8 C 40 4 44 0 50 0 Z",
+    "M 18 4 L 82 4 C 91 4 96 9 96 18 L 96 82 C 96 91 91 96 82 96 L 18 96 C 9 96 4 91 4 82 L 4 18 C 4 9 9 4 18 4 Z",
+    "M 30 4 L 70 4 C 76 4 79 6 82 11 L 97 40 C 100 46 100 54 97 60 L 82 89 C 79 94 76 96 70 96 L 30 96 "
+    "C 24 96 21 94 18 89 L 3 60 C 0 54 0 46 3 40 L 18 11 C 21 6 24 4 30 4 Z",
+)
+"""A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
+_CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
+"""A shield, for a person without a seat."""
+_HIGHEST: Final = 0.42
+_WIDEST: Final = 0.57
+"""The greatest height and width of a monogram, in sides of its shape."""
+_EDGE: Final = 2
+_CACHED: Final = 256
+_MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
+
+
+def _letters(monogram: str, side: int) -> Image.Image:
+    """Return the monogram's coverage, as large as fits into its shape."""
+    letters = _cut(monogram, side * _HIGHEST)
+    return (
+        letters if letters.width <= side * _WIDEST else _cut(monogram, side * _HIGHEST * side * _WIDEST / letters.width)
+    )
+
+
+def _cut(monogram: str, cap: float) -> Image.Image:
+    drawn = text_mask(monogram, round(cap))
+    return drawn.crop(drawn.getbbox())
+
+
+@lru_cache(_CACHED)
+def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
+    """Return a badge in a square of `side` pixels; without a seat, a shield.
+
+    Raises:
+        ValueError: the monogram is not one or two of A-Z and 0-9.
+    """
+    if _MONOGRAM.fullmatch(monogram) is None:
+        raise ValueError(f"{monogram!r} is no monogram: one or two of A-Z and 0-9")
+    inner = side - 2 * _EDGE
+    path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEAT_COLOURS[seat])
+    shape = mask((side, side), side / 100, [path])
+    painting = Painting((side, side), EDGE)
+    painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
+    letters = _letters(monogram, side)
+    painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))
+    return cut_out(painting.image, shape)

@@ -1,0 +1,71 @@
+"""Rays and confetti, to celebrate gin, big gin and an undercut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from math import cos, pi, sin
+from random import Random
+from typing import Final
+
+from cardart.drawing.canvas import Canvas
+from cardart.drawing.painting import Painting
+from cardart.drawing.palette import FELT, GOLD, RECESS, SEAT_COLOURS, Colour
+from cardart.drawing.shapes import mask, rounded_mask
+from cardart.drawing.sprites import Sprite, cut_out
+
+_RAYS: Final = 20
+_PIECES: Final = 50
+"""Pieces of confetti per 100,000 pixels."""
+_RADIUS: Final = 14
+_CLEAR: Final = 14
+"""How far confetti stays from the ends of a free stretch."""
+_FIELDS: Final = 16
+_SEED: Final = 10
+"""Any number would do, as long as the same picture always gets the same confetti."""
+
+
+Free = tuple[int, int]
+"""A stretch in which confetti may fall: its left and right, in pixels from the left of a field."""
+
+
+def draw_celebration(canvas: Canvas, box: tuple[int, int, int, int], x: int, free: Sequence[Free]) -> None:
+    """Draw rays that begin at `x`, at half the height of a box, and confetti in the free stretches.
+
+    The box is left, top, width and height. `x` and the stretches count from its left.
+    """
+    left, top, width, height = box
+    canvas.put(_rays(width, height, x), left, top)
+    chance = Random(_SEED)
+    for number in range(width * height * _PIECES // 100_000):
+        across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
+        piece = _piece(
+            (GOLD, *SEAT_COLOURS)[number % (1 + len(SEAT_COLOURS))], chance.randrange(6), chance.choice((9, 11, 13))
+        )
+        if any(start + _CLEAR <= across <= end - piece.width - _CLEAR for start, end in free):
+            canvas.put(piece, left + across, top + down - piece.height // 2)
+
+
+@lru_cache(_FIELDS)
+def _rays(width: int, height: int, x: int) -> Sprite:
+    y, far = height / 2, float(width + height)
+    wedges = [(2 * pi * number / _RAYS, 2 * pi * (number + 0.5) / _RAYS) for number in range(_RAYS)]
+    rays = [
+        f"M {x} {y} L {x + far * cos(one)} {y + far * sin(one)} L {x + far * cos(two)} {y + far * sin(two)} Z"
+        for one, two in wedges
+    ]
+    field = Painting((width, height), FELT).paint(1, [(RECESS, rays)]).image
+    return cut_out(field, rounded_mask((width, height), _RADIUS))
+
+
+@cache
+def _piece(colour: Colour, turn: int, side: int) -> Sprite:
+    """Return a scrap of paper, turned by sixths of a half turn."""
+    angle = pi * turn / 6
+    across, along = (50 * cos(angle), 50 * sin(angle)), (-22 * sin(angle), 22 * cos(angle))
+    corners = [
+        (50 + one * across[0] + two * along[0], 50 + one * across[1] + two * along[1])
+        for one, two in ((1, 1), (1, -1), (-1, -1), (-1, 1))
+    ]
+    path = f"M {' L '.join(f'{x} {y}' for x, y in corners)} Z"
+    return cut_out(Painting((side, side), colour).image, mask((side, side), side / 100, [path]))

@@ -1,0 +1,176 @@
+"""The end of a deal: the hands laid down, cards laid off raised on the melds they joined, and the points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.engine.moves import Seat
+from bot.engine.showdown import Kind
+from bot.engine.views import ShowdownView
+from bot.values.appearance import Appearance
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
+from cardart.drawing.canvas import MARGIN, Canvas, Picture
+from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
+from cardart.drawing.sprites import Sprite, tag
+from cardart.drawing.themes import DEFAULT
+from cardart.parts.badges import badge
+from cardart.parts.card_rows import PADDING, CardGroup, CardRow, wrap_rows
+from cardart.parts.celebration import draw_celebration
+from cardart.text import alt_text, phrases, queries
+
+WIDTH: Final = 800
+_ROOM: Final = WIDTH - 2 * MARGIN
+_LEFT: Final = MARGIN + PADDING
+_RIGHT: Final = WIDTH - MARGIN - PADDING
+
+_BANNER: Final = 104
+_FIELD: Final = (12, 86)
+"""The top of the field of a celebration, and its height."""
+_TITLE: Final = 36
+_TEXT: Final = 23
+_SMALL: Final = 19
+_POINTS: Final = 30
+_CROWD: Final = 3
+"""From this many charged players on, their points are written smaller."""
+_HEADER: Final = 60
+_BADGE: Final = 48
+_LIFT: Final = 14
+_SECTION_GAP: Final = 12
+_LINE: Final = 42
+_FOOT: Final = 58
+"""From the last section to the lower edge."""
+_VOID_HEIGHT: Final = 390
+
+
+def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT) -> Picture:
+    """Draw the showdown. A void deal shows no hands, and says why it is void.
+
+    Raises:
+        ValueError: a monogram is not one or two of A-Z and 0-9.
+    """
+    if view.outcome.kind is Kind.VOID:
+        return _draw_void(view, monograms, appearance)
+    sections = _sections(view, appearance)
+    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, appearance)
+    _draw_banner(canvas, view, monograms)
+    top = _BANNER
+    for seat, lines in sections:
+        _draw_section(canvas, view, seat, monograms[seat], lines, top)
+        top += _height(lines)
+    told = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, told, _SMALL, ink=MIST)
+    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
+
+
+def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
+    """Return each player's hand as rows of cards, as large as possible with one row each; then those who sat out."""
+    hands = [(seat, _groups(view, seat)) for seat in queries.knocker_first(view)]
+    laid: list[tuple[Seat, list[CardRow]]] = []
+    # If even the smallest cards need two rows for somebody, they can as well be larger.
+    for size in (LARGE, MIDDLE, MEDIUM, COMPACT, MIDDLE):
+        laid = [(seat, wrap_rows(groups, _ROOM, appearance, size, snug=True)) for seat, groups in hands]
+        if all(len(lines) == 1 for _, lines in laid):
+            break
+    return [*laid, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
+
+
+def _height(lines: Sequence[CardRow]) -> int:
+    return _HEADER + sum(map(_row_height, lines)) + _SECTION_GAP
+
+
+def _row_height(line: CardRow) -> int:
+    return line.size.height + 2 * PADDING + _LIFT
+
+
+def _groups(view: ShowdownView, seat: Seat) -> list[CardGroup]:
+    """Return a seat's melds, the knocker's with the cards laid off on them, then the deadwood."""
+    hand = view.hand(seat)
+    lay_offs = view.outcome.lay_offs if seat == view.outcome.knocker else ()
+    groups = [CardGroup.of(meld, lay_offs) for meld in hand.melds]
+    return [*groups, CardGroup(hand.unmatched, False, total=view.deadwood(seat))] if hand.unmatched else groups
+
+
+def _draw_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
+    outcome = view.outcome
+    title = phrases.OUTCOME_TITLES[outcome.kind]
+    middle = (_BANNER + 8) // 2
+    laid, right = _earned(view, monograms)
+    celebrated = outcome.kind in queries.CELEBRATED
+    x, label = _LEFT, tag(title, _TITLE, GOLD, BLACK)
+    if celebrated:
+        laid.append((label, x))
+        x += label.width
+    else:
+        x += canvas.text(x, middle + _TITLE // 2, title, _TITLE)
+    beside = [_board(view)] if view.boards > 1 else []
+    if view.charged and outcome.winner is not None:
+        beside.append(badge(outcome.winner, monograms[outcome.winner], _BADGE))
+    for sprite in beside:
+        laid.append((sprite, x + PADDING))
+        x += PADDING + sprite.width
+    if celebrated:
+        top, high = _FIELD
+        about = _LEFT - top + label.width // 2
+        draw_celebration(canvas, (top, top, WIDTH - 2 * top, high), about, [(x - top, right - top)])
+    for sprite, at in laid:
+        canvas.put(sprite, at, middle - sprite.height // 2)
+
+
+def _earned(view: ShowdownView, monograms: Sequence[str]) -> tuple[list[tuple[Sprite, int]], int]:
+    """Return who gets how many points, as sprites with their left edges, and the left edge of them all."""
+    laid: list[tuple[Sprite, int]] = []
+    x, points = _RIGHT, _POINTS if len(view.charged) < _CROWD else _TEXT
+    for seat, text in reversed(phrases.points_earned(view)):
+        label = tag(text, points, RED if view.charged else RECESS, TEXT)
+        x -= label.width
+        laid.append((label, x))
+        if seat is not None:
+            x -= _BADGE - PADDING
+            laid.append((badge(seat, monograms[seat], _BADGE), x))
+            x -= PADDING
+    return laid, x
+
+
+def _board(view: ShowdownView) -> Sprite:
+    return tag(f"{phrases.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+
+
+def _draw_section(
+    canvas: Canvas, view: ShowdownView, seat: Seat, mark: str, lines: Sequence[CardRow], top: int
+) -> None:
+    canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
+    baseline = top + (_HEADER + _TEXT) // 2
+    canvas.text(
+        _LEFT + _BADGE + PADDING, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=TEXT if lines else MIST
+    )
+    x = _RIGHT
+    for label, number in phrases.seat_standing(view, seat):
+        x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
+        x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 3 * PADDING
+    y = top + _HEADER + _LIFT + PADDING
+    for line in lines:
+        line.draw(canvas, y, _LIFT)
+        y += _row_height(line)
+
+
+def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
+    canvas = Canvas(WIDTH, _VOID_HEIGHT, appearance)
+    title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, phrases.VOID, _TITLE)
+    if view.boards > 1:
+        board = _board(view)
+        canvas.put(board, _LEFT + title + 2 * PADDING, (_BANNER - board.height) // 2)
+    for place, line in enumerate(phrases.void_explanation(view, monograms)):
+        canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
+    for place in range(2):
+        canvas.put(back(appearance, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
+    middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
+    label = phrases.score_label(view.rules, view.score)
+    x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
+    for place, seats in enumerate(view.sides):
+        for seat in seats:
+            canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
+            x += _BADGE + PADDING
+        numbers = phrases.joined_points(queries.side_points(view.rules, view.score, place))
+        x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
+    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

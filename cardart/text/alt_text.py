@@ -1,0 +1,268 @@
+"""Alt texts, which say everything that the pictures show. Cards are written as in the pictures: `7♥`, `D♦`.
+
+`language` is always the code of the language of the card names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.engine.cards import Card, parse_cards
+from bot.engine.melds import Arrangement, Meld
+from bot.engine.moves import Seat
+from bot.engine.replay import ReplayView
+from bot.engine.showdown import Kind, LayOff
+from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.values.appearance import HandOrder
+from bot.values.statistics import Profile, Week
+from cardart.text import phrases, queries, scorecard
+from cardart.text.card_names import Names, names_of
+
+_LONGEST: Final = 1024
+"""Discord's limit for alt texts, in characters."""
+
+
+def primer(language: str) -> str:
+    """Describe an example of a run, of a set and of deadwood."""
+    run, same, rest = (names_of(language).row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
+    return (
+        f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {same}: a set, three or four "
+        f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points."
+    )
+
+
+def hand(view: SeatView, language: str, order: HandOrder) -> str:
+    """Describe a hand. If it is not sorted by melds, its cards come before its melds."""
+    names = names_of(language)
+    if order is HandOrder.MELDS:
+        held = _arranged(view.arrangement, names)
+    else:
+        held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_melds_and_deadwood(view.arrangement, names)}"
+    drawn = f" Just drawn: {names.short(view.fresh)}." if view.fresh else ""
+    state = phrases.hand_state(view).rstrip("!")
+    may = f" {state}." if state.startswith("You") else ""
+    knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.choices if one.knocks)
+    knock = f" Knocking with {knocks}." if knocks else ""
+    return f"Your hand: {held}.{drawn}{may}{knock} {_limit(view.public)}."
+
+
+def lay_off(view: SeatView, knock: KnockView, language: str) -> str:
+    """Describe a hand while a knock is being answered."""
+    names = names_of(language)
+    laid_off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
+    state = phrases.lay_off_state(view)
+    if view.seat == knock.seat:
+        own = f"{phrases.YOU_KNOCKED_WITH} {knock.laid.deadwood}: {_arranged(knock.laid, names)}"
+        return _sentences([own, *laid_off, state])
+    melds = "; ".join(f"({number}) {_meld(meld, names)}" for number, meld in enumerate(knock.laid.melds, 1))
+    melds = melds or "no melds"
+    melds += f"; deadwood {names.row(knock.laid.unmatched)}" if knock.laid.unmatched else ""
+    fits = [f"{names.short(one.card)} on ({knock.laid.melds.index(one.meld) + 1})" for one in view.lay_offs]
+    may = [f"You may lay off {', '.join(fits)}"] if fits else []
+    best = queries.best_lay_offs(view)
+    state += f": {names.row(one.card for one in best)}" if best else ""
+    held = f"Your hand: {_arranged(view.arrangement, names)}"
+    return _sentences([f"{phrases.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *laid_off, held, *may, state])
+
+
+def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
+    """Describe the table; `shown` are the visible discards, the top one last."""
+    names, knock = names_of(language), queries.open_knock(view)
+    parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
+    if knock is None:
+        parts += [f"Stock: {phrases.count(view.stock, 'card')} face down", _pile(view, shown, names)]
+    else:
+        how = phrases.knocks_with(knock.laid.deadwood)
+        parts.append(f"{monograms[knock.seat]} {how}: {_arranged(knock.laid, names)}")
+        parts += [f"Laid off so far: {_lay_offs(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
+    parts += [_player(view, seat, monograms) for seat in queries.visible_seats(view)]
+    if not view.score.over:
+        parts += [
+            f"{phrases.game_name(place)} is over: {phrases.winner_text(game, view.sides, monograms)}"
+            for place, game in enumerate(view.score.columns)
+            if game.over
+        ]
+    return _sentences([*parts, _limit(view)])
+
+
+def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str:
+    """Describe the showdown of a deal, or that the deal is void."""
+    names, deal = names_of(language), phrases.deal_name(view)
+    sides = [phrases.side_name(seats, monograms) for seats in view.sides]
+    points = [
+        phrases.joined_points(queries.side_points(view.rules, view.score, place)) for place in range(len(view.sides))
+    ]
+    score = f"{phrases.score_label(view.rules, view.score)}: {_by_side(sides, points)}"
+    if view.outcome.kind is Kind.VOID:
+        return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
+    hands = [
+        f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}"
+        for seat in queries.knocker_first(view)
+    ]
+    out = [f"{monograms[seat]} {phrases.SITS_OUT}" for seat in queries.sitting_out(view)]
+    return _sentences([deal, *hands, *out, _won(view, monograms), score])
+
+
+def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
+    """Describe an animation: who plays, how long it takes, how it ends. The message itself tells each action."""
+    over, names = view.showdown, names_of(language)
+    dealt = [
+        f"{monograms[seat]} is dealt {names.row(hand.cards)}"
+        for seat, hand in zip(over.seats, view.moments[0].hands, strict=True)
+    ]
+    ends = [_ended(over, seat, monograms, names) for seat in queries.knocker_first(over)]
+    actions = phrases.count(view.actions, "action")
+    title = f"{phrases.deal_name(over)}, replayed as an animation of {actions}, all hands face up"
+    return _sentences([title, *dealt, *ends, _won(over, monograms)])
+
+
+def score_sheet(
+    view: PublicView,
+    lines: Sequence[scorecard.ScoreLine],
+    below: Sequence[Sequence[scorecard.ScoreSum]],
+    monograms: Sequence[str],
+) -> str:
+    """Describe the scorecard. Older deals are summed up until the text is short enough."""
+    head = f"{phrases.SCORE_SHEET}, {phrases.goal_line(view.rules)}"
+    sides = [phrases.side_name(seats, monograms) for seats in view.sides]
+    foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
+    if len(below) > 1:
+        games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
+        foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
+        foot.append(f"{phrases.TOTAL}: {_by_side(sides, view.score.totals)}")
+    if view.score.over:
+        results = phrases.match_result(view)
+        foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))
+    attempts = (
+        _sentences([head, *(_entered(line, sides, monograms) for line in scorecard.shortened(lines, most)), *foot])
+        for most in range(len(lines), 0, -1)
+    )
+    return next(text for text in attempts if len(text) <= _LONGEST)
+
+
+def _entered(line: scorecard.ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
+    """Return what a line of the scorecard says."""
+    if line.what == "earlier":
+        return f"{line.label}: {_by_side(sides, map(phrases.joined_points, zip(*line.totals, strict=True)))}"
+    entries: list[str] = []
+    for place, side in enumerate(sides):
+        added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
+        for game, points in added[:1]:
+            boxes = phrases.count(line.boxes[game][place], "box", "boxes")
+            extra = f" ({boxes})" if line.boxes[game][place] > 1 else ""
+            entries.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
+        if len(line.added) > 1:
+            entries += [f"{phrases.game_name(game).lower()} {line.totals[game][place]}" for game, _ in added]
+        elif added and line.what != "board":
+            entries[-1] += f" = {line.totals[0][place]}"
+    how = f"{line.label} {line.how}".strip()
+    if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
+        how += f" by {monograms[line.deal.outcome.winner]}"
+    return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
+
+
+def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
+    """Describe how a person did, including each of the `recent` last matches."""
+    played, net = shown.played, queries.running_net(shown)
+    share = [] if shown.share is None else [f"Won {shown.share}%"]
+    parts = [f"{phrases.count(len(played), 'match', 'matches')}", *share, f"{phrases.STREAK} {shown.streak}"]
+    first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
+    when = last if first == last else f"{first} to {last}"
+    low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
+    parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, in the end {end}")
+    ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
+    deals = phrases.out_of(shown.deals_won + shown.deals_lost)
+    parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} {deals}; {ways}")
+    results = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
+    lately = [results[match.won] for match in played[-recent:]]
+    parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
+    if shown.rival is not None:
+        parts.append(f"{phrases.MOST_OFTEN} {monograms[1]}: {phrases.win_loss(shown.rival.won, shown.rival.lost)}")
+    return _sentences(parts)
+
+
+def activity(weeks: Sequence[Week]) -> str:
+    """Describe how much was played on a server."""
+    busy = [week for week in weeks if week.matches]
+    parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
+    first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
+    return f"{phrases.PER_WEEK}, {first} to {last}. {'; '.join(parts)}; else none."
+
+
+def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
+    return ", ".join(f"{side} {value}" for side, value in zip(sides, values, strict=True))
+
+
+def _sentences(parts: Iterable[str]) -> str:
+    return ". ".join(parts) + "."
+
+
+def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Names) -> str:
+    """Return what a seat did at the end, with the card it discarded or those it laid off."""
+    ended = f"{monograms[seat]} {phrases.seat_outcome(view, seat)}"
+    if seat == view.outcome.knocker:
+        return f"{ended}, discarding {names.short(view.discard)}" if view.discard else ended
+    laid_off = _lay_offs((one for one in view.outcome.lay_offs if one.seat == seat), names)
+    return f"{ended} ({laid_off})" if laid_off else ended
+
+
+def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
+    outcome = view.outcome
+    if outcome.winner is None:
+        tie = "A tie, " if outcome.kind is Kind.TIE else ""
+        return f"{tie}{phrases.NO_POINTS}"
+    winner = monograms[outcome.winner]
+    if view.charged:
+        charges = ((seat, charge) for seat, charge in phrases.points_earned(view) if seat is not None)
+        charged = ", ".join(f"{monograms[seat]} {charge}" for seat, charge in charges)
+        return f"{winner} wins the deal; penalty points: {charged}"
+    boxes = f", {phrases.count(outcome.boxes, 'box', 'boxes')}" if outcome.boxes > 1 else ""
+    return f"{winner} scores {phrases.points_sum(view).lstrip('+')}{boxes}"
+
+
+def _player(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
+    place, held = queries.side_of(seat, view.sides), queries.cards_face_down(view, seat)
+    holds = phrases.instead_of_cards(view, seat) or f"{phrases.count(held, 'card')} face down"
+    label = phrases.score_label(view.rules, view.score).lower()
+    points = phrases.joined_points(queries.side_points(view.rules, view.score, place))
+    partners = [other for other in view.sides[place] if other != seat]
+    beside = f" with {phrases.side_name(partners, monograms)}" if partners else ""
+    dealer = ", dealer" if seat == view.dealer else ""
+    return f"{monograms[seat]}: {holds}, {label} {points}{beside}{dealer}"
+
+
+def _meld(meld: Meld, names: Names) -> str:
+    return f"{'run' if meld.is_run else 'set'} {names.row(queries.in_order(meld.cards))}"
+
+
+def _arranged(arrangement: Arrangement, names: Names) -> str:
+    unmatched = f": {names.row(arrangement.unmatched)}" if arrangement.unmatched else ""
+    return _melds_and_deadwood(arrangement, names) + unmatched
+
+
+def _melds_and_deadwood(arrangement: Arrangement, names: Names) -> str:
+    deadwood = f"deadwood {arrangement.deadwood}" if arrangement.unmatched else "no deadwood"
+    melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
+    return f"{melds}; {deadwood}"
+
+
+def _lay_offs(lay_offs: Iterable[LayOff], names: Names, monograms: Sequence[str] | None = None) -> str:
+    return "; ".join(
+        f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}"
+        + (f" by {monograms[one.seat]}" if monograms else "")
+        for one in lay_offs
+    )
+
+
+def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:
+    if not shown:
+        return "Discard pile: empty"
+    under = f", under it {names.row(reversed(shown[:-1]))}" if len(shown) > 1 else ""
+    more = f", {phrases.count(len(view.discards), 'card')} in all" if len(view.discards) > len(shown) else ""
+    return f"Discard pile: {names.short(shown[-1])} on top{under}{more}"
+
+
+def _limit(view: PublicView) -> str:
+    limit = f"Knock with {view.knock_limit} or less" if view.knock_limit else "Only gin goes out"
+    return f"{limit}, and the deal counts double" if queries.counts_double(view) else limit

@@ -1,0 +1,357 @@
+"""The texts that are drawn in pictures. Players appear as monograms. `alt_text` describes whole pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Final
+
+from bot.engine.deal import Phase
+from bot.engine.moves import Seat, Verb
+from bot.engine.rules import Rules
+from bot.engine.scoring import Score
+from bot.engine.showdown import Kind
+from bot.engine.views import PublicView, SeatView, ShowdownView
+from cardart.text import queries
+
+MELDS: Final = "Melds"
+DEADWOOD: Final = "Deadwood"
+YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
+KNOCKED_WITH: Final = "Knocked with"
+YOU_KNOCKED_WITH: Final = "You knocked with"
+NOW: Final = "now"
+LOWEST_WINS: Final = "lowest wins"
+VOIDS_APART: Final = "voids apart"
+DEAL: Final = "Deal"
+BOARD: Final = "Board"
+KNOCK_AT: Final = "Knock at"
+ONLY: Final = "Only"
+GIN: Final = "gin"
+GIN_ONLY: Final = "Gin only"
+DEALER: Final = "D"
+_TO_DO: Final = {
+    Phase.OFFER: "to take or pass",
+    Phase.DRAW: "to draw",
+    Phase.DISCARD: "to discard",
+    Phase.LAY_OFF: "to lay off",
+    Phase.WALL: "to go out or pass",
+}
+SITS_OUT: Final = "sits out"
+KNOCKS: Final = "knocks"
+FACE_UP: Final = "face up"
+COUNTS_DOUBLE: Final = "double"
+SCORE: Final = "Score"
+PENALTY: Final = "Penalty"
+TEAM: Final = "Team"
+GAMES: Final = "Games"
+TOTAL: Final = "Total"
+POINTS: Final = "Points"
+LINES: Final = "Lines"
+GAME_BONUS: Final = "Game"
+SHUTOUT: Final = "Shutout"
+ROUND: Final = "Round"
+ROUNDS: Final = "Rounds"
+EVEN: Final = "even"
+TITLE: Final = "Gin Rummy"
+SCORE_SHEET: Final = "Score sheet"
+DRAWN: Final = "A drawn match"
+RESIGNED: Final = "resigned"
+NOBODY: Final = "nobody wins"
+BOXES: Final = "Boxes"
+WON: Final = "won"
+NO_POINTS: Final = "no points"
+VOID: Final = "Void deal"
+LOST: Final = "lost"
+MATCHES: Final = "Matches"
+MATCHES_A_WEEK: Final = "Matches per week"
+PLAYERS_A_WEEK: Final = "Players per week"
+PER_WEEK: Final = "Matches and players of each week"
+NEITHER: Final = "neither"
+STREAK: Final = "Best streak"
+NET: Final = "Net points"
+NET_OVER_TIME: Final = "Net points over time"
+DEALS_WON: Final = "Deals won"
+WINS_BY: Final = ("knock", "gin", "undercut")
+"""The ways to win a deal."""
+MOST_OFTEN: Final = "Most often against"
+OUTCOME_TITLES: Final = {
+    Kind.KNOCK: "Knock",
+    Kind.GIN: "Gin!",
+    Kind.BIG_GIN: "Big gin!",
+    Kind.UNDERCUT: "Undercut!",
+    Kind.TIE: "Tie",
+}
+DEALT: Final = "The cards are dealt"
+RESHUFFLED: Final = "The stock is reshuffled"
+ACTION_VERBS: Final = {
+    Verb.PASS: "passes",
+    Verb.TAKE: "takes",
+    Verb.DRAW: "draws",
+    Verb.DISCARD: "discards",
+    Verb.KNOCK: KNOCKS,
+    Verb.BIG_GIN: "goes big gin",
+    Verb.MELD: "lays melds down",
+    Verb.LAY_OFF: "lays off",
+    Verb.DONE: "is done",
+    Verb.RESIGN: "resigns",
+}
+"""What a player does with an action."""
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+PRIMER: Final = (
+    ("5h6h7h", True, "Run", "3+ in a row, one suit"),
+    ("QsQdQc", True, "Set", "3 or 4 of a rank"),
+    ("9cAd", False, "Deadwood", "the rest: 10 points"),
+)
+"""The groups of the primer: cards, whether they are a meld, a name and an explanation."""
+
+
+def short_date(of: date, *, year: bool = True) -> str:
+    """Return a date in short: `3 Nov 2026`, or `3 Nov`."""
+    return f"{of.day} {_MONTHS[of.month - 1]}" + (f" {of.year}" if year else "")
+
+
+def short_number(number: int) -> str:
+    """Return a number in at most four signs and a minus: `980`, `−9800`, `35k`."""
+    thousands = abs(number) // 1000
+    digits = str(abs(number)) if thousands < 10 else f"{thousands}k"
+    return f"−{digits}" if number < 0 else digits
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign; zero has none."""
+    return f"{number:+}".replace("-", "−") if number else "0"
+
+
+def last_matches(number: int) -> str:
+    """Return the heading of the last `number` matches."""
+    return f"Last {number}" if number > 1 else "Last match"
+
+
+def out_of(number: int) -> str:
+    """Return the number that another one is a part of."""
+    return f"of {number}"
+
+
+def win_loss(won: int, lost: int) -> str:
+    """Return the matches won and lost against an opponent."""
+    return f"{won} {WON}, {lost} {LOST}"
+
+
+def count(number: int, one: str, more: str | None = None) -> str:
+    """Return a number with a noun in its singular or plural."""
+    return f"{number} {one if number == 1 else more or f'{one}s'}"
+
+
+def knock_limit(limit: int) -> str:
+    """Return the knock limit in short."""
+    return f"{KNOCK_AT} {limit}" if limit else GIN_ONLY
+
+
+def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
+    """Return when the match ends: a label, the number of points or deals, and further lines."""
+    penalty = rules.format == "penalty"
+    lowest = (LOWEST_WINS,) if penalty else ()
+    deals = "" if rules.deals is None else count(rules.deals, "deal")
+    if rules.target is None:
+        return "Ends after", deals, (VOIDS_APART, *lowest)
+    return "Ends at" if penalty else "Play to", str(rules.target), (*((f"or {deals}",) if deals else ()), *lowest)
+
+
+def deal_name(view: PublicView | ShowdownView) -> str:
+    """Return which deal it is, and on which board if there are several."""
+    board = f", {BOARD.lower()} {view.board}" if view.boards > 1 else ""
+    return f"{DEAL} {view.number}{board}"
+
+
+def goal_line(rules: Rules) -> str:
+    """Return when the match ends, in one line."""
+    label, number, more = goal(rules)
+    return f"{label.lower()} {number}" + "".join(f" {line}" if line.startswith("or") else f", {line}" for line in more)
+
+
+def deal_and_goal(view: PublicView) -> str:
+    """Return the deal and the goal in one line."""
+    doubled = (COUNTS_DOUBLE,) if queries.counts_double(view) else ()
+    return " · ".join((deal_name(view), goal_line(view.rules), *doubled))
+
+
+def score_label(rules: Rules, score: Score) -> str:
+    """Return what the number beside a player is called."""
+    if rules.format == "penalty":
+        return PENALTY
+    if score.over:
+        return TOTAL
+    return GAMES if score.columns else TEAM if rules.format == "partners" else SCORE
+
+
+def game_name(place: int) -> str:
+    """Return the name of one of three games that are played at once."""
+    return f"Game {place + 1}"
+
+
+def joined_points(points: Iterable[int]) -> str:
+    """Return a side's points, in one game or in each of three."""
+    return "/".join(map(str, points))
+
+
+def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
+    """Return the players who score together: `S`, or `S+E` for a team."""
+    return "+".join(monograms[seat] for seat in seats)
+
+
+def hand_state(view: SeatView) -> str:
+    """Return how the hand's owner could end the deal, else the knock limit."""
+    if view.can_go_big_gin:
+        return "You have big gin!"
+    if view.can_go_gin:
+        return "You have gin!"
+    if any(choice.knocks for choice in view.choices):
+        return "You may knock"
+    if view.to_act and view.public.phase is Phase.WALL:
+        return "You can go out" if queries.can_take(view) else "You can only pass"
+    return limit_and_doubling(view.public)
+
+
+def limit_and_doubling(view: PublicView) -> str:
+    """Return the knock limit, and whether the deal counts double."""
+    return knock_limit(view.knock_limit) + (", double" if queries.counts_double(view) else "")
+
+
+def at_best(deadwood: int) -> str:
+    """Return what the best discard leaves."""
+    return f"at best {deadwood}"
+
+
+def lay_off_state(view: SeatView) -> str:
+    """Return what the best lay-offs leave the hand's owner, or that others are laying off."""
+    if view.defence is None:
+        return "Others lay off"
+    if view.defence.lay_offs:
+        return f"{view.defence.arrangement.deadwood} left at best"
+    return "Lay nothing off" if view.lay_offs else "Nothing fits"
+
+
+def to_do(view: PublicView) -> str:
+    """Return what the player to act has to do."""
+    return _TO_DO[view.phase]
+
+
+def table_state(view: PublicView, monograms: Sequence[str]) -> str:
+    """Return whose turn it is, or how the match ended."""
+    if view.turn is not None:
+        return f"{monograms[view.turn]} {to_do(view)}"
+    if view.resigned is not None:
+        result = "" if view.score.winner is None else f": {winner_text(view.score, view.sides, monograms)}"
+        return f"{monograms[view.resigned]} resigned{result}"
+    if view.score.over:
+        return f"The match is over: {winner_text(view.score, view.sides, monograms)}"
+    if view.phase is Phase.RESHUFFLE:
+        return RESHUFFLED
+    return "The deal is over" if view.boards == 1 else "Waiting for the other board"
+
+
+def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequence[str]) -> str:
+    """Return who won a game that is over."""
+    return "drawn" if score.winner is None else f"{side_name(sides[score.winner], monograms)} {WON}"
+
+
+def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+    """Return how a finished match ended, as seats and what they did."""
+    score = view.score
+    result = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
+    if score.winner is None:
+        return [*result, ((), NOBODY)] if result else [((), DRAWN)]
+    by = "" if view.resigned is not None else margin(view.rules, score)
+    return [*result, (view.sides[score.winner], f"{WON}{by}")]
+
+
+def margin(rules: Rules, score: Score) -> str:
+    """Return by how much a match was won, to follow the word `won`. The winner can have less than another side."""
+    by = abs(score.margin or 0)
+    behind = rules.format != "penalty" and (score.margin or 0) < 0
+    return f", {by} behind" if behind else f" by {by}" if by else ", equal totals"
+
+
+def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
+    """Return the text in place of a player's cards if none of them lie face down."""
+    if seat not in view.order:
+        return SITS_OUT
+    knock = queries.open_knock(view)
+    return FACE_UP if knock is not None and knock.seat == seat else None
+
+
+def knocks_with(deadwood: int) -> str:
+    """Return how a knocker knocks."""
+    return f"{KNOCKS} with {deadwood}"
+
+
+def knock_or_gin(view: ShowdownView) -> str:
+    """Return how a player ended the deal."""
+    gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
+    knocker = view.outcome.knocker
+    return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
+
+
+def outcome_name(kind: Kind) -> str:
+    """Return how a deal ended, in a word or two."""
+    return kind.value.replace("_", " ")
+
+
+def seat_outcome(view: ShowdownView, seat: Seat) -> str:
+    """Return what a seat did at the end of the deal."""
+    kind = view.outcome.kind
+    if seat not in view.seats:
+        return SITS_OUT
+    if seat == view.outcome.knocker:
+        return knock_or_gin(view)
+    if kind in (Kind.GIN, Kind.BIG_GIN):
+        return "is caught"
+    laid = sum(one.seat == seat for one in view.outcome.lay_offs)
+    if kind is Kind.UNDERCUT and seat == view.outcome.winner:
+        return f"lays off {laid}, undercuts" if laid else "undercuts"
+    return f"lays off {count(laid, 'card')}" if laid else "lays nothing off"
+
+
+def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
+    """Return labels and values for a seat of a showdown, from right to left."""
+    score = queries.side_points(view.rules, view.score, queries.side_of(seat, view.sides))
+    label = score_label(view.rules, view.score)
+    standing = [(label if view.score.over or view.score.columns else f"{label} {NOW}", joined_points(score))]
+    if seat == view.outcome.winner and view.outcome.boxes > 1:
+        standing.append((BOXES, f"+{view.outcome.boxes}"))
+    return standing
+
+
+def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
+    """Return who gets how many points: the winner, or everyone charged penalty points. None stands for nobody."""
+    if view.charged:
+        charged = dict(view.charged)
+        return [(seat, f"+{charged[seat]}") for seat in queries.knocker_first(view) if seat in charged]
+    return [(view.outcome.winner, points_sum(view))]
+
+
+def points_sum(view: ShowdownView) -> str:
+    """Return how the winner's points add up: `+15`, `2 + 25 = 27`, or `(2 + 25) × 2 = 54`."""
+    outcome = view.outcome
+    if outcome.winner is None:
+        return NO_POINTS
+    added = f"{outcome.difference} + {outcome.bonus}" if outcome.bonus else str(outcome.difference)
+    if outcome.factor > 1:
+        return f"{f'({added})' if outcome.bonus else added} × {outcome.factor} = {outcome.points}"
+    return f"{added} = {outcome.points}" if outcome.bonus else f"+{added}"
+
+
+def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:
+    """Return lines that say why a void deal is void, and what comes next."""
+    rules = view.rules
+    if rules.last_discard == "may_go_out":
+        why = ("Two cards are left in the stock, and", "nobody went out with the last discard.")
+    else:
+        why = ("Two cards are left in the stock,", "and nobody went out.")
+    if view.boards > 1:
+        then = "This board counts nothing."
+    elif rules.void_redeal == "same_dealer":
+        then = f"No points, and {monograms[view.dealer]} deals again."
+    else:
+        then = "No points, and the deal passes on."
+    return *why, then, "The hands stay hidden."

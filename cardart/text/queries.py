@@ -1,0 +1,116 @@
+"""Facts derived from views, for pictures and for texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate, pairwise
+from typing import Final
+
+from bot.engine.cards import Card, Hand, Suit
+from bot.engine.deal import Phase
+from bot.engine.melds import Meld
+from bot.engine.moves import Seat, Verb
+from bot.engine.rules import Rules
+from bot.engine.scoring import Score
+from bot.engine.showdown import Kind, LayOff
+from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.values.appearance import HandOrder
+from bot.values.statistics import Profile
+
+CELEBRATED: Final = frozenset((Kind.GIN, Kind.BIG_GIN, Kind.UNDERCUT))
+"""The outcomes of a deal that are better than a knock."""
+SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
+"""The suits in the order of a sorted hand: black and red alternate."""
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return a meld's cards as they are laid down: by rank, but a run over the ace begins after its gap, as Q-K-A."""
+    ordered = tuple(sorted(cards))
+    for place, (one, other) in enumerate(pairwise(ordered), 1):
+        if other.rank - one.rank > 1:
+            return ordered[place:] + ordered[:place]
+    return ordered
+
+
+def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
+    """Return the cards of a hand by suit, or else by rank."""
+    if order is HandOrder.SUIT:
+        return tuple(card for suit in SUITS for card in hand if card.suit is suit)
+    return tuple(hand)
+
+
+def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
+    """Return the cards laid off on a meld, and who laid them off."""
+    return {one.card: one.seat for one in lay_offs if one.meld == meld}
+
+
+def open_knock(view: PublicView) -> KnockView | None:
+    """Return the knock that is being answered, with its melds face up; None at any other time."""
+    return view.knock if view.phase is Phase.LAY_OFF else None
+
+
+def visible_seats(view: PublicView) -> tuple[Seat, ...]:
+    """Return the seats at a table: all of them, or those of this board if there are several."""
+    return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.order)
+
+
+def cards_face_down(view: PublicView, seat: Seat) -> int:
+    """Return how many cards a seat that has not knocked holds."""
+    knock = open_knock(view)
+    off = () if knock is None else knock.lay_offs
+    return view.hand_sizes[seat] - sum(one.seat == seat for one in off)
+
+
+def counts_double(view: PublicView) -> bool:
+    """Return whether the upcard doubles the value of the deal."""
+    return view.rules.spade_doubles and view.upcard.suit is Suit.SPADES
+
+
+def side_of(seat: Seat, sides: Iterable[tuple[Seat, ...]]) -> int:
+    """Return a seat's place in the tuples of the score."""
+    return next(place for place, side in enumerate(sides) if seat in side)
+
+
+def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
+    """Return a side's points towards the target, in each of three games if there are; its total once the match is over.
+
+    A line bonus counts before the end only if it is credited at once.
+    """
+    if score.over:
+        return (score.totals[side],)
+    at_once = rules.line_credit == "at_once"
+    return tuple(game.scores[side] + (game.line[side] if at_once else 0) for game in score.columns or (score,))
+
+
+def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
+    """Return what the best answer to a knock lays off; nothing if the seat is not answering one."""
+    return () if view.defence is None else view.defence.lay_offs
+
+
+def can_take(view: SeatView) -> bool:
+    """Return whether the seat may take the last discard now."""
+    return any(move.verb is Verb.TAKE for move in view.moves)
+
+
+def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
+    """Return the players of a deal in turn, the knocker first."""
+    knocker = view.outcome.knocker
+    first = 0 if knocker is None else view.seats.index(knocker)
+    return view.seats[first:] + view.seats[:first]
+
+
+def sitting_out(view: ShowdownView) -> list[Seat]:
+    """Return who sat the deal out. With several boards nobody does: the others play at another one."""
+    if view.boards > 1:
+        return []
+    return [seat for side in view.sides for seat in side if seat not in view.seats]
+
+
+def running_net(profile: Profile) -> list[int]:
+    """Return the sum of net points before the first match and after each."""
+    return [0, *accumulate(match.net for match in profile.played)]
+
+
+def wins_by_way(profile: Profile) -> tuple[int, int, int]:
+    """Return how many deals were won by knocking, by gin and by undercutting."""
+    return profile.deals_won - profile.gins - profile.undercuts, profile.gins, profile.undercuts

@@ -1,0 +1,142 @@
+"""The lines of the scorecard, from which both its picture and its texts are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.engine.scoring import Score
+from bot.engine.views import ShowdownView
+from cardart.text import phrases
+
+Numbers = tuple[int, ...]
+"""A number for each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A line of the scorecard, with a number for each side of each game: of the only one, or of three at once.
+
+    A deal on one of several boards is a `board`. What its round is worth is a line of its own, once the round is over.
+    `earlier` is a line that sums up older ones.
+    """
+
+    what: Literal["earlier", "deal", "board", "round"]
+    number: int
+    """The number of the deal or round; of the last one that is summed up."""
+    deal: ShowdownView | None
+    """The deal of a line for a single deal."""
+    added: tuple[tuple[int | None, ...], ...]
+    """What each side got; None if nothing is entered for it."""
+    totals: tuple[Numbers, ...]
+    """The points of each game after this line."""
+    boxes: tuple[Numbers, ...]
+    """How many line bonuses were earned; 0 if the rules have none."""
+    rounds: bool = False
+    """Whether a line that sums up others stands for rounds."""
+
+    @property
+    def label(self) -> str:
+        """`4`, `2.1` for a board, `Round 2`; `1–40` or `Rounds 1–3` for older lines that are summed up."""
+        if self.what == "earlier" and self.number > 1:
+            return f"{phrases.ROUNDS} 1–{self.number}" if self.rounds else f"1–{self.number}"
+        if self.what == "round" or self.rounds:
+            return f"{phrases.ROUND} {self.number}"
+        return f"{self.number}.{self.deal.board}" if self.what == "board" and self.deal else str(self.number)
+
+    @property
+    def how(self) -> str:
+        """How the deal ended, in a word or two; empty for a line of several deals."""
+        return phrases.outcome_name(self.deal.outcome.kind) if self.deal else ""
+
+    def enters(self, game: int) -> bool:
+        """Return whether anything is entered in a game."""
+        return any(points is not None for points in self.added[game])
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSum:
+    """A line below the deals of one game: its name, a number for each side, and whether that is a bonus."""
+
+    name: str
+    numbers: Numbers
+    bonus: bool = False
+
+
+def games(score: Score) -> tuple[Score, ...]:
+    """Return the games of a score: three if three are played at once, else the only one."""
+    return score.columns or (score,)
+
+
+def lines(deals: Sequence[ShowdownView]) -> list[ScoreLine]:
+    """Return the lines of finished deals, which are in the order in which they ended."""
+    return [line for before, deal in zip((None, *deals), deals, strict=False) for line in _lines(before, deal)]
+
+
+def shortened(lines: Sequence[ScoreLine], most: int) -> list[ScoreLine]:
+    """Return the lines of the last `most` deals, after one line that sums up the rest if that are two deals or more."""
+    deals = [place for place, line in enumerate(lines) if line.deal is not None]
+    summed = bool(lines) and lines[0].what == "earlier"
+    if len(deals) <= (most if summed else most + 1):
+        return list(lines)
+    rest = deals[-most]
+    last = lines[rest - 1]
+    nothing = tuple((None,) * len(totals) for totals in last.totals)
+    boxes = tuple(_added([line.boxes[game] for line in lines[:rest]]) for game in range(len(last.totals)))
+    rounds = last.rounds or last.what in ("board", "round")
+    return [ScoreLine("earlier", last.number, None, nothing, last.totals, boxes, rounds), *lines[rest:]]
+
+
+def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
+    """Return what stands below the deals of one game: its points, and at the end its bonuses and total.
+
+    A line bonus that is credited at once is there before the end.
+    """
+    at_once = any(deal.rules.line_credit == "at_once" for deal in deals)
+    below = [ScoreSum(phrases.POINTS, score.scores)] if not score.over or score.totals != score.scores else []
+    bonuses = [
+        (phrases.GAME_BONUS, score.game, score.over),
+        (phrases.LINES, score.line, score.over or at_once),
+        (phrases.SHUTOUT, score.shutout, score.over),
+    ]
+    below += [ScoreSum(name, numbers, bonus=True) for name, numbers, counts in bonuses if counts and any(numbers)]
+    if score.over:
+        below.append(ScoreSum(phrases.TOTAL, score.totals))
+    elif len(below) > 1:
+        below.append(ScoreSum(phrases.TOTAL, _added([score.scores, score.line])))
+    return below
+
+
+def _lines(before: ShowdownView | None, deal: ShowdownView) -> Iterator[ScoreLine]:
+    now = games(deal.score)
+    past = [None] * len(now) if before is None else games(before.score)
+    added, boxes = zip(*(_entered(deal, *pair) for pair in zip(past, now, strict=True)), strict=True)
+    totals = tuple(game.scores for game in now)
+    if deal.boards == 1:
+        yield ScoreLine("deal", deal.number, deal, added, totals, boxes)
+        return
+    board = tuple(deal.outcome.points if deal.outcome.winner in side else None for side in deal.sides)
+    yield ScoreLine("board", deal.number, deal, (board,), totals, ((0,) * len(board),))
+    if deal.earned:
+        yield ScoreLine("round", deal.number, None, added, totals, boxes)
+
+
+def _entered(deal: ShowdownView, before: Score | None, now: Score) -> tuple[tuple[int | None, ...], Numbers]:
+    """Return what a deal brought each side of a game, and how many boxes."""
+    none = (0,) * len(now.scores)
+    scores, won, line = (none,) * 3 if before is None else (before.scores, before.deals_won, before.line)
+    # A deal can be won with 0 points, which is entered. Penalty points go to the losers, so the winner has no entry.
+    wins = none if deal.rules.format == "penalty" else _difference(now.deals_won, won)
+    points = _difference(now.scores, scores)
+    added = tuple(one if one or win else None for one, win in zip(points, wins, strict=True))
+    bonus = deal.rules.line_bonus
+    return added, tuple(more // bonus for more in _difference(now.line, line)) if bonus else none
+
+
+def _difference(numbers: Numbers, others: Numbers) -> Numbers:
+    return tuple(one - other for one, other in zip(numbers, others, strict=True))
+
+
+def _added(numbers: Sequence[Numbers]) -> Numbers:
+    return tuple(map(sum, zip(*numbers, strict=True)))

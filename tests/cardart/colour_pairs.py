@@ -1,0 +1,67 @@
+"""Draws all samples in every deck and back, and writes which colours meet without shades between them, or never.
+
+What is painted once is kept: only a process that has drawn nothing yet sees it all.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from PIL import Image, ImageChops
+
+from bot.values.appearance import Appearance
+from cardart.drawing import painting
+from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
+from cardart.drawing.themes import THEMES
+from tests.gallery.samples import samples
+
+_PARTLY = [0] * 52 + [255] * 153 + [0] * 51
+"""What is covered by a fifth to four fifths: not as good as whole or not at all."""
+
+
+def met() -> set[frozenset[Colour]]:
+    """Each two colours of which one covers a part of a pixel of the other, in all that is drawn from now on."""
+    pairs: set[frozenset[Colour]] = set()
+    lay, inked = painting.Painting.lay, painting.inked
+
+    def noted(
+        self: painting.Painting, colour: Colour, coverage: Image.Image, at: tuple[int, int] = (0, 0)
+    ) -> painting.Painting:
+        left, top = at
+        box = (left, top, left + coverage.width, top + coverage.height)
+        partly = coverage.point(_PARTLY)  # pyright: ignore[reportUnknownMemberType]
+        inside = Image.new("L", self.image.size, 255).crop(box)
+        for entry, pixels in enumerate(self.image.crop(box).histogram(ImageChops.multiply(partly, inside))):
+            if pixels:
+                start, end, far = mixture(entry)
+                pairs.add(frozenset((start if 2 * far < STEPS else end, colour)))
+        return lay(self, colour, coverage, at)
+
+    def noted_ink(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
+        pairs.add(frozenset((ink, ground)))
+        return inked(coverage, ink, ground)
+
+    painting.Painting.lay = noted
+    for module in list(sys.modules.values()):
+        if getattr(module, "inked", None) is inked:
+            vars(module)["inked"] = noted_ink
+    for theme in THEMES:
+        for _, draw in samples():
+            draw(Appearance(theme))
+    return {pair for pair in pairs if len(pair) > 1}
+
+
+def main() -> None:
+    """Write the pairs, a line each."""
+    pairs = met()
+    for one, other in pairs:
+        if shade(one, other, 1) == shade(one, other, 0):
+            print("without", one, other)
+    for entry in range(SHADES):
+        one, other, far = mixture(entry)
+        if far == 1 and frozenset((one, other)) not in pairs:
+            print("never", one, other)
+
+
+if __name__ == "__main__":
+    main()

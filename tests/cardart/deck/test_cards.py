@@ -1,0 +1,62 @@
+"""Each card's face says what the card is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.engine.cards import DECK, Card, Suit
+from cardart.deck.cards import LARGE, back, face
+from cardart.drawing.lettering import rank_mask
+from cardart.drawing.shapes import suit_mask
+from cardart.drawing.themes import DEFAULT
+from tests.cardart.card_reader import looked_at
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_COLUMN = (7, 10, 40, 84)
+"""Where the index is: left, top, right, bottom."""
+
+
+def ink(card: Card) -> Image.Image:
+    """How dark the index is, pixel by pixel: its green, which neither black nor red have, turned round."""
+    return ImageChops.invert(looked_at(face(card), DEFAULT).crop(_COLUMN).getchannel("G"))
+
+
+def difference(one: Image.Image, other: Image.Image) -> int:
+    """How much two images of one size differ, over all pixels."""
+    return sum(ImageChops.difference(one, other).tobytes())
+
+
+def framed(mask: Image.Image, top: int) -> Image.Image:
+    """A shape centred in the column of an index, its top so far down."""
+    column = Image.new("L", (_COLUMN[2] - _COLUMN[0], _COLUMN[3] - _COLUMN[1]))
+    column.paste(mask, ((column.width - mask.width) // 2, top))
+    return column
+
+
+@pytest.mark.parametrize("card", DECK, ids=str)
+def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
+    """Of all ranks and suits drawn for themselves, the index is most like the card's own."""
+    shown, half = ink(card), 42
+    above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
+    ranks = [difference(above, framed(rank_mask(rank, 34, 31), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
+    suits = [difference(below, framed(suit_mask(suit, 28), 3).crop((0, 0, *below.size))) for suit in Suit]
+    assert ranks.index(min(ranks)) == card.rank - 1
+    assert suits.index(min(suits)) == card.suit
+
+
+@pytest.mark.parametrize("card", DECK, ids=str)
+def test_hearts_and_diamonds_are_red_and_the_others_black(card: Card) -> None:
+    """The darkest pixels of an index are red or black as tradition has it."""
+    colours = looked_at(face(card), DEFAULT).crop(_COLUMN).getcolors(10_000) or []
+    darkest = min((colour for _, colour in colours if isinstance(colour, tuple)), key=lambda colour: colour[1])
+    assert (darkest[0] > 150) == (card.suit in (Suit.DIAMONDS, Suit.HEARTS))
+
+
+def test_all_faces_and_the_back_differ() -> None:
+    """No two of the 53 pictures of a card are the same, and all have one size."""
+    sprites = [*map(face, DECK), back()]
+    assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
+    assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))

@@ -1,0 +1,52 @@
+"""Letters come from the font that is a dependency."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fontpkg  # pyright: ignore[reportMissingTypeStubs]
+import pytest
+from PIL import ImageFont
+
+from cardart.drawing.lettering import baseline, rank_mask, text_mask
+
+
+def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only font that is opened is a file of the font package."""
+    opened: list[Path] = []
+    truetype = ImageFont.truetype
+
+    def noting(font: Path, *arguments: Any, **options: Any) -> ImageFont.FreeTypeFont:
+        opened.append(font)
+        return truetype(font, *arguments, **options)
+
+    monkeypatch.setattr(ImageFont, "truetype", noting)
+    text_mask("A", 117)
+    assert opened == [fontpkg.path("Roboto")]
+
+
+@pytest.mark.parametrize("cap", [15, 19, 30])
+def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
+    """`cap` is the height of a capital in pixels, and `baseline` is where it stands."""
+    box = text_mask("H", cap).getbbox()
+    assert box is not None
+    assert (box[1], box[3]) == (baseline(cap) - cap, baseline(cap))
+
+
+def test_digits_are_all_of_one_width() -> None:
+    """Numbers of the same length line up below each other."""
+    widths = [text_mask(digit * 8, 21).width for digit in "0123456789"]
+    assert all(one == other for one, other in pairwise(widths))
+
+
+def test_every_rank_fits_into_its_column() -> None:
+    """A rank that is too wide is narrowed."""
+    assert all(rank_mask(rank, 34, 34).width <= 34 for rank in ("A", "4", "8", "10", "J", "Q", "K", "Kn"))
+
+
+def test_the_font_has_all_the_characters_that_names_and_numbers_need() -> None:
+    """Latin with accents, Greek, Cyrillic, dashes and mathematical signs differ from a missing character."""
+    missing = text_mask("\uffff", 30).tobytes()
+    assert all(text_mask(character, 30).tobytes() != missing for character in "éøœżłğőΔЖ–—−×…·’")

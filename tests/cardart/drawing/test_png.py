@@ -1,0 +1,35 @@
+"""The PNG files that pictures become."""
+
+from io import BytesIO
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from cardart.drawing.png import encode_png
+
+PALETTE = bytes(range(256)) * 3
+
+
+def opened(png: bytes) -> Image.Image:
+    """The file, its checksums checked, as any reader sees it."""
+    Image.open(BytesIO(png)).verify()
+    image = Image.open(BytesIO(png))
+    image.load()
+    return image
+
+
+@given(width=st.integers(1, 40), pixels=st.binary(min_size=1, max_size=800))
+def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> None:
+    """Whatever places of the palette an image shows, and however many, its file shows those colours."""
+    height = max(1, len(pixels) // width)
+    image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
+    image.putpalette(PALETTE)
+    assert opened(encode_png(image)).convert("RGB").tobytes() == image.convert("RGB").tobytes()
+
+
+def test_a_file_names_only_the_colours_it_shows() -> None:
+    """Its palette is no longer than the image has colours."""
+    image = Image.frombytes("P", (3, 1), bytes((7, 200, 7)))
+    image.putpalette(PALETTE)
+    assert opened(encode_png(image)).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]

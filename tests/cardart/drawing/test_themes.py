@@ -1,0 +1,110 @@
+"""Every look is legible, to those who are colour blind too, and shows the same."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from bot.engine.cards import Card, Suit
+from bot.engine.showdown import Kind
+from bot.values.appearance import Appearance
+from cardart import draw_hand, draw_showdown, draw_table
+from cardart.deck.cards import face
+from cardart.drawing.palette import (
+    BLACK,
+    FACE,
+    FADED,
+    FELT,
+    GOLD,
+    MIST,
+    PAPER,
+    PENCIL,
+    RECESS,
+    SEAT_COLOURS,
+    SUIT_INKS,
+    TEXT,
+)
+from cardart.drawing.themes import DEFAULT, THEMES, Theme, palette_of, theme_of
+from tests.cardart.card_reader import cards, looked_at, read
+from tests.cardart.colour_vision import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
+from tests.cardart.views import seat_views, showdown_of
+from tests.gallery.samples import MONOGRAMS
+
+APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
+WORDS, GRAPHICS = 4.5, 3.0
+"""The least contrast of words and of graphics; WCAG 2.1, 1.4.3 and 1.4.11."""
+FAR_APART = 20
+"""Ten times what can just be told."""
+
+each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+each_look = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
+
+
+def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
+    return theme.colours.get(colour, colour)
+
+
+@each_theme
+def test_suits_stand_out_from_the_card(theme: Theme) -> None:
+    """In two colours and in four; hearts and diamonds share the one, clubs and spades the other."""
+    for ink in (*theme.two, *theme.four):
+        assert contrast(ink, _shown(theme, FACE)) >= GRAPHICS
+    clubs, diamonds, hearts, spades = theme.two
+    assert (clubs, diamonds) == (spades, hearts)
+    assert len({*theme.four}) == len(Suit)
+
+
+@each_theme
+@pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
+def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
+    """Also without red or green cones, each suit from each other."""
+    for one, other in combinations(theme.four, 2):
+        assert apart(one, other, eyes) >= FAR_APART
+
+
+@each_theme
+def test_words_can_be_read(theme: Theme) -> None:
+    """On the felt, in its recesses, on paper, and on labels of gold or of a seat's colour."""
+    labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
+    for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
+        assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
+
+
+@each_look
+def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
+    """The ring around a winner's total, in the ink of the look's hearts."""
+    theme = theme_of(appearance)
+    for inks in (theme.two, theme.four):
+        assert contrast(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
+
+
+@each_look
+def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
+    """Nothing of an index is farther from the card's ground than the ink that the look gives its suit."""
+    theme = theme_of(appearance)
+    inks, ground = theme.four if appearance.four_colours else theme.two, _shown(theme, FACE)
+    for text in ("7c", "7d", "7h", "7s"):
+        card = Card.parse(text)
+        colours = looked_at(face(card), appearance).crop((8, 12, 38, 80)).getcolors(10_000) or []
+        found = {(colour[0], colour[1], colour[2]) for _, colour in colours if isinstance(colour, tuple)}
+        assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
+
+
+@each_look
+def test_all_looks_show_the_same(appearance: Appearance) -> None:
+    """Cards, words and facts do not depend on the look; of one deck nothing but the colours do."""
+    hand, showdown = seat_views(1)[-1], showdown_of(Kind.KNOCK)
+    for plain, other in (
+        (draw_hand(hand), draw_hand(hand, appearance)),
+        (draw_table(hand.public, MONOGRAMS), draw_table(hand.public, MONOGRAMS, appearance)),
+        (draw_showdown(showdown, MONOGRAMS), draw_showdown(showdown, MONOGRAMS, appearance)),
+    ):
+        assert (other.alt, cards(other, appearance)) == (plain.alt, cards(plain))
+        if theme_of(appearance).deck == THEMES[DEFAULT.theme].deck:
+            assert (other.size, read(other, appearance)) == (plain.size, read(plain))
+
+
+def test_every_look_has_colours_of_its_own() -> None:
+    """No two of them look alike."""
+    assert len({palette_of(appearance) for appearance in APPEARANCES}) == len(APPEARANCES)

@@ -1,0 +1,58 @@
+"""A hand in one row: as large as it can be read, in groups with gaps between them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from bot.engine.cards import parse_cards
+from cardart.deck.cards import LARGE, MEDIUM, overlap
+from cardart.drawing.canvas import Canvas, Picture
+from cardart.drawing.palette import GOLD
+from cardart.drawing.themes import DEFAULT
+from cardart.parts.card_rows import CardGroup
+from cardart.parts.hand_row import LIFT, SIZES, HandRow
+from tests.cardart.card_reader import cards, colour, read
+
+HAND = parse_cards("3d4d5d9c9h9s2c7hJsQd")
+GROUPS = [CardGroup(HAND[:3], True), CardGroup(HAND[3:6], True), CardGroup(HAND[6:], False)]
+
+
+def drawn(groups: list[CardGroup], fan: HandRow) -> Picture:
+    """A fan by itself."""
+    canvas = Canvas(720, 220, DEFAULT)
+    fan.draw(canvas, groups, 20, 200)
+    return canvas.picture("")
+
+
+def test_every_card_can_be_read() -> None:
+    """Of large and of middling cards the whole index is seen, in the order of the groups."""
+    for size in (LARGE, MEDIUM):
+        picture = drawn(GROUPS, HandRow.of(len(HAND), len(GROUPS), 680, DEFAULT, size))
+        assert cards(picture) == sorted(HAND)
+        assert [one.card for one in read(picture)] == list(HAND)
+
+
+def test_groups_are_apart() -> None:
+    """From group to group there is more room than from card to card."""
+    xs = [one.x for one in read(drawn(GROUPS, HandRow.of(len(HAND), len(GROUPS), 680, DEFAULT)))]
+    steps = [right - left for left, right in pairwise(xs)]
+    assert min(steps[2], steps[5]) > max(step for place, step in enumerate(steps) if place not in (2, 5))
+
+
+def test_a_raised_card_is_higher_and_marked() -> None:
+    """What was moved lies higher than the rest, in the colour of who moved it."""
+    groups = [GROUPS[0], CardGroup(HAND[9:], False, {HAND[9]: GOLD})]
+    picture = drawn(groups, HandRow.of(4, 2, 680, DEFAULT))
+    at = {one.card: one for one in read(picture)}
+    assert at[HAND[9]].y == at[HAND[0]].y - LIFT
+    assert colour(picture, at[HAND[9]].x + 20, at[HAND[9]].y + 2) == GOLD
+
+
+def test_cards_get_smaller_before_they_hide_each_other() -> None:
+    """The more cards a room must hold, the smaller they are; none is larger than what is asked for."""
+    fans = [HandRow.of(number, 4, 320, DEFAULT, LARGE) for number in range(1, 40)]
+    widths = [fan.size.width for fan in fans]
+    assert widths == sorted(widths, reverse=True)
+    assert {fan.size for fan in fans} == set(SIZES)
+    assert all(fan.step >= overlap(DEFAULT, fan.size).readable for fan in fans if fan.size != SIZES[-1])
+    assert HandRow.of(1, 1, 1_000, DEFAULT, MEDIUM).size == MEDIUM

@@ -1,0 +1,91 @@
+"""Where a deal is replayed: everybody has a place, and what is said beneath fits."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import Card, parse_cards
+from bot.engine.moves import Seat
+from bot.values.appearance import Appearance
+from cardart.drawing.canvas import MARGIN
+from cardart.drawing.palette import BLACK, FELT, GOLD
+from cardart.drawing.sprites import Sprite, tag
+from cardart.drawing.themes import DEFAULT, palette_of
+from cardart.parts.replay_scene import PEEKING, ReplayScene, card_chip
+from tests.cardart.card_reader import colour, read
+from tests.cardart.views import MONOGRAMS
+
+Sides = tuple[tuple[Seat, ...], ...]
+
+EACH = tuple((Seat(seat),) for seat in range(4))
+TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
+
+
+def stage(*seats: int, sides: Sides = EACH, appearance: Appearance = DEFAULT) -> ReplayScene:
+    """A stage for players of eight or eleven cards."""
+    return ReplayScene.of(appearance, MONOGRAMS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
+
+
+@pytest.mark.parametrize(
+    ("seats", "sides", "above"),
+    [
+        ((0, 1), EACH, {1}),
+        ((1, 0), EACH, {1}),
+        ((2, 1), EACH, {2}),
+        ((0, 3), TEAMS, {3}),
+        ((2, 1), TEAMS, {1}),
+        ((2, 0, 1), EACH, {1, 2}),
+        ((1, 2, 3, 0), EACH, {1, 2}),
+    ],
+)
+def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
+    """Two are face to face, of partners the second team above; three or four as on the table's picture."""
+    places = stage(*seats, sides=sides).places
+    assert set(places) == set(seats)
+    top = min(place.top for place in places.values())
+    assert {seat for seat, place in places.items() if place.top == top} == above
+    for one, place in places.items():
+        others = [other for seat, other in places.items() if seat != one and other.top == place.top]
+        assert all(place.left + place.width < other.left or place.left > other.left for other in others)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["Undercut!", 0, "(98 + 100) × 2 = 396"],
+        ["Big gin!", 0, "(100 + 50) × 2 = 300"],
+        ["Undercut!", 0, "+100", 1, "+100", 2, "+100"],
+    ],
+)
+def test_the_longest_line_fits(parts: list[str | int]) -> None:
+    """However much a deal brings, its line ends before the picture does."""
+    players = 2 if len(parts) == 3 else 4
+    shown = stage(*range(players))
+    canvas, title = shown.canvas(), tag(str(parts[0]), 26, GOLD, BLACK)
+    said: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.badge(Seat(part)) for part in parts[1:]]
+    shown.draw_caption(canvas, [title, *said], 1, 1)
+    picture = canvas.picture("")
+    place = shown.places[Seat(1)]
+    line = range(place.top, shown.places[Seat(0)].top)
+    classic = tuple(palette_of(DEFAULT)[:3])
+    assert all(colour(picture, picture.size[0] - MARGIN + 2, y) == classic == FELT for y in line)
+
+
+def test_the_top_of_the_pile_keeps_its_place() -> None:
+    """However many discards there are, the top lies where it lay, and no more than a few are to be seen."""
+    shown, pile = stage(0, 1), parse_cards("2c3d4h5s6c7d8h")
+    tops: set[tuple[int, int]] = set()
+    for number in range(1, len(pile) + 1):
+        canvas = shown.canvas()
+        shown.draw_piles(canvas, 20, pile[-number:], ["Deal 1"])
+        at = {one.card: (one.x, one.y) for one in read(canvas.picture(""))}
+        assert set(at) == set(pile[-min(number, PEEKING) :])
+        tops.add(at[pile[-1]])
+    assert len(tops) == 1
+
+
+def test_a_chip_says_which_card_it_is() -> None:
+    """Every card has one of its own, lettered like the cards."""
+    king = Card.parse("Kd")
+    assert card_chip(king, DEFAULT).image.tobytes() != card_chip(Card.parse("Kh"), DEFAULT).image.tobytes()
+    assert card_chip(king, Appearance(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()

@@ -1,0 +1,133 @@
+"""While a knock is answered, a hand lies beneath the knocker's melds, and says what fits where."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.moves import Seat
+from bot.engine.views import KnockView, SeatView, seat_view
+from cardart import draw_hand
+from cardart.deck.cards import LARGE
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.parts.card_labels import meld_number_label
+from cardart.parts.hand_layout import LIFT
+from tests.cardart.card_reader import cards, colour, count, read
+from tests.cardart.views import answering, begun
+from tests.engine.decks import POOR_HAND
+
+FIRST = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c"
+OTHER_POOR = "3s 5s 7s 9s Js Ks Kc Kd 5c 6c"
+OTHER = "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
+
+
+def knock_of(view: SeatView) -> KnockView:
+    """The knock that a view shows."""
+    assert view.public.knock is not None
+    return view.public.knock
+
+
+def knocked(*moves: str, rules: str = "standard") -> SeatView:
+    """The other player's hand once the first has knocked with 2, and after some answers."""
+    match = begun(rules, FIRST, OTHER, "pass", "pass", "draw", "k Kh", *moves, stock="Kh")
+    return seat_view(match, Seat(1))
+
+
+def labels(view: SeatView, text: str) -> int:
+    """How often a number stands on a card."""
+    sprites = [meld_number_label(text, best=best).image for best in (True, False)]
+    middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
+    return sum(count(draw_hand(view), middle) for middle in middles)
+
+
+@pytest.mark.slow
+def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
+    """Each card of the knocker's melds, of the lay-offs and of the hand is there once; the hand is lowest."""
+    for view in answering()[::9]:
+        knock, picture = knock_of(view), draw_hand(view)
+        laid = [card for meld in knock.laid.melds for card in meld.cards] + [one.card for one in knock.lay_offs]
+        mine = view.seat == knock.seat
+        laid += [] if mine else knock.laid.unmatched
+        held = list(knock.laid.unmatched if mine else view.hand)
+        seen = read(picture)
+        assert sorted(one.card for one in seen) == sorted(laid + held)
+        at = {one.card: one.y for one in seen}
+        if not mine and laid and held:
+            assert max(at[card] for card in laid) < min(at[card] for card in held)
+        assert len(picture.png) <= 15 * 1024
+        assert len(picture.alt) <= 1024
+
+
+def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
+    """A card laid off is framed in its player's colour and lies higher than the meld it joined."""
+    views = [view for view in answering() if knock_of(view).lay_offs]
+    assert {one.seat for view in views for one in knock_of(view).lay_offs} > {Seat(1)}
+    for view in views[::6]:
+        picture = draw_hand(view)
+        at = {one.card: one for one in read(picture)}
+        for one in knock_of(view).lay_offs:
+            place = at[one.card]
+            assert colour(picture, place.x + 20, place.y + 2) == SEAT_COLOURS[one.seat]
+            assert all(0 < at[card].y - place.y < LARGE.height // 4 for card in one.meld.cards)
+
+
+def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
+    """Every card that may be laid off bears the number of the meld that takes it, and so does that meld, no other."""
+    view = knocked()
+    assert [str(meld) for meld in knock_of(view).laid.melds] == ["4s5s6s", "9c9d9h", "JcJdJh"]
+    assert {one.card.symbol for one in view.lay_offs} == {"7♠", "9♠"}
+    assert [labels(view, number) for number in ("1", "2", "3")] == [2, 2, 0]
+
+
+def test_a_chains_later_cards_are_numbered_too() -> None:
+    """With the own run given up, three cards go on the knocker's run one after the other, and one of them elsewhere."""
+    view = knocked("m -")
+    assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
+
+
+def test_the_best_answer_is_raised() -> None:
+    """What the best answer lays off lies higher than the rest of its row, and nothing else does."""
+    assert raised(knocked()) == set()
+    assert raised(knocked("m -")) == {"7♠", "8♠", "9♠"}
+
+
+def raised(view: SeatView) -> set[str]:
+    """The cards of the hand that lie higher than most."""
+    at = {one.card.symbol: one.y for one in read(draw_hand(view)) if one.card in view.hand}
+    return {card for card, y in at.items() if y + LIFT in at.values()}
+
+
+def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
+    """The alt text has the facts of the picture, before and after a card is laid off."""
+    assert draw_hand(knocked()).alt == (
+        "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥; deadwood 2♣. "
+        "Your hand: run 7♠ 8♠ 9♠; deadwood 35: A♣ A♦ 3♥ 4♥ 6♦ Q♦ K♣. "
+        "You may lay off 7♠ on (1), 9♠ on (2). Lay nothing off."
+    )
+
+
+def test_only_the_players_own_answer_is_advised() -> None:
+    """Who waits sees the melds and the own hand without numbers; the knocker sees what becomes of the own melds."""
+    mine = next(view for view in answering() if view.seat == knock_of(view).seat)
+    others = next(view for view in answering() if view.seat != knock_of(view).seat and not view.to_act)
+    assert draw_hand(mine).alt.startswith(f"You knocked with {knock_of(mine).laid.deadwood}: ")
+    assert labels(mine, "1") == 0
+    assert labels(others, "1") == 0
+    assert all("Others lay off" in draw_hand(view).alt for view in (mine, others))
+
+
+def test_melds_that_were_chosen_are_kept() -> None:
+    """Once the own melds are chosen, the picture shows those, and no longer a card of them as fitting."""
+    view = knocked("m -")
+    alt = draw_hand(view).alt
+    assert "Your hand: no melds; deadwood 59" in alt
+    assert "35 left at best: 7♠ 8♠ 9♠" in alt
+
+
+def test_a_knock_without_a_meld_has_a_picture() -> None:
+    """A high knock limit lets a hand without a meld knock; its cards lie above the own hand."""
+    match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")
+    view = seat_view(match, Seat(1))
+    picture = draw_hand(view)
+    assert cards(picture) == sorted([*view.hand, *knock_of(view).laid.unmatched])
+    assert picture.alt.startswith("Knocked with 60: no melds; deadwood ")
+    assert picture.alt.endswith(" Nothing fits.")

@@ -1,0 +1,93 @@
+"""A profile shows everything that is known of a person's matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.values.appearance import Appearance
+from bot.values.statistics import Profile
+from cardart import THEMES, Picture, draw_profile
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.parts.line_chart import MOST_MARKS
+from tests.cardart.card_reader import colour
+from tests.gallery.sample_profiles import profile
+
+FEW = profile("wlwwd", (60, 20, 35), (4, 3, 1))
+
+
+def drawn(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classic") -> Picture:
+    """Draw a profile."""
+    return draw_profile(shown, (own, rival), Appearance(theme))
+
+
+def test_the_alt_text_has_every_fact() -> None:
+    """It has the matches, the ends and extremes of the line, the deals won and how, the last results and the rival."""
+    assert drawn(FEW).alt == (
+        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, in the end "
+        "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
+        "Most often against S: 3 won, 1 lost."
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(FEW, deals_won=16),
+        replace(FEW, deals_lost=10),
+        replace(FEW, gins=4),
+        replace(FEW, undercuts=2),
+        replace(FEW, rival=None),
+        profile("wlwwd", (60, 20, 35), (4, 2, 1)),
+        replace(FEW, played=FEW.played[:-1]),
+        replace(FEW, played=FEW.played[::-1]),
+    ],
+)
+def test_every_fact_is_in_the_picture(other: Profile) -> None:
+    """A change of any fact changes the picture and the alt text."""
+    before, after = drawn(FEW), drawn(other)
+    assert before.png != after.png
+    assert before.alt != after.alt
+
+
+def test_the_picture_has_the_persons_monogram() -> None:
+    """It has no name to go by. The alt text goes without, since its reader knows whose profile it is."""
+    assert drawn(FEW, own="Q").png != drawn(FEW).png
+    assert drawn(FEW, own="Q").alt == drawn(FEW).alt
+    assert drawn(FEW, rival="Q").alt == drawn(FEW).alt.replace("against S", "against Q")
+
+
+@pytest.mark.parametrize("number", [1, MOST_MARKS, MOST_MARKS + 1, 3000])
+@pytest.mark.parametrize("results", ["w", "d", "lld"])
+def test_any_number_of_matches_fits(number: int, results: str) -> None:
+    """One match or thousands, won or lost: the same size, at most 40 KB, and a short enough alt text."""
+    picture = drawn(profile((results * number)[:number], (85, 0, 120)))
+    assert picture.size == drawn(FEW).size
+    assert len(picture.png) <= 40 * 1024
+    assert len(picture.alt) <= 1024
+
+
+def test_matches_without_points_have_a_level_line() -> None:
+    """A profile in which nothing was gained or lost can be drawn."""
+    assert "lowest 0, highest 0, in the end 0" in drawn(profile("d", (0,))).alt
+
+
+def test_the_line_goes_through_the_highest_of_many() -> None:
+    """One great win among thousands of draws is visible: the line's ink is at the top of the chart."""
+    played = list(profile("d" * 3000, (0,)).played)
+    played[1500] = replace(played[1500], net=500, won=True)
+    played[1501] = replace(played[1501], net=-500, won=False)
+    assert colour(drawn(replace(FEW, played=tuple(played))), 435, 230) == SEAT_COLOURS[0]
+
+
+def test_themes_differ_in_nothing_but_colours() -> None:
+    """A theme changes neither the alt text nor the size."""
+    pictures = [drawn(FEW, theme=theme) for theme in THEMES]
+    assert len({picture.png for picture in pictures}) == len(THEMES)
+    assert len({(picture.alt, picture.size) for picture in pictures}) == 1
+
+
+def test_a_single_day_is_written_once() -> None:
+    """A first match has no span of time."""
+    assert "Net points 23 Nov 2026: " in drawn(profile("w", (5,))).alt

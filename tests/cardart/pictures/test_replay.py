@@ -1,0 +1,175 @@
+"""The animation of a deal: every action, every card, in its time and in its place."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.engine.cards import Card
+from bot.engine.moves import Seat, Verb
+from bot.engine.replay import Moment, ReplayView
+from bot.values.appearance import Appearance
+from cardart.drawing.canvas import Picture
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.drawing.themes import DEFAULT
+from cardart.parts.badges import badge
+from cardart.parts.hand_row import LIFT
+from cardart.parts.replay_scene import PEEKING, card_chip
+from cardart.pictures.replay import LONGEST, MOST_ACTIONS, draw_replay, frames, times
+from tests.cardart.card_reader import cards, colour, count, places, read
+from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
+
+MEGABYTE = 1024 * 1024
+
+
+@cache
+def longest() -> ReplayView:
+    """The longest deal that is drawn, of those in which only gin goes out and the stock never ends."""
+    rules = "straight stock_out=reshuffle target=none deals=5"
+    views = [view for seed in range(8) for view in replay_views(seed, rules)]
+    return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
+
+
+def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT) -> Picture:
+    """One frame as a picture of its own."""
+    at = place % (view.actions + 2)
+    image, _ = next(islice(frames(view, MONOGRAMS, appearance), at, None))
+    out = BytesIO()
+    image.save(out, "PNG")
+    return Picture(out.getvalue(), "", image.size)
+
+
+def mark(seat: Seat) -> Image.Image:
+    """What is in the middle of a player's mark."""
+    return badge(seat, MONOGRAMS[seat], 42).image.crop((12, 12, 30, 30))
+
+
+def seen(moment: Moment) -> list[Card]:
+    """Every card that a frame should show."""
+    hands = [card for hand in moment.hands for card in hand.cards]
+    fresh = [] if moment.fresh is None else [moment.fresh]
+    return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *moment.discards[-PEEKING:]])
+
+
+any_replay = any_of(replay_views)
+
+
+@pytest.mark.slow
+@settings(max_examples=12, deadline=None)
+@given(any_replay, st.data())
+def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) -> None:
+    """At any moment all hands, the card just drawn and the last discards are there once, and no other card."""
+    place = data.draw(st.integers(0, view.actions))
+    moment = view.moments[place]
+    if not moment.lay_offs:  # Smaller cards than the reader knows may be needed for those.
+        assert cards(still(view, place)) == seen(moment)
+
+
+@pytest.mark.slow
+def test_the_end_shows_the_hands_laid_down() -> None:
+    """The last frame has every card of the showdown, those laid off higher on their melds, in their player's colour."""
+    view = next(view for seed in range(20) for view in replay_views(seed) if view.showdown.outcome.lay_offs)
+    outcome, picture = view.showdown.outcome, still(view, -1)
+    laid = [card for hand in outcome.hands for card in hand.cards] + [one.card for one in outcome.lay_offs]
+    assert cards(picture) == sorted([*laid, *view.moments[-1].discards[-PEEKING:]])
+    at = {one.card: one for one in read(picture)}
+    for one in outcome.lay_offs:
+        assert {at[card].y - at[one.card].y for card in one.meld.cards} == {LIFT}
+        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
+
+
+@settings(max_examples=20, deadline=None)
+@given(any_replay)
+def test_every_action_has_its_time(view: ReplayView) -> None:
+    """There is a time for the beginning, each action and the end, and all together are not too long."""
+    milliseconds = times(view)
+    assert len(milliseconds) == view.actions + 2
+    assert sum(milliseconds) <= LONGEST
+    assert min(milliseconds) >= 200
+    assert milliseconds[-1] == max(milliseconds) >= 4_000
+
+
+@pytest.mark.slow
+def test_the_longest_deal_is_short_and_small_enough() -> None:
+    """The longest deal that is drawn takes 90 seconds at most, and fits into what every server takes."""
+    view = longest()
+    assert view.actions > 150
+    made = draw_replay(view, MONOGRAMS)
+    assert (made.frames, made.duration) == (view.actions + 2, sum(times(view)))
+    assert made.duration <= LONGEST == 90_000
+    assert len(made.webp) <= 8 * MEGABYTE
+
+
+def test_a_deal_too_long_is_not_drawn() -> None:
+    """Beyond the most actions drawing is refused."""
+    view = replay_views(0)[0]
+    moments = (*view.moments, *[view.moments[-1]] * (MOST_ACTIONS + 1 - view.actions))
+    with pytest.raises(ValueError, match="is not drawn"):
+        draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
+
+
+@pytest.mark.parametrize(("rules", "seats"), [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
+def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
+    """All frames are of one size, and every player's mark keeps its place in all of them."""
+    view = replay_views(0, rules, seats)[0]
+    pictures = [still(view, place) for place in (0, view.actions // 2, -1)]
+    assert len({picture.size for picture in pictures}) == 1
+    for seat in view.showdown.seats:
+        (home,) = places(pictures[0], mark(seat))
+        assert all(home in places(picture, mark(seat)) for picture in pictures)
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
+def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
+    """Whoever plays the deal, one is above and one below; who does not is not to be seen."""
+    for view in replay_views(0, rules, seats)[:4]:
+        picture = still(view, 0)
+        found = {seat: places(picture, mark(Seat(seat))) for seat in range(seats)}
+        assert {seat for seat, there in found.items() if there} == set(view.showdown.seats)
+        assert len({top for there in found.values() for _, top in there}) == 2
+
+
+def test_what_was_moved_is_marked_and_named() -> None:
+    """The card that was moved wears its player's colour, and the line names player and card."""
+    view = replay_views(0)[0]
+    verbs = {moment.happening.verb: place for place, moment in enumerate(view.moments) if moment.happening}
+    for verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD):
+        if verb not in verbs:
+            continue
+        happening, picture = view.moments[verbs[verb]].happening, still(view, verbs[verb])
+        assert happening is not None
+        assert happening.card is not None
+        at = {one.card: one for one in read(picture)}
+        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEAT_COLOURS[happening.seat]
+        assert count(picture, card_chip(happening.card, DEFAULT).image.crop((8, 8, 40, 40))) == 1
+        assert count(picture, mark(happening.seat)) == 2
+
+
+@settings(max_examples=20, deadline=None)
+@given(any_replay)
+def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
+    """The alt text has the players' cards, the number of actions and the points, and is short enough for Discord."""
+    made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MONOGRAMS)
+    over = view.showdown
+    assert len(made.alt) <= 1024
+    assert made.alt.startswith(f"Deal {over.number}")
+    assert "replayed as an animation of 2 actions" in made.alt
+    for seat, hand in zip(over.seats, view.moments[0].hands, strict=True):
+        assert f"{MONOGRAMS[seat]} is dealt {' '.join(card.symbol for card in hand.cards)}" in made.alt
+    assert ("no points" if over.outcome.winner is None else MONOGRAMS[over.outcome.winner]) in made.alt
+
+
+@pytest.mark.slow
+def test_what_is_played_is_what_was_drawn() -> None:
+    """Every frame of the finished animation is its drawing, pixel by pixel."""
+    view = replay_views(0)[0]
+    with Image.open(BytesIO(draw_replay(view, MONOGRAMS).webp)) as image:
+        for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
+            image.seek(place)
+            assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()

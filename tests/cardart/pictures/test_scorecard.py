@@ -1,0 +1,120 @@
+"""The score pad shows each deal, what it comes to, and who won."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bot.engine.moves import Seat
+from bot.values.appearance import Appearance
+from cardart import draw_scorecard
+from cardart.drawing.themes import THEMES
+from cardart.parts.badges import badge
+from cardart.pictures.scorecard import MOST_BOARDS, MOST_DEALS
+from tests.cardart.card_reader import count
+from tests.cardart.views import MONOGRAMS, SYSTEMS, scored
+from tests.gallery.sample_scorecards import scored as made_up
+
+each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+
+
+@each_system
+def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
+    """In every format: each side by its mark with its total, of each game and of all three; who won; and in 40 KB."""
+    view, deals = scored(1, rules, seats)[-1]
+    picture = draw_scorecard(view, deals, MONOGRAMS)
+    sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
+    told = [", ".join(f"{side} {total}" for side, total in zip(sides, view.score.totals, strict=True))]
+    told += [
+        ", ".join(f"{side} {total}" for side, total in zip(sides, game.totals, strict=True))
+        for game in view.score.columns
+    ]
+    assert all(one in picture.alt for one in told)
+    if view.score.winner is not None:
+        assert picture.alt.endswith(f"{sides[view.score.winner]} won by {abs(view.score.margin or 0)}.")
+    assert len(picture.alt) <= 1024
+    assert len(picture.png) <= 40 * 1024
+
+
+@each_system
+def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None:
+    """Everybody's mark once, or once for each of three games, and the winner's again at the end."""
+    view, deals = scored(1, rules, seats)[0]
+    running = replace(view, score=replace(view.score, over=False))
+    games = len(view.score.columns) or 1
+    for seat in range(seats):
+        patch = badge(Seat(seat), MONOGRAMS[seat], 50).image.crop((12, 12, 38, 38))
+        assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games
+
+
+@pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty", 2)])
+def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
+    """However many there were, the pad is no higher than the last of them need, and its words are not too long."""
+    partners = rules.startswith("partners")
+    kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
+    many, more = (
+        draw_scorecard(*made_up(f"{rules.split()[0]} target=9999", ",".join([kind] * deals), seats), MONOGRAMS)
+        for deals in (40, 90)
+    )
+    assert many.size == more.size
+    label = re.search(r"\. (?:Rounds )?1–(\d+): ", many.alt)
+    assert label is not None
+    assert int(label[1]) >= (40 - MOST_BOARDS) // 2 if partners else 40 - MOST_DEALS
+    assert max(len(many.alt), len(more.alt)) <= 1024
+    assert max(len(many.png), len(more.png)) <= 40 * 1024
+
+
+@pytest.mark.parametrize(
+    ("rules", "deals", "resigned", "told"),
+    [
+        ("classic", "0 knock 15,void,1 gin 24", None, "1 knock: S +15 = 15. 2 void: no points. 3 gin: N +49 = 49."),
+        ("classic", "0 knock 15", 0, "Lines: S 20, N 0. Total: S 35, N 0. S resigned, N won."),
+        ("research target=none deals=2", "0 knock 9,1 knock 9", None, "Total: S 9, N 9. A drawn match."),
+        ("research target=none deals=3", "0 knock 9,1 knock 5,1 knock 4", None, "N won, equal totals."),
+        ("classic target=50 winner=first_to_target", "1 knock 5," * 9 + "0 gin 30", None, "S won, 50 behind."),
+        ("oklahoma oklahoma_boxes=on", "0 gin 9", None, "1 gin: S +34 (3 boxes) = 34."),
+        ("strict target=40", "1 gin 30", None, "Game: S 0, N 100. Lines: S 0, N 25. Shutout: S 0, N 100."),
+        ("penalty", "0 knock 3 20,1 gin 12 0", None, "1 knock by S: N +17 = 17. 2 gin by N: S +37 = 37."),
+        ("hollywood", "0 knock 9,0 gin 5", None, "1 knock: S +9, game 1 9. 2 gin: S +30, game 1 39, game 2 30."),
+        ("partners", "0 knock 9,2 gin 5", None, "1.1 knock: S+E2 9. 1.2 gin: S+E2 30. Round 1: S+E2 +39 = 39."),
+        ("partners", "0 knock 9,3 knock 9", None, "Round 1: no points."),
+    ],
+)
+def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
+    """How each deal ended, what it brought and came to, the bonuses, and how the match ended."""
+    seats = 4 if rules == "partners" else 2
+    assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("0 knock 15", "1 knock 15"),
+        ("0 gin 15", "0 undercut 15"),
+        ("0 gin 15", "0 knock 40"),
+        ("0 knock 15,void", "0 knock 15"),
+        ("0 knock 15,1 knock 3", "1 knock 3,0 knock 15"),
+    ],
+)
+def test_other_deals_are_another_picture(one: str, other: str) -> None:
+    """Who won, how, and in which order can be seen."""
+    first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
+    assert first.png != second.png
+    assert first.alt != second.alt
+
+
+def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
+    """A look changes neither the words nor the measures."""
+    pads = [
+        draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
+    ]
+    assert len({pad.png for pad in pads}) == len(THEMES)
+    assert len({(pad.alt, pad.size) for pad in pads}) == 1
+
+
+def test_a_mark_must_be_a_monogram() -> None:
+    """Names do not fit, and are no part of pictures."""
+    with pytest.raises(ValueError, match="no monogram"):
+        draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))

@@ -1,0 +1,269 @@
+"""A showdown's picture lays all hands down, with the lay-offs where they belong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from bot.engine.cards import Card
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.views import ShowdownView, showdown_view
+from cardart import draw_showdown
+from cardart.deck.cards import LARGE
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.parts.badges import badge
+from tests.cardart.card_reader import cards, colour, count, read
+from tests.cardart.views import MONOGRAMS, any_of, at_the_wall, begun, showdown_of, showdown_views
+from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid
+
+
+def shown(view: ShowdownView) -> list[Card]:
+    """All cards that a showdown lays open."""
+    hands = view.outcome.hands
+    melded = [card for hand in hands for meld in hand.melds for card in meld.cards]
+    loose = [card for hand in hands for card in hand.unmatched]
+    return sorted([*melded, *loose, *(one.card for one in view.outcome.lay_offs)])
+
+
+def ended(outcome: Outcome, rules: str = "classic") -> ShowdownView:
+    """A showdown of two with a made-up end."""
+    return replace(showdown_of(Kind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
+
+
+def of_four(kind: Kind) -> ShowdownView:
+    """A showdown of four of some kind, in which two cards were laid off where that can be."""
+    return showdown_of(kind, 0 if kind is Kind.GIN else 2, ("penalty target=40", 4))
+
+
+@pytest.mark.slow
+@settings(max_examples=12, deadline=None)
+@given(any_of(showdown_views))
+def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
+    """By whatever rules all cards are there once, in at most 12 KB for each hand, and short enough for Discord."""
+    picture = draw_showdown(view, MONOGRAMS)
+    size = view.rules.cards_dealt if len(view.seats) == 2 else 7
+    assert cards(picture) == shown(view)
+    assert len(cards(picture)) == (0 if view.outcome.kind is Kind.VOID else size * len(view.seats))
+    assert len(picture.png) <= max(40, 12 * len(view.seats)) * 1024
+    assert len(picture.alt) <= 1024
+
+
+@pytest.mark.parametrize("kind", [Kind.KNOCK, Kind.UNDERCUT])
+def test_cards_laid_off_lie_raised_on_their_meld(kind: Kind) -> None:
+    """A card laid off is higher than its meld's cards and overlaps the meld or another card laid off on it."""
+    view = showdown_of(kind, lay_offs=2)
+    at = {one.card: one for one in read(draw_showdown(view, MONOGRAMS))}
+    for one in view.outcome.lay_offs:
+        place, meld = at[one.card], [at[card] for card in one.meld.cards]
+        beside = [
+            *meld,
+            *(at[other.card] for other in view.outcome.lay_offs if other.meld == one.meld and other != one),
+        ]
+        assert all(0 < card.y - place.y < LARGE.height // 4 for card in meld)
+        assert min(abs(card.x - place.x) for card in beside) < LARGE.width
+
+
+def test_only_cards_laid_off_are_raised() -> None:
+    """Without lay-offs each hand lies in level rows."""
+    view = showdown_of(Kind.GIN)
+    assert len({one.y for one in read(draw_showdown(view, MONOGRAMS))}) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Kind.KNOCK, Kind.UNDERCUT, Kind.GIN])
+def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
+    """The knocker is first and the others follow in turn; a card laid off wears the colour of its player."""
+    view = of_four(kind)
+    picture = draw_showdown(view, MONOGRAMS)
+    at = {one.card: one for one in read(picture)}
+    assert cards(picture) == shown(view)
+    tops = {seat: min(at[card].y for card in view.hand(seat).unmatched or [shown(view)[0]]) for seat in view.seats}
+    start = view.seats.index(view.outcome.knocker or FIRST)
+    turn = view.seats[start:] + view.seats[:start]
+    assert sorted(turn[1:], key=lambda seat: tops[seat]) == list(turn[1:])
+    for one in view.outcome.lay_offs:
+        assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
+        assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
+
+
+def test_every_charge_is_told_beside_its_player() -> None:
+    """Penalty points are told for each who is charged, the undercut knocker's with the bonus, and the new totals."""
+    for kind in (Kind.KNOCK, Kind.UNDERCUT, Kind.GIN):
+        view = of_four(kind)
+        picture = draw_showdown(view, MONOGRAMS)
+        assert view.outcome.winner is not None
+        charged = dict(view.charged)
+        assert f"{MONOGRAMS[view.outcome.winner]} wins the deal; penalty points: " in picture.alt
+        assert all(f"{MONOGRAMS[seat]} +{points}" in picture.alt for seat, points in charged.items())
+        assert picture.alt.endswith(
+            f"Penalty: {', '.join(f'{mark} {sum_}' for mark, sum_ in zip(MONOGRAMS, view.score.scores, strict=True))}."
+        )
+        for seat in view.seats:
+            mark = badge(seat, MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))
+            assert count(picture, mark) == 1 + (seat in charged) + (seat == view.outcome.winner)
+
+
+def test_only_the_winner_undercuts() -> None:
+    """Among several opponents one undercuts; the others only lay off."""
+    view = of_four(Kind.UNDERCUT)
+    alt = draw_showdown(view, MONOGRAMS).alt
+    assert alt.count("undercuts") == 1
+    assert view.outcome.winner is not None
+    assert "undercuts" in alt.split(f". {MONOGRAMS[view.outcome.winner]} ", 1)[1].split(". ")[0]
+
+
+def test_a_tie_shows_the_hands_and_no_points() -> None:
+    """Equal deadwood where a tie does not undercut: both hands lie open, and nobody scores."""
+    outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
+    assert outcome.kind is Kind.TIE
+    view = ended(outcome, "strict")
+    picture = draw_showdown(view, MONOGRAMS)
+    assert cards(picture) == shown(view)
+    assert ". A tie, no points. Score: " in picture.alt
+    assert picture.png != draw_showdown(replace(view, outcome=replace(outcome, kind=Kind.KNOCK)), MONOGRAMS).png
+
+
+def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
+    """Who goes big gin discards nothing and lays eleven cards down."""
+    match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
+    view = showdown_view(match, 1)
+    picture = draw_showdown(view, MONOGRAMS)
+    assert cards(picture) == shown(view)
+    assert len(shown(view)) == 21
+    assert "Deal 1. S goes big gin: run" in picture.alt
+    assert "N is caught: " in picture.alt
+    assert "S scores 60 + 31 = 91. " in picture.alt
+
+
+@pytest.mark.parametrize(
+    ("rules", "upcard", "said"),
+    [
+        ("oklahoma", "7s", "S scores 60 + 25 = 85. "),
+        ("oklahoma spade_doubles=on", "7h", "S scores 60 + 25 = 85. "),
+        ("oklahoma spade_doubles=on", "7s", "S scores (60 + 25) × 2 = 170. "),
+        ("oklahoma spade_doubles=on gin_bonus=0", "7s", "S scores 60 × 2 = 120. "),
+        ("oklahoma oklahoma_boxes=on", "7h", "S scores 60 + 25 = 85, 3 boxes. "),
+        ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) × 2 = 170, 5 boxes. "),
+    ],
+)
+def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
+    """A spade's doubling is in the reckoning, and boxes are told where there is more than one."""
+    view = ended(knocked(laid("Ac2c3c/4d5d6d/KcKdKhKs"), POOR_HAND, Rules.parse(rules), upcard), rules)
+    picture = draw_showdown(view, MONOGRAMS)
+    assert said in picture.alt
+    plain = draw_showdown(replace(view, outcome=replace(view.outcome, boxes=1)), MONOGRAMS)
+    assert (picture.png == plain.png) == ("boxes" not in said)
+
+
+def test_runs_round_the_corner_lie_in_their_order() -> None:
+    """A run over the ace, with a card laid off at its end, is laid down from its first card on."""
+    rules = Rules.parse("round_the_corner")
+    outcome = knocked(laid("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
+    view = ended(outcome, "round_the_corner")
+    picture, run = draw_showdown(view, MONOGRAMS), ["Q♠", "K♠", "A♠", "2♠", "3♠"]
+    across = sorted(read(picture), key=lambda one: one.x)
+    assert {one.card.symbol for one in outcome.lay_offs} == {"2♠", "3♠"}
+    assert [one.card.symbol for one in across if one.card.symbol in run] == run
+    assert cards(picture) == shown(view)
+    assert "run Q♠ K♠ A♠; " in picture.alt
+
+
+def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
+    """The board's number and both teams' scores are told, and no one is said to sit out."""
+    view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
+    picture = draw_showdown(view, MONOGRAMS)
+    first, second = view.score.totals if view.score.over else view.score.scores
+    assert picture.alt.startswith(f"Deal {view.number}, board 2. ")
+    assert picture.alt.endswith(f": S+E2 {first}, N+W {second}.")
+    assert "sits out" not in picture.alt
+    assert picture.png != draw_showdown(replace(view, board=1), MONOGRAMS).png
+
+
+def test_who_sat_out_is_there_with_their_score() -> None:
+    """Of three, the one who did not play has a line of their own."""
+    view = showdown_views(0, "rotation target=40", 3)[0]
+    out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
+    picture = draw_showdown(view, MONOGRAMS)
+    assert f"{MONOGRAMS[out]} sits out. " in picture.alt
+    assert count(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
+
+
+def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
+    """In Hollywood each side has three numbers, and one total once the match is over."""
+    *_, before, last = showdown_views(0, "hollywood target=40", 2)
+    games = ["/".join(str(game.scores[side]) for game in before.score.columns) for side in range(2)]
+    assert draw_showdown(before, MONOGRAMS).alt.endswith(f"Games: S {games[0]}, N {games[1]}.")
+    assert draw_showdown(last, MONOGRAMS).alt.endswith(f"Total: S {last.score.totals[0]}, N {last.score.totals[1]}.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("classic", "Two cards are left in the stock, and nobody went out. No points, and N deals again."),
+        ("classic void_redeal=deal_passes", "nobody went out. No points, and the deal passes on."),
+        ("tournament", "nobody went out with the last discard. No points, and N deals again."),
+    ],
+)
+def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, said: str) -> None:
+    """A void deal has its own picture and words, with the score but without a hand."""
+    match = at_the_wall(rules)
+    if not match.finished:
+        match = at_the_wall(rules, "pass")
+    picture = draw_showdown(showdown_view(match, 1), MONOGRAMS)
+    assert cards(picture) == []
+    assert picture.alt.startswith("Deal 1: void deal. ")
+    assert said in picture.alt
+    assert picture.alt.endswith("The hands stay hidden. Score: S 0, N 0.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats", "said", "score"),
+    [
+        ("partners", 4, "This board counts nothing.", "Team: S+E2 0, N+W 0."),
+        ("winner_stays", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
+        ("rotation", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
+    ],
+)
+def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int, said: str, score: str) -> None:
+    """Who did not play has a score too, and a void board of partners is not dealt again."""
+    first = showdown_views(0, f"{rules} target=40", seats)[0]
+    nothing = replace(first.score, scores=(0,) * len(first.sides), over=False)
+    view = replace(first, outcome=VOID, discard=None, score=nothing)
+    picture = draw_showdown(view, MONOGRAMS)
+    assert cards(picture) == []
+    assert said.format(MONOGRAMS[view.dealer]) in picture.alt
+    assert picture.alt.endswith(score)
+    for seat in range(seats):
+        assert count(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [(Kind.KNOCK, "knocks with"), (Kind.GIN, "goes gin"), (Kind.UNDERCUT, "undercuts")]
+)
+def test_the_words_say_how_it_ended_and_what_it_scored(kind: Kind, said: str) -> None:
+    """The alt text names the end, every card, both deadwoods, the points and the score."""
+    view = showdown_of(kind, lay_offs=0 if kind is Kind.GIN else 1)
+    alt = draw_showdown(view, MONOGRAMS).alt
+    outcome = view.outcome
+    assert outcome.winner is not None
+    assert said in alt
+    assert all(card.symbol in alt for card in shown(view))
+    assert all(f"{one.card.symbol} on {one.meld.cards[0].symbol}" in alt for one in outcome.lay_offs)
+    assert all(f"deadwood {points}:" in alt for points in outcome.deadwood if points)
+    assert f"{MONOGRAMS[outcome.winner]} scores " in alt
+    label, numbers = ("Total", view.score.totals) if view.score.over else ("Score", view.score.scores)
+    assert f"{outcome.points}. {label}: S {numbers[0]}, N {numbers[1]}." in alt
+
+
+def test_many_cards_laid_off_begin_another_row() -> None:
+    """Six cards laid off take the knocker's hand into a second row, and all can still be read."""
+    view = ended(knocked(laid("5d6d7d/8s9sTs/QcQdQh", "Ac"), "2d 3d 4d 8d 9d 6s 7s Js Qs Kh"))
+    picture = draw_showdown(view, MONOGRAMS)
+    assert len(view.outcome.lay_offs) == 6
+    assert cards(picture) == shown(view)
+    assert picture.size[1] > draw_showdown(showdown_of(Kind.GIN), MONOGRAMS).size[1]
+    assert len(picture.png) <= 40 * 1024

@@ -1,0 +1,306 @@
+"""The table's picture shows what everyone may see, and nothing more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from PIL import Image
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Phase
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.scoring import Score
+from bot.engine.views import PublicView, public_view
+from cardart import draw_table
+from cardart.deck.cards import LARGE, SMALL, back
+from cardart.drawing.palette import SEAT_COLOURS
+from cardart.parts.badges import badge
+from tests.cardart.card_reader import cards, colour, count, places, read
+from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
+from tests.gallery.gallery import APPEARANCES
+
+
+def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
+    """The same view at another score."""
+    return replace(view, score=replace(view.score, scores=scores, over=over))
+
+
+def opened(view: PublicView) -> list[Card]:
+    """The cards that a knock lays open, with those laid off on it."""
+    assert view.knock is not None
+    melds = [card for meld in view.knock.laid.melds for card in meld.cards]
+    return sorted([*melds, *view.knock.laid.unmatched, *(one.card for one in view.knock.lay_offs)])
+
+
+def backs(view: PublicView) -> int:
+    """How many cards lie face down in hands."""
+    return count(draw_table(view, MONOGRAMS), back(size=SMALL).image.crop((0, 12, 6, SMALL.height - 12)))
+
+
+@pytest.mark.slow
+@settings(max_examples=16, deadline=None)
+@given(any_of(public_views))
+def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
+    """By whatever rules: the top of the pile and up to three beneath it, or an open knock, in at most 30 KB."""
+    picture = draw_table(view, MONOGRAMS)
+    assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(view.discards[-4:]))
+    assert len(picture.png) <= 30 * 1024
+    assert len(picture.alt) <= 1024
+
+
+@pytest.mark.parametrize("sizes", [(10, 11), (7, 8, 7), (7, 7, 7, 8), (0, 10, 11)])
+def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
+    """Two to four seats show each card of each hand face down."""
+    order = tuple(Seat(seat) for seat, size in enumerate(sizes) if size)
+    each = tuple((Seat(seat),) for seat in range(len(sizes)))
+    view = scored(replace(public_views(0)[9], hand_sizes=sizes, order=order, sides=each), *(0,) * len(sizes))
+    assert backs(view) == sum(sizes)
+
+
+def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
+    """Two deals that differ in every hand and in the stock, but not in what was seen, have the same picture."""
+    drawn = ("pass", "pass", "draw")
+    one = begun(
+        "classic", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", *drawn, upcard="7c", stock="Ah"
+    )
+    other = begun(
+        "classic", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", *drawn, upcard="7c", stock="Qd Jd"
+    )
+    assert one.playing[0].hands != other.playing[0].hands
+    assert draw_table(public_view(one), MONOGRAMS) == draw_table(public_view(other), MONOGRAMS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
+    """In every format, whatever the hands and the stock hold: the same bytes and the same words, in every look."""
+    pairs = dealt_otherwise(1, rules, seats)
+    assert len(pairs) > 5
+    for number, (table, otherwise) in enumerate(pairs):
+        appearance = APPEARANCES[number % len(APPEARANCES)]
+        assert draw_table(table, MONOGRAMS, appearance) == draw_table(otherwise, MONOGRAMS, appearance)
+
+
+def test_a_seen_card_does_change_the_picture() -> None:
+    """The comparison of bytes can fail: another upcard is another picture."""
+    hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
+    one, other = (draw_table(public_view(begun("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
+    assert one.png != other.png
+    assert one.alt != other.alt
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"turn": Seat(1)}, {"dealer": Seat(0)}, {"stock": 12}, {"number": 7}, {"knock_limit": 0}, {"hand_sizes": (9, 10)}],
+)
+def test_every_fact_is_in_the_picture_and_in_the_words(change: dict[str, object]) -> None:
+    """Turn, dealer, stock, deal, knock limit and hands each change the picture and the alt text."""
+    view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1))
+    before, after = draw_table(view, MONOGRAMS), draw_table(replace(view, **change), MONOGRAMS)
+    assert before.png != after.png
+    assert before.alt != after.alt
+
+
+def test_the_words_say_all_facts() -> None:
+    """The alt text has the turn, the piles, the players, the score and the limit."""
+    pile = tuple(Hand.parse("2d 3c 7h 9s Kd"))
+    score = replace(public_views(0)[0].score, scores=(37, 61))
+    view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1), stock=16, discards=pile, score=score, number=4)
+    assert draw_table(view, MONOGRAMS).alt == (
+        "Deal 4, play to 40. S to take or pass. Stock: 16 cards face down. Discard pile: K♦ on top, under it 9♠ 7♥ 3♣, "
+        "5 cards in all. S: 10 cards face down, score 37. N: 10 cards face down, score 61, dealer. "
+        "Knock with 10 or less."
+    )
+
+
+def test_the_end_of_a_match_is_said() -> None:
+    """A match that is over says who won, or who resigned, and the totals with all bonuses."""
+    over = public_views(0)[-1]
+    score = over.score
+    assert score.winner is not None
+    alt = draw_table(over, MONOGRAMS).alt
+    assert f"The match is over: {MONOGRAMS[score.winner]} won" in alt
+    assert all(f", total {total}" in alt for total in score.totals)
+    assert "N resigned: " in draw_table(replace(over, resigned=Seat(1)), MONOGRAMS).alt
+
+
+def test_a_resignation_among_three_has_no_winner() -> None:
+    """Where several are left after a resignation, nobody is said to have won."""
+    view = public_views(0, "rotation target=40", 3)[4]
+    gone = replace(view, turn=None, phase=Phase.DONE, resigned=Seat(2), score=replace(view.score, over=True))
+    alt = draw_table(gone, MONOGRAMS).alt
+    assert "E2 resigned. " in alt
+    assert "won" not in alt
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
+    """Clockwise from the left below: seat 0, then 1 and 2 above, then 3; of partners, the first team sits below."""
+    view = public_views(0, *system)[0]
+    at: dict[int, tuple[int, int]] = {}
+    for seat in sorted(view.order) if view.boards > 1 else range(len(view.hand_sizes)):
+        mark = badge(Seat(seat), MONOGRAMS[seat], 60).image.crop((18, 18, 42, 42))
+        (at[seat],) = places(draw_table(view, MONOGRAMS), mark)
+    above = [seat for seat, (_, y) in at.items() if y < 200]
+    below = [seat for seat in at if seat not in above]
+    assert set(above) == {seat for seat in at if seat in ((1, 3) if view.boards > 1 else (1, 2))}
+    assert above == sorted(above, key=lambda seat: at[seat])
+    assert below == sorted(below, key=lambda seat: at[seat])
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system[1] == 3 and "penalty" not in system[0]])
+def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
+    """Of three, the dealer may sit out: a station says so, with the score, and two hands are dealt."""
+    view = public_views(0, *system)[0]
+    out = next(seat for seat in range(3) if seat not in view.order)
+    picture = draw_table(view, MONOGRAMS)
+    assert f"{MONOGRAMS[out]}: sits out, score 0, dealer." in picture.alt
+    assert backs(view) == 20
+    assert picture.png != draw_table(replace(view, order=(*view.order, Seat(out))), MONOGRAMS).png
+
+
+def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
+    """The others play elsewhere; each score is the team's, with the partner's mark beside it."""
+    view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
+    view = scored(replace(view, number=3, dealer=view.order[1], turn=view.order[0]), 61, 85)
+    picture = draw_table(view, MONOGRAMS)
+    assert "Deal 3, board 2, play to 40." in picture.alt
+    assert [seat % 2 for seat in view.order] in ([0, 1], [1, 0])
+    for seat in view.order:
+        mate = (seat + 2) % 4
+        assert f"{MONOGRAMS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MONOGRAMS[mate]}" in picture.alt
+        assert f"{MONOGRAMS[mate]}: " not in picture.alt
+        assert count(picture, badge(Seat(mate), MONOGRAMS[mate], 44).image.crop((14, 10, 30, 26))) == 1
+    assert backs(view) == 20
+    assert picture.png != draw_table(replace(view, board=1), MONOGRAMS).png
+
+
+def test_a_board_that_is_over_waits_for_the_other() -> None:
+    """Between two boards of a round nobody is said to have won, and nothing is over but the board."""
+    view = next(
+        view for view in public_views(0, "partners target=40", 4) if view.phase is Phase.DONE and not view.score.over
+    )
+    assert "Waiting for the other board" in draw_table(view, MONOGRAMS).alt
+
+
+def test_a_team_wins_together() -> None:
+    """At the end of a match of partners both of a team are named."""
+    over = public_views(0, "partners target=40", 4)[-1]
+    assert over.score.winner is not None
+    assert f"The match is over: {('S+E2', 'N+W')[over.score.winner]} won." in draw_table(over, MONOGRAMS).alt
+
+
+def test_penalty_points_are_called_so() -> None:
+    """Where the fewest points win, the numbers are called penalty, and the match ends at its target."""
+    view = scored(public_views(0, "penalty target=40", 3)[0], 12, 35, 8)
+    plain = replace(view, rules=Rules())
+    alt = draw_table(view, MONOGRAMS).alt
+    assert "ends at 40" in alt
+    assert all(
+        f"{mark}: 7 cards face down, penalty {points}" in alt
+        for mark, points in zip(MONOGRAMS, (12, 35, 8), strict=False)
+    )
+    assert "score" not in alt
+    assert draw_table(view, MONOGRAMS).png != draw_table(plain, MONOGRAMS).png
+
+
+def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
+    """Three games at once have three numbers each; one that is over says who won it."""
+    views = public_views(0, "hollywood target=40", 2)
+    view = next(view for view in views if view.score.columns[0].over and not view.score.over)
+    games = view.score.columns
+    alt = draw_table(view, MONOGRAMS).alt
+    for side, mark in enumerate(MONOGRAMS[:2]):
+        assert f"{mark}: 10 cards face down, games {'/'.join(str(game.scores[side]) for game in games)}" in alt
+    assert games[0].winner is not None
+    assert f"Game 1 is over: {MONOGRAMS[games[0].winner]} won." in alt
+    assert "Game 3 is over" not in alt
+    swapped = replace(view, score=replace(view.score, columns=(replace(games[0], winner=None), *games[1:])))
+    assert draw_table(swapped, MONOGRAMS).png != draw_table(view, MONOGRAMS).png
+
+
+def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
+    """A line bonus that counts towards the target is in the score while the match runs, and otherwise is not."""
+    none = (0, 0)
+    score = Score((30, 12), (1, 1), (10, 10), none, none, over=False, winner=None, margin=None)
+    for credit, first in (("at_once", 40), ("at_end", 30)):
+        rules = Rules.parse(f"classic line_bonus=10 line_credit={credit}")
+        alt = draw_table(replace(public_views(0)[0], score=score, rules=rules), MONOGRAMS).alt
+        assert f"S: 10 cards face down, score {first}" in alt
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("classic", "play to 100"),
+        ("research target=none deals=5", "ends after 5 deals, voids apart"),
+        ("classic deals=1", "play to 100 or 1 deal"),
+        ("penalty deals=20", "ends at 100 or 20 deals, lowest wins"),
+    ],
+)
+def test_the_goal_is_said(rules: str, said: str) -> None:
+    """Whatever ends the match is told: a target, a number of deals, or either."""
+    view = public_views(0)[0]
+    plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
+    assert f", {said}. " in other.alt
+    assert plain.png != other.png
+
+
+def test_a_spade_that_doubles_the_deal_is_said() -> None:
+    """Where the rules let a spade upcard double the deal, the table says it does, and only then."""
+    hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
+    spade, heart = (public_view(begun("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
+    assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, MONOGRAMS).alt
+    assert draw_table(heart, MONOGRAMS).alt.endswith("Knock with 7 or less.")
+    assert draw_table(replace(spade, upcard=heart.upcard), MONOGRAMS).png != draw_table(spade, MONOGRAMS).png
+
+
+def test_the_wall_and_the_reshuffle_are_said() -> None:
+    """At the wall the last discard is taken to go out, or passed; while the stock is shuffled nobody is to play."""
+    assert "N to go out or pass. Stock: 2 cards face down." in draw_table(public_view(at_the_wall()), MONOGRAMS).alt
+    views = public_views(1, "penalty target=10 knock_limit=0", 3)
+    shuffled = next(view for view in views if view.phase is Phase.RESHUFFLE)
+    assert "The stock is reshuffled. Stock: 2 cards face down." in draw_table(shuffled, MONOGRAMS).alt
+
+
+@pytest.mark.slow
+def test_a_knock_that_is_answered_lies_open() -> None:
+    """The knocker's cards are face up with what was laid off, in the colour of who did; the others' are face down."""
+    some = [view for view in answered() if view.knock is not None and view.knock.lay_offs][:10] + list(answered()[:2])
+    assert {one.seat for view in some if view.knock for one in view.knock.lay_offs} > {Seat(0)}
+    for view in some:
+        assert view.knock is not None
+        picture = draw_table(view, MONOGRAMS)
+        seen = read(picture)
+        assert sorted(one.card for one in seen) == opened(view)
+        assert backs(view) == sum(view.hand_sizes) - view.hand_sizes[view.knock.seat] - len(view.knock.lay_offs)
+        at = {one.card: one for one in seen}
+        for one in view.knock.lay_offs:
+            assert colour(picture, at[one.card].x + 16, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
+            assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
+
+
+def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
+    """Who knocked with what, who laid what off, whose turn it is, and how many cards are left in hands."""
+    first, other = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
+    moves = "pass", "pass", "draw", "k Kh", "l 9s>9c9d9h"
+    match = begun("standard", first, other, *moves, stock="Kh")
+    assert draw_table(public_view(match), MONOGRAMS).alt == (
+        "Deal 1, play to 100. N to lay off. "
+        "S knocks with 2: run 4♠ 5♠ 6♠; set 9♣ 9♦ 9♥; set J♣ J♦ J♥; deadwood 2: 2♣. "
+        "Laid off so far: 9♠ on 9♣ 9♦ 9♥ by N. "
+        "S: face up, score 0. N: 9 cards face down, score 0, dealer. Knock with 10 or less."
+    )
+
+
+def test_the_size_is_what_the_png_says() -> None:
+    """A picture's size is the image's own, at most 1,100 pixels wide."""
+    picture = draw_table(public_views(0)[0], MONOGRAMS)
+    with Image.open(BytesIO(picture.png)) as image:
+        assert image.size == picture.size
+        assert image.mode == "P"
+        assert image.width <= 1100

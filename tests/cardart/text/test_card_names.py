@@ -1,0 +1,58 @@
+"""Cards are called what people call them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engine.cards import DECK, Card, Rank, Suit
+from cardart.drawing.lettering import rank_mask
+from cardart.text.card_names import ENGLISH, NAMES, Names, names_of
+
+each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
+
+
+@each_language
+def test_no_two_cards_are_called_the_same(names: Names) -> None:
+    """Neither as they are written nor as they are said; every rank and suit has a name."""
+    assert len({names.short(card) for card in DECK}) == len({names.full(card).casefold() for card in DECK}) == len(DECK)
+    assert (len(names.ranks), len(names.suits)) == (len(Rank), len(Suit))
+
+
+@pytest.mark.parametrize(
+    ("code", "court", "seven", "king"),
+    [
+        ("en", "A♠ K♠ Q♠ J♠", "seven of hearts", "king of diamonds"),
+        ("da", "E♠ K♠ D♠ Kn♠", "hjerter syv", "ruder konge"),
+        ("de", "A♠ K♠ D♠ B♠", "Herz-Sieben", "Karo-König"),
+        ("es", "A♠ K♠ Q♠ J♠", "siete de corazones", "rey de diamantes"),
+        ("fr", "A♠ R♠ D♠ V♠", "sept de cœur", "roi de carreau"),
+        ("it", "A♠ K♠ Q♠ J♠", "sette di cuori", "re di quadri"),
+        ("nl", "A♠ H♠ V♠ B♠", "hartenzeven", "ruitenheer"),
+        ("pl", "A♠ K♠ D♠ W♠", "siódemka kier", "król karo"),
+        ("sv", "E♠ K♠ D♠ Kn♠", "hjärter sju", "ruter kung"),
+    ],
+)
+def test_each_language_has_its_own_letters_and_names(code: str, court: str, seven: str, king: str) -> None:
+    """As on the cards that are sold there, and as they are called at the table."""
+    names = names_of(code)
+    assert names.row(map(Card.parse, ("As", "Ks", "Qs", "Js"))) == court
+    assert (names.full(Card.parse("7h")), names.full(Card.parse("Kd"))) == (seven, king)
+
+
+def test_english_writes_cards_as_the_rules_do() -> None:
+    """`10♦` and `K♠`, the same in words, in pictures and in the engine."""
+    assert [ENGLISH.short(card) for card in DECK] == [card.symbol for card in DECK]
+
+
+def test_a_language_that_is_none_is_english() -> None:
+    """Whatever was kept of an earlier release, or came from elsewhere."""
+    assert names_of("tlh") is names_of("") is ENGLISH
+
+
+@each_language
+def test_letters_are_drawn_and_fit_into_the_corner(names: Names) -> None:
+    """Each has signs of its own in the built-in font, and is no wider than the column of an index."""
+    unknown = rank_mask("\U0010ffff", 34, 34)
+    masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.rank_letters, Rank)}
+    assert len({mask.tobytes() for mask in masks.values()} | {unknown.tobytes()}) == len(masks) + 1 == len(Rank) + 1
+    assert all(mask.width <= 34 for mask in masks.values())

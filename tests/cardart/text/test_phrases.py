@@ -1,0 +1,48 @@
+"""Drawn texts are short, and the font has every character of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from cardart.drawing import canvas, lettering, sprites
+from cardart.drawing.themes import DEFAULT
+from cardart.text.phrases import short_date, short_number
+from tests.gallery.samples import samples
+
+
+@pytest.mark.slow
+def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No sample draws a character that the font lacks. Alt texts have at most 1,024 characters."""
+    drawn: set[str] = set()
+    text_mask = lettering.text_mask
+
+    def noting(text: str, cap: int) -> object:
+        drawn.update(text)
+        return text_mask(text, cap)
+
+    for module, cached in ((canvas, canvas._text), (sprites, sprites.tag)):  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(module, "text_mask", noting)
+        cached.cache_clear()
+    for name, draw in samples():
+        picture = draw(DEFAULT)
+        assert 0 < len(picture.alt) <= 1024, name
+        assert picture.alt.endswith("."), name
+    lacking = text_mask("\uffff", 30).tobytes()
+    assert len(drawn) > 40
+    assert [character for character in sorted(drawn) if text_mask(character, 30).tobytes() == lacking] == []
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0, "0"), (999, "999"), (-980, "−980"), (1240, "1240"), (-9999, "−9999"), (35_400, "35k"), (-35_400, "−35k")],
+)
+def test_numbers_are_short(number: int, text: str) -> None:
+    """A number of five digits is written in thousands."""
+    assert short_number(number) == text
+
+
+def test_dates_are_short() -> None:
+    """A date is written with its year, or without."""
+    assert (short_date(date(2026, 11, 3)), short_date(date(2027, 1, 31), year=False)) == ("3 Nov 2026", "31 Jan")

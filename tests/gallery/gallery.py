@@ -1,0 +1,99 @@
+"""Writes the gallery: every picture in every appearance, and the selection that the documents show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from bot.values.appearance import Appearance
+from cardart import Animation, Picture
+from cardart.drawing.themes import THEMES
+from tests.gallery.samples import samples
+
+APPEARANCES: Final = tuple(Appearance(theme, four) for theme, four in product(THEMES, (False, True)))
+
+_SELECTION: Final = (
+    (Appearance("classic"), ("deck", "hand-dealt", "hand-gin", "hand-laying-off", "table-offer", "table-laying-off")),
+    (Appearance("classic"), ("showdown-undercut", "showdown-penalty", "showdown-void", "primer", "replay-knock")),
+    (Appearance("classic"), ("scorecard-over", "scorecard-penalty-four", "profile-few", "activity-busy")),
+    (Appearance("classic", True), ("hand-by-suit", "table-oklahoma")),
+    (Appearance("dark"), ("deck", "hand-drawn", "showdown-gin", "scorecard-hollywood", "profile-many")),
+    (Appearance("dark", True), ("hand-may-knock", "table-hollywood", "showdown-many-lay-offs")),
+    (Appearance("bold"), ("deck", "hand-may-knock", "table-four", "showdown-undercut")),
+    (Appearance("bold", True), ("hand-laying-off", "hand-big-gin", "table-partners", "scorecard-partners-over")),
+)
+"""What the documents show: every kind of picture and appearance, and each state that looks unlike the others once."""
+_WIDTH: Final = 350
+"""The width of a picture in Discord on a phone, in CSS pixels."""
+_COLUMNS: Final = 4
+_GAP: Final = 12
+_GROUND: Final = (49, 51, 56)
+
+
+def selection() -> Iterator[tuple[str, Picture | Animation]]:
+    """Yield the selected pictures, each with a name for its file."""
+    draws = dict(samples())
+    for appearance, names in _SELECTION:
+        for name in names:
+            yield f"{name}-{title(appearance)}", draws[name](appearance)
+
+
+def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> int:
+    """Write every picture in these appearances, and contact sheets at a phone's width. Return their number.
+
+    The directory is created if it does not exist.
+    """
+    count = 0
+    for appearance in appearances:
+        folder = directory / title(appearance)
+        folder.mkdir(parents=True, exist_ok=True)
+        drawn = [(name, draw(appearance)) for name, draw in samples()]
+        for name, picture in drawn:
+            _write(folder / name, picture)
+        _contact_sheet([picture for _, picture in drawn]).save(directory / f"{title(appearance)}.png")
+        count += len(drawn)
+    return count
+
+
+def write_selection(directory: Path) -> int:
+    """Write the selected pictures in place of the old ones. Return their number."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for old in directory.iterdir():
+        old.unlink()
+    chosen = list(selection())
+    for name, picture in chosen:
+        _write(directory / name, picture)
+    return len(chosen)
+
+
+def _write(place: Path, picture: Picture | Animation) -> None:
+    content, suffix = picture.file
+    place.with_name(f"{place.name}.{suffix}").write_bytes(content)
+
+
+def title(appearance: Appearance) -> str:
+    """Return the name of an appearance in files: `dark-four` for the dark theme with suits in four colours."""
+    return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
+
+
+def _contact_sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
+    """Return the pictures at one width in evenly filled columns. An animation is shown by its middle frame."""
+    thumbs: list[Image.Image] = []
+    for picture in pictures:
+        with Image.open(BytesIO(picture.file[0])) as image:
+            image.seek(picture.frames // 2 if isinstance(picture, Animation) else 0)
+            thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
+    heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()
+    for thumb in thumbs:
+        column = heights.index(min(heights))
+        places.append((_GAP + column * (_WIDTH + _GAP), heights[column]))
+        heights[column] += thumb.height + _GAP
+    sheet = Image.new("RGB", (_COLUMNS * (_WIDTH + _GAP) + _GAP, max(heights)), _GROUND)
+    for thumb, place in zip(thumbs, places, strict=True):
+        sheet.paste(thumb, place)
+    return sheet

@@ -1,0 +1,35 @@
+"""Compares pictures with stored ones, with some tolerance for other versions of the font rasteriser."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageChops
+
+from cardart import Animation, Picture
+
+KEPT: Final = Path(__file__).parents[2] / "docs" / "gallery"
+
+_BLOCK: Final = 4
+"""The side of the squares whose mean difference counts, in pixels: edges may differ a little, shapes may not."""
+_ALLOWED: Final = 60
+"""The greatest mean difference of a square's channels, of 255."""
+
+
+def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
+    """Return a picture of what differs, brighter where it differs more; None if both are alike.
+
+    Animations are compared by their first frames.
+
+    Raises:
+        FileNotFoundError: no picture is stored there.
+    """
+    with Image.open(BytesIO(picture.file[0])) as one, Image.open(kept) as other:
+        drawn, expected = one.convert("RGB"), other.convert("RGB")
+    if drawn.size != expected.size:
+        return Image.new("RGB", expected.size, "red")
+    differing = ImageChops.difference(drawn, expected)
+    most = max(differing.reduce(_BLOCK).tobytes())
+    return ImageChops.add(differing, differing, scale=0.5) if most > _ALLOWED else None

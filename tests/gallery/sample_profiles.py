@@ -1,0 +1,45 @@
+"""Made-up profiles and weeks, for samples of the charts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from bot.values.ids import PersonId
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
+
+_NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def profile(results: str, nets: tuple[int, ...], rival: tuple[int, int, int] | None = None) -> Profile:
+    """Return a profile of matches `w`on, `l`ost or `d`rawn, each of which gains or costs the next of the nets.
+
+    `rival` is how often the person met somebody, won and lost.
+    """
+    played = tuple(
+        PlayedMatch(
+            ended_at=_NOW - timedelta(days=2 * (len(results) - 1 - place)),
+            won={"w": True, "l": False}.get(result),
+            drawn=result == "d",
+            net=nets[place % len(nets)] * {"w": 1, "l": -1}.get(result, 0),
+        )
+        for place, result in enumerate(results)
+    )
+    won = results.count("w")
+    return Profile(
+        player=Player(PersonId(1), "North"),
+        category=Category.POINTS,
+        categories=(Category.POINTS,),
+        played=played,
+        deals_won=5 * won,
+        deals_lost=3 * won + 5 * (len(results) - won),
+        points=0,
+        gins=won,
+        undercuts=won // 2,
+        rival=None if rival is None else Rival(Player(PersonId(2), "South"), *rival),
+    )
+
+
+def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
+    """Return weeks with these numbers of matches and players, up to the present one."""
+    first = _NOW.date() - timedelta(weeks=len(played) - 1)
+    return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))

@@ -1,0 +1,77 @@
+"""Made-up matches by their scores alone, for samples of the score pad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.engine.cards import DECK
+from bot.engine.deal import Deal, Phase, Seating, start
+from bot.engine.formats import FORMATS, Format
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.scoring import charges, earned
+from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.views import PublicView, ShowdownView
+from tests.gallery.sample_views import Setting, table
+
+_PARTNERS: Final = ((0, 1), (2, 3))
+
+
+def scored(
+    rules: str, deals: str, seats: int = 2, resigned: int | None = None
+) -> tuple[PublicView, tuple[ShowdownView, ...]]:
+    """A match and its finished deals, each told as `winner kind difference`, or `void`, with commas between.
+
+    In place of the difference penalty points need the deadwood of every seat.
+    """
+    agreed = Rules.parse(rules)
+    system = FORMATS[agreed.format]
+    told = [_deal(agreed, system, seats, place, deal.split()) for place, deal in enumerate(deals.split(","))]
+    loser = None if resigned is None else Seat(resigned)
+    score = system.score(agreed, seats, told, loser)
+    setting = Setting(rules=rules, hand_sizes=(10,) * seats, score=score, turn=None, resigned=loser, phase=Phase.DONE)
+    return table(setting), tuple(_view(agreed, system, seats, told[:place]) for place in range(1, len(told) + 1))
+
+
+def _deal(rules: Rules, system: Format, seats: int, place: int, told: Sequence[str]) -> Deal:
+    number, board = place // system.boards + 1, place % system.boards
+    order = _PARTNERS[board] if system.boards > 1 else range(seats if rules.format == "penalty" else 2)
+    playing = tuple(map(Seat, order))
+    deal = start(rules, Seating(number, playing, playing[-1], board + 1), DECK)
+    return replace(deal, phase=Phase.DONE, outcome=_outcome(rules, playing, told))
+
+
+def _outcome(rules: Rules, playing: tuple[Seat, ...], told: Sequence[str]) -> Outcome:
+    if told == ["void"]:
+        return VOID
+    winner, kind, *numbers = told
+    bonus = {"gin": rules.gin_bonus, "big_gin": rules.big_gin_bonus or 0, "undercut": rules.undercut_bonus}.get(kind, 0)
+    won = Seat(int(winner))
+    extra = {"gin": 2, "undercut": 1}.get(kind, 0) if rules.oklahoma_boxes else 0
+    if rules.format == "penalty":
+        deadwood = tuple(map(int, numbers))
+        knocker = next(seat for seat in playing if (seat == won) != (kind == "undercut"))
+        return Outcome(Kind(kind), knocker, won, (), (), deadwood, 0, bonus)
+    return Outcome(Kind(kind), won, won, difference=int(numbers[0]), bonus=bonus, boxes=1 + extra)
+
+
+def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> ShowdownView:
+    deal, sides = deals[-1], system.sides(seats)
+    outcome = deal.outcome or VOID
+    boards = [other.outcome or VOID for other in deals if other.number == deal.number]
+    return ShowdownView(
+        rules=rules,
+        number=deal.number,
+        board=deal.board,
+        boards=system.boards,
+        dealer=deal.dealer,
+        seats=deal.seats,
+        outcome=outcome,
+        discard=None,
+        sides=sides,
+        score=system.score(rules, seats, deals, None),
+        charged=tuple(charges(deal.seats, outcome).items()) if rules.format == "penalty" else (),
+        earned=earned(sides, boards) if len(boards) == system.boards > 1 else (),
+    )

@@ -1,0 +1,258 @@
+"""Made-up views of matches in their different states, for samples to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.engine.cards import DECK, Card, Hand, parse_cards
+from bot.engine.deal import Phase
+from bot.engine.melds import Arrangement, Meld, best_arrangement, least_deadwood
+from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
+from bot.engine.replay import Moment, ReplayView
+from bot.engine.rules import Rules
+from bot.engine.scoring import Score, charges
+from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
+from bot.engine.views import Choice, Happening, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
+from cardart.text.queries import laid_off_on
+
+_TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
+
+
+def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tuple[Score, ...] = ()) -> Score:
+    """A score by side, over where somebody has won it, with a game bonus then."""
+    none = (0,) * len(scores)
+    return Score(
+        scores=scores,
+        deals_won=none,
+        line=none,
+        game=tuple(bonus if side == winner else 0 for side in range(len(scores))),
+        shutout=none,
+        over=winner is not None,
+        winner=winner,
+        margin=None,
+        columns=columns,
+    )
+
+
+def hollywood(*columns: Score) -> Score:
+    """Three games at once."""
+    return score(*map(sum, zip(*(column.scores for column in columns), strict=True)), columns=columns)
+
+
+_NOTHING: Final = score(0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a match stands when a table is looked at."""
+
+    rules: str = "classic"
+    discards: str = "Qd 8c 9s 6c 7h"
+    upcard: str = "Jc"
+    phase: Phase = Phase.DRAW
+    turn: int | None = 0
+    dealer: int = 1
+    number: int = 1
+    board: int = 1
+    stock: int = 31
+    limit: int = 10
+    hand_sizes: tuple[int, ...] = (10, 10)
+    order: tuple[int, ...] = (0, 1)
+    score: Score = _NOTHING
+    knock: KnockView | None = None
+    resigned: int | None = None
+
+
+def table(setting: Setting) -> PublicView:
+    """The public view of a setting."""
+    rules = Rules.parse(setting.rules)
+    turn, resigned = setting.turn, setting.resigned
+    top = parse_cards(setting.discards)
+    under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top) if top else 0
+    discards = (*[card for card in DECK if card not in top][: max(0, under)], *top)
+    return PublicView(
+        rules=rules,
+        number=setting.number,
+        board=setting.board,
+        boards=2 if rules.format == "partners" else 1,
+        dealer=Seat(setting.dealer),
+        order=tuple(map(Seat, setting.order)),
+        phase=setting.phase,
+        turn=None if turn is None else Seat(turn),
+        hand_sizes=setting.hand_sizes,
+        stock=setting.stock,
+        discards=discards,
+        upcard=Card.parse(setting.upcard),
+        knock_limit=setting.limit,
+        knock=setting.knock,
+        happenings=(),
+        cut=None,
+        sides=_sides(rules, len(setting.hand_sizes)),
+        score=setting.score,
+        resigned=None if resigned is None else Seat(resigned),
+    )
+
+
+def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -> SeatView:
+    """The hand of seat 0, which is to discard once it has drawn."""
+    held, public = Hand.parse(cards), table(setting or Setting())
+    aces = public.rules.aces
+    leaves = {card: least_deadwood(held - card, aces) for card in held} if fresh else {}
+    moves: tuple[Move, ...] = (TAKE,) if public.phase is Phase.WALL else ()
+    if fresh and public.rules.big_gin_bonus and least_deadwood(held, aces) == 0:
+        moves = (BIG_GIN,)
+    return SeatView(
+        public=public,
+        seat=Seat(0),
+        hand=held,
+        arrangement=best_arrangement(held, aces),
+        fresh=Card.parse(fresh) if fresh else None,
+        choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
+        lay_offs=(),
+        defence=None,
+        moves=moves,
+    )
+
+
+def knock(seat: int, cards: str, lay_offs: str = "") -> KnockView:
+    """A knock with a hand; lay-offs as `seat:card>meld`."""
+    return KnockView(Seat(seat), best_arrangement(Hand.parse(cards)), tuple(map(_lay_off, lay_offs.split())))
+
+
+def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
+    """The hand of seat 0, which answers a knock, or waits for those who do."""
+    view = hand(cards, setting=replace(setting, phase=Phase.LAY_OFF, knock=knocked))
+    if not view.to_act:
+        return view
+    rules, melds = view.public.rules, knocked.laid.melds
+    grown = [_grown(meld, knocked.lay_offs) for meld in melds]
+    defence = best_defence(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+    choices = [
+        LayOffChoice(card, meld, view.arrangement.deadwood - least_deadwood(view.hand - card, rules.aces))
+        for meld, longer in zip(melds, grown, strict=True)
+        for card in longer.takes(rules.aces)
+        if card in view.hand
+    ]
+    return replace(view, lay_offs=tuple(choices), defence=defence)
+
+
+def showdown(
+    *hands: str,
+    rules: str = "classic",
+    seats: tuple[int, ...] = (0, 1),
+    upcard: str = "Jc",
+    dealer: int = 0,
+    board: int = 1,
+    score: Score,
+) -> ShowdownView:
+    """A deal that the first of these hands ended; the others, in turn, answered for the best. No hands: a void deal.
+
+    The score is that before the deal, unless three games are played at once or it is over.
+    """
+    agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
+    outcome = settle(agreed, order, 0, *_laid(agreed, order, hands), Card.parse(upcard)) if hands else VOID
+    sides = _sides(agreed, len(score.scores))
+    if not score.columns and not score.over:
+        score = _after(score, sides, agreed, order, outcome)
+    big = bool(hands) and len(Hand.parse(hands[0])) > agreed.cards_dealt
+    return ShowdownView(
+        rules=agreed,
+        number=5,
+        board=board,
+        boards=2 if agreed.format == "partners" else 1,
+        dealer=Seat(dealer),
+        seats=order,
+        outcome=outcome,
+        discard=Card.parse("Kd") if hands and not big else None,
+        sides=sides,
+        score=score,
+        charged=tuple(charges(order, outcome).items()) if agreed.format == "penalty" else (),
+        earned=(),
+    )
+
+
+def replay(
+    hands: tuple[str, ...],
+    upcard: str,
+    moves: str,
+    *,
+    rules: str = "classic",
+    seats: tuple[int, ...] = (0, 1),
+    score: Score,
+) -> ReplayView:
+    """A deal between these hands, the first of which knocks at the end; a draw names its card."""
+    held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
+    pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
+    moments = [_moment(None, held, None, stock, pile)]
+    for turn in _turns(moves):
+        place, fresh = seats.index(turn.seat), None
+        match turn.verb:
+            case Verb.TAKE:
+                fresh = pile.pop()
+                turn = replace(turn, card=fresh)
+            case Verb.DRAW:
+                fresh, stock = turn.card, stock - 1
+            case Verb.DISCARD | Verb.KNOCK if turn.card is not None:
+                held[place] -= turn.card
+                pile.append(turn.card)
+            case _:
+                pass
+        moments.append(_moment(turn, held, fresh, stock, pile))
+        held[place] = held[place] if fresh is None else held[place] + fresh
+    over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
+    return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
+
+
+def _turns(moves: str) -> Iterator[Happening]:
+    words = iter(moves.split())
+    for seat in words:
+        verb = Verb(next(words))
+        shown = verb in (Verb.DRAW, Verb.DISCARD, Verb.KNOCK)
+        yield Happening(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
+
+
+def _moment(
+    happening: Happening | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
+) -> Moment:
+    return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
+
+
+def _after(
+    before: Score, sides: tuple[tuple[Seat, ...], ...], rules: Rules, order: tuple[Seat, ...], outcome: Outcome
+) -> Score:
+    """A score with what a deal brought."""
+    charged = charges(order, outcome) if rules.format == "penalty" else {}
+    if outcome.winner is not None and rules.format != "penalty":
+        charged = {outcome.winner: outcome.points}
+    added = [sum(charged.get(seat, 0) for seat in side) for side in sides]
+    return score(*(old + new for old, new in zip(before.scores, added, strict=True)))
+
+
+def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
+    return _TEAMS if rules.format == "partners" else tuple((Seat(seat),) for seat in range(players))
+
+
+def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Defence]]:
+    """What the knocker lays down, and everybody's answer."""
+    laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
+    defences, lay_offs = [Defence(laid)], ()
+    for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):
+        answer = Defence(best_arrangement(cards, rules.aces))
+        if laid.unmatched and rules.lay_off:
+            grown = [_grown(meld, lay_offs) for meld in laid.melds]
+            answer = best_defence(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+        defences.append(answer)
+        lay_offs += answer.lay_offs
+    return laid, defences
+
+
+def _lay_off(text: str) -> LayOff:
+    seat, _, where = text.partition(":")
+    card, _, meld = where.partition(">")
+    return LayOff(Card.parse(card), Meld.parse(meld), Seat(int(seat)))
+
+
+def _grown(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
+    return Meld(tuple(sorted((*meld.cards, *laid_off_on(meld, lay_offs)))))

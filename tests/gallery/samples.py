@@ -1,0 +1,278 @@
+"""Every kind of picture in its different states, to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Final
+
+from bot.engine.deal import Phase
+from bot.engine.replay import ReplayView
+from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.statistics import Profile, Week
+from cardart import (
+    Animation,
+    Picture,
+    draw_activity,
+    draw_hand,
+    draw_primer,
+    draw_profile,
+    draw_replay,
+    draw_scorecard,
+    draw_showdown,
+    draw_table,
+)
+from tests.gallery.deck import draw_deck
+from tests.gallery.sample_profiles import profile, weeks
+from tests.gallery.sample_scorecards import scored
+from tests.gallery.sample_views import (
+    Setting,
+    answering,
+    hand,
+    hollywood,
+    knock,
+    replay,
+    score,
+    showdown,
+    table,
+)
+
+Draw = Callable[[Appearance], Picture | Animation]
+
+MONOGRAMS: Final = ("S", "N", "E2", "W")
+
+_LATER: Final = Setting(number=4, stock=16, score=score(37, 61))
+_THREE: Final = Setting(
+    rules="penalty", hand_sizes=(7, 7, 7), order=(2, 0, 1), score=score(12, 45, 8), turn=2, number=4, stock=18
+)
+_FOUR: Final = replace(_THREE, hand_sizes=(7,) * 4, order=(2, 3, 0, 1), score=score(12, 45, 8, 97), stock=11)
+_ROTATION: Final = Setting(
+    rules="rotation",
+    hand_sizes=(10, 10, 0),
+    order=(0, 1),
+    dealer=2,
+    turn=1,
+    score=score(40, 61, 25),
+    number=3,
+    stock=19,
+)
+_PARTNERS: Final = Setting(
+    rules="partners",
+    hand_sizes=(10, 0, 0, 10),
+    order=(0, 3),
+    dealer=3,
+    turn=3,
+    score=score(61, 85),
+    board=2,
+    number=4,
+    stock=23,
+)
+_SPADES: Final = "oklahoma spade_doubles=on oklahoma_boxes=on"
+_OKLAHOMA: Final = Setting(rules=_SPADES, upcard="4s", limit=4)
+_WALL: Final = Setting(rules="tournament", phase=Phase.WALL, stock=2, number=2)
+_MANUAL: Final = Setting(rules="standard", phase=Phase.LAY_OFF, number=3, score=score(37, 61))
+
+_GAME: Final = score(152, 61, winner=0)
+_GAMES: Final = hollywood(_GAME, score(104, 149), score(20, 77))
+
+_NINE: Final = "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 4,0 undercut 2,0 gin 5,1 knock 10,0 undercut 2"
+"""The nine deals of the worked example."""
+
+_LONG: Final = profile("wwlwllwwdwlwwlllwlww" * 2, (62, 118, 40, 95, 203, 77, 31), (21, 12, 8))
+_BUSY: Final = weeks((3, 4), (5, 6), (2, 3), (8, 7), (12, 9), (7, 6), (0, 0), (4, 4), (9, 8), (14, 11), (11, 9), (4, 6))
+
+_SWEDISH: Final = "10h Jh Qh Ac As Js Jc Qc Ks 4d"
+_KNOCK: Final = "3d 4d 5d 4s 5s 6s 9c 9d 9s Ah"
+_ANSWER: Final = "2h 3h 4h Ac 3c 6d 7s 8s 9h Kc"
+_LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
+
+
+def samples() -> Iterator[tuple[str, Draw]]:
+    """Each picture with a name for its file, to be drawn in a look."""
+    for name, view in _hands():
+        yield f"hand-{name}", partial(draw_hand, view)
+    for name, view, order in _sorted_hands():
+        yield f"hand-{name}", partial(draw_hand, view, order=order)
+    yield "hand-swedish", lambda appearance: draw_hand(hand(_SWEDISH), replace(appearance, language="sv"))
+    for name, view in _tables():
+        yield f"table-{name}", partial(draw_table, view, MONOGRAMS)
+    for name, view in _showdowns():
+        yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
+    for name, view in _replays():
+        yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
+    for name, (view, deals) in _scorecards():
+        yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
+    for name, shown, rival in _profiles():
+        yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
+    for name, told in _weeks():
+        yield f"activity-{name}", partial(draw_activity, told)
+    yield "primer", draw_primer
+    yield "deck", draw_deck
+
+
+def _profiles() -> Iterator[tuple[str, Profile, str]]:
+    yield "first-match", profile("w", (85,), (1, 1, 0)), "S"
+    yield "first-lost", profile("l", (120,), (1, 0, 1)), "S"
+    yield "few", profile("wwlwdlww", (62, 118, 40, 95), (6, 4, 1)), "S"
+    yield "many", _LONG, "S"
+    results = "".join(Random(1).choices("wl", k=2000))
+    yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
+    yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
+
+
+def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
+    yield "busy", _BUSY
+    yield "beginning", weeks(*[(0, 0)] * 10, (1, 2), (3, 4))
+    yield "much", weeks(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
+
+
+def _hands() -> Iterator[tuple[str, SeatView]]:
+    yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
+    yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
+    yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
+    yield "gin", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h")
+    yield "big-gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", Setting(rules="big"))
+    yield "of-seven", hand("5c 5d 5h 9s Kd 2c 3c", setting=_FOUR)
+    yield "round-the-corner", hand("Qs Ks As Kd Ad 2d 3d 8h 9h 10h 4c", "2d", Setting(rules="round_the_corner"))
+    yield "oklahoma", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs", setting=_OKLAHOMA)
+    yield "at-the-wall", hand("4c 4h 4s 10h Jh Qh Kh 2s 3s 4d", setting=_WALL)
+    yield "laying-off", answering(_ANSWER, knock(1, _KNOCK), _MANUAL)
+    yield "laid-some-off", answering("2h 3h 4h Ac 3c 6d 9h Kc", knock(1, _KNOCK, _LAID_OFF), _MANUAL)
+    yield (
+        "nothing-fits",
+        answering("Ah 2h 3h Ac 3c 5h 7s 8c 10h Kc", knock(1, "6d 7d 8d Qh Qc Qs 2c 2d 2s 3s"), _MANUAL),
+    )
+    yield "fits-twice", answering("7s 8h 2c 2d 5h Kh Kc", knock(2, "7c 7d 7h 4s 5s 6s Ac"), replace(_THREE, turn=0))
+    yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
+
+
+def _sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+    yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
+    yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
+
+
+def _tables() -> Iterator[tuple[str, PublicView]]:
+    yield "offer", table(Setting(discards="Jc", phase=Phase.OFFER))
+    yield "taken", table(Setting(discards="", hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
+    yield "later", table(_LATER)
+    yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
+    yield "three", table(_THREE)
+    yield "four", table(_FOUR)
+    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=21, discards="7h"))
+    yield (
+        "resigned",
+        table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), over=True))),
+    )
+    yield "rotation", table(_ROTATION)
+    yield "partners", table(_PARTNERS)
+    yield "partners-waiting", table(replace(_PARTNERS, turn=None, phase=Phase.DONE))
+    yield (
+        "hollywood",
+        table(replace(_LATER, number=11, rules="hollywood", score=_GAMES, hand_sizes=(11, 10), phase=Phase.DISCARD)),
+    )
+    yield "oklahoma", table(replace(_LATER, rules=_SPADES, upcard="4s", limit=4))
+    yield "gin-only", table(replace(_LATER, rules="straight target=none deals=5", limit=0))
+    yield "either-goal", table(replace(_LATER, rules="penalty deals=20"))
+    yield "wall", table(_WALL)
+    yield "knocked", table(replace(_MANUAL, knock=knock(1, _KNOCK), score=score(37, 61)))
+    yield "laying-off", table(replace(_MANUAL, knock=knock(1, _KNOCK, _LAID_OFF)))
+    off = knock(2, "7c 7d 7h 4s 5s 6s Ac", "0:3s>4s5s6s 1:7s>4s5s6s")
+    yield "knocked-four", table(replace(_FOUR, phase=Phase.LAY_OFF, turn=1, knock=off))
+
+
+def _scorecards() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, ...]]]]:
+    yield "first-deal", scored("classic", "0 knock 15")
+    yield "under-way", scored("classic", "0 knock 15,void,1 gin 24,1 knock 8")
+    yield "over", scored("classic", _NINE)
+    yield "shutout", scored("strict", "1 gin 30,1 undercut 0,1 knock 18,1 gin 24")
+    yield "boxes", scored(f"{_SPADES} target=150", "0 gin 30,1 undercut 4,1 gin 30,0 knock 20,1 knock 20,0 gin 90")
+    yield "at-once", scored("classic line_credit=at_once line_bonus=10 target=250", "0 knock 15,0 gin 12,1 knock 12")
+    yield "drawn", scored("research target=none deals=4", "0 knock 20,1 gin 8,void,0 knock 25,1 knock 12")
+    yield "resigned", scored("classic", "0 knock 15,1 knock 31", resigned=0)
+    yield "behind", scored("classic winner=first_to_target", f"{'1 knock 9,' * 9}0 gin 80")
+    yield "long", scored("classic target=900", ",".join([_NINE] * 3))
+    yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 40")
+    yield "hollywood-over", scored("hollywood", "0 gin 90,1 knock 40,0 gin 30,0 knock 60,0 gin 70")
+    yield "rotation", scored("rotation", "0 gin 20,1 knock 12,0 knock 31,1 undercut 2,0 knock 30", 3)
+    yield "either-goal", scored("penalty deals=20", "0 knock 6 21,1 gin 30 0,1 undercut 9 7")
+    yield "penalty", scored("penalty", "0 knock 6 21 40,2 gin 14 30 0,1 undercut 9 7 12", 3)
+    four = "0 knock 6 21 40 18,2 gin 14 30 0 9,1 undercut 9 7 12 30,3 knock 11 20 8 2,0 knock 5 22 19 6"
+    yield "penalty-four", scored("penalty", four, 4)
+    yield "penalty-resigned", scored("penalty", "0 knock 6 21 40 18,2 gin 14 30 0 9", 4, resigned=1)
+    rounds = "0 knock 6,3 knock 20,1 gin 20,void,0 knock 15,3 knock 15,1 knock 31,2 undercut 3"
+    yield "partners", scored("partners", rounds, 4)
+    yield "partners-over", scored("partners", f"{rounds},1 gin 30,3 gin 26", 4)
+
+
+def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
+    now = score(29, 40)
+    yield "knock", showdown("3d 4d 5d 4s 5s 6s 9c 9d 9s Jh", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c", score=now)
+    yield "undercut", showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d", score=now)
+    yield "gin", showdown("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks", score=now)
+    yield (
+        "big-gin",
+        showdown("3d 4d 5d 6d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks", rules="big", score=now),
+    )
+    yield "many-lay-offs", showdown("5d 6d 7d 8s 9s 10s Qh Qc Qd Ac", "4d 3d 2d 8d 9d Js Qs 7s 6s Kh", score=now)
+    yield "tie", showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d 9c", "As 2s 3s 4s 5s 6s 10h Jh Qh 9d", rules="strict", score=now)
+    yield (
+        "oklahoma",
+        showdown(
+            "Ac 2c 3c Ah 2h 3h 4d 5d 6d 3d",
+            "As 2s 3s 4s 5s Kd 4h 5h Kh Kc",
+            rules=_SPADES,
+            upcard="4s",
+            score=score(29, 60),
+        ),
+    )
+    yield (
+        "round-the-corner",
+        showdown("Qs Ks As 4d 5d 6d 8c 8h 8d 2c", "2s 3s 4s 7d Kd Kc 9c 9h 3h Jh", rules="round_the_corner", score=now),
+    )
+    yield (
+        "hollywood",
+        showdown("Ac 2c 3c Ah 2h 3h 4d 5d 6d Kc", "As 2s 3s 4s 5s 9s 4h 5h 2d 3d", rules="hollywood", score=_GAMES),
+    )
+    yield (
+        "rotation",
+        showdown(
+            "3d 4d 5d 4s 5s 6s 9c 9d 9s Jh",
+            "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c",
+            rules="rotation",
+            seats=(0, 1),
+            dealer=2,
+            score=score(49, 60, 25),
+        ),
+    )
+    yield (
+        "partners",
+        showdown(
+            "3d 4d 5d 4h 5h 6h 7h Qc Qd Qs",
+            "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks",
+            rules="partners",
+            seats=(0, 3),
+            board=2,
+            score=score(43, 60),
+        ),
+    )
+    three = ("7c 7d 7h 4s 5s 6s 9c", "7s 8h 2c 2d 5h Kh Kc", "3s 2h 10h Jh Qh 4c 4d")
+    yield "penalty", showdown(*three, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))
+    four = ("7c 7d 7h 4s 5s 6s 9c", "7s 8h 2c 2d 5h Kh Kc", "3s 5d Ah Ad Ac As 2h", "3h 10h Jh Qh 10c 10d 6h")
+    yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 18, 50))
+    gin = ("7c 7d 7h 3s 4s 5s 6s", "7s 8s 2c 2d 5h Kh Kc", "9s 2s Ah Ad As 4c 4d", "3h 10h Jh Qh 10c 10d 6h")
+    yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 18, 50))
+    yield "void", showdown(score=now)
+    yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
+    yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))
+
+
+def _replays() -> Iterator[tuple[str, ReplayView]]:
+    two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
+    moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
+    yield "knock", replay(two, "Jc", moves, score=score(49, 60))
+    three = ("7c 7d 7h 4s 5s Kd Qs", "7s 8h 2c 2d 5h Kh Kc", "3s 2h 10h Jh Qh 4c 4d")
+    moves = "2 pass 0 pass 1 pass 2 draw 6s 2 x Qs 0 draw 9h 0 x 9h 1 draw As 1 x 4d 2 draw 9c 2 k Kd"
+    yield "three", replay(three, "Jc", moves, rules="penalty", seats=(2, 0, 1), score=score(49, 64, 8))

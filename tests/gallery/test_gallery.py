@@ -1,0 +1,66 @@
+"""The pictures in the documents are up to date, and the gallery has every picture in every appearance."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from cardart import draw_hand
+from tests.gallery import gallery
+from tests.gallery.__main__ import main
+from tests.gallery.gallery import APPEARANCES, selection
+from tests.gallery.golden import KEPT, difference
+from tests.gallery.sample_views import hand
+from tests.gallery.samples import samples
+
+DIFFERENCES = Path("picture-differences")
+"""Where the pictures of differences are written when tests fail."""
+
+
+@pytest.mark.slow
+def test_the_selection_is_up_to_date() -> None:
+    """Each picture is like its stored one. Otherwise a picture of the difference is written."""
+    drawn = dict(selection())
+    kept = {path.stem: path for path in KEPT.iterdir()}
+    assert set(kept) == set(drawn)
+    differing: list[str] = []
+    for name, picture in drawn.items():
+        found = difference(picture, kept[name])
+        if found is not None:
+            DIFFERENCES.mkdir(exist_ok=True)
+            found.save(DIFFERENCES / f"{name}.png")
+            differing.append(name)
+    assert not differing, f"see {DIFFERENCES}; if all is well: python -m tests.gallery --selection {KEPT}"
+
+
+def test_a_single_other_card_is_a_difference() -> None:
+    """The comparison can fail: it finds another rank or another suit, and nothing in the same picture."""
+    kept = KEPT / "hand-drawn-dark.png"
+    cards = "10h Jh Qh Ac 2s 3s 4c 4h Js Qc"
+    for last, same in (("Ks", True), ("Kc", False), ("9s", False)):
+        picture = draw_hand(hand(f"{cards} {last}", "3s"), APPEARANCES[2])
+        assert (difference(picture, kept) is None) == same
+
+
+def test_the_page_shows_the_whole_selection() -> None:
+    """The gallery's page shows every stored picture once, and no other."""
+    shown = re.findall(r"\(gallery/([\w.-]+)\)", (KEPT.parent / "gallery.md").read_text())
+    assert sorted(shown) == sorted(path.name for path in KEPT.iterdir())
+
+
+def test_every_picture_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The directory is created. Each appearance has a folder with every picture, and a contact sheet."""
+    some = list(samples())[::20]
+    monkeypatch.setattr(gallery, "samples", lambda: some)
+    main([str(tmp_path / "new"), "--theme", "bold"])
+    written = list((tmp_path / "new").glob("*/*.*"))
+    assert f"{len(written)} pictures" in capsys.readouterr().out
+    for name in ("bold", "bold-four"):
+        assert {path.stem for path in written if path.parent.name == name} == {sample for sample, _ in some}
+        with Image.open(tmp_path / "new" / f"{name}.png") as sheet:
+            assert sheet.width > 1000
