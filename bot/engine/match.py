@@ -6,8 +6,9 @@ lead to the same match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
 from bot.engine.cards import DECK, Card
@@ -17,14 +18,16 @@ from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, restock
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
+from bot.engine.scoring import Score, new_score, resign
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match of gin rummy. Values never change: `apply` returns the match after an action.
 
-    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation.
+    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation. `finished` are
+    the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
+    score now. It is carried along, so that no move looks at any deal before the last round.
     """
 
     rules: Rules
@@ -33,12 +36,9 @@ class Match:
     first_dealer: Seat | None
     finished: tuple[Deal, ...]
     playing: tuple[Deal, ...]
+    scores: tuple[Score, ...]
+    score: Score
     resigned: Seat | None
-
-    @property
-    def score(self) -> Score:
-        """What the match stands at."""
-        return self.format.score(self.rules, self.seats, self.finished, self.resigned)
 
     @property
     def format(self) -> Format:
@@ -71,17 +71,20 @@ class Match:
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
-        """The deals due if this seat deals first."""
-        if self.resigned is not None or self.reshuffling is not None or len(self.playing) == self.format.boards:
+        """Return the deals due if this seat deals first."""
+        boards = self.format.boards
+        if self.score.over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
-        number = self.playing[0].number if self.playing else self.finished[-1].number if self.finished else 1
-        begun = {deal.board for deal in (*self.finished, *self.playing) if deal.number == number}
-        whole = len(begun) == self.format.boards
-        if whole and (self.playing or self.score.over):
-            return ()
-        before = self.finished if whole else tuple(deal for deal in self.finished if deal.number < number)
-        seatings = self.format.next_round(self.rules, self.seats, before, first_dealer)
-        return seatings if whole else tuple(seating for seating in seatings if seating.board not in begun)
+        recent = (*self.finished[-boards:], *self.playing)
+        number = max((deal.number for deal in recent), default=1)
+        begun = {deal.board for deal in recent if deal.number == number}
+        if len(begun) == boards:
+            if self.playing:
+                return ()
+            number, begun = number + 1, set[int]()
+        previous = next((deal for deal in reversed(self.finished) if deal.number < number), None)
+        seatings = self.format.next_round(self.rules, self.seats, previous, first_dealer)
+        return tuple(seating for seating in seatings if seating.board not in begun)
 
     @property
     def awaits(self) -> Chance | None:
@@ -95,26 +98,39 @@ class Match:
         return Chance.DECK if self.due else None
 
     def deal_of(self, seat: Seat) -> Deal:
-        """The deal in play at the seat's board, whether it plays or sits out; the last one there when none is in play.
+        """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
 
         Raises:
             LookupError: nothing was dealt yet.
         """
-        for deal in (*self.playing, *reversed(self.finished)):
-            if seat in deal.seats or self.format.boards == 1:
-                return deal
-        raise LookupError("nothing was dealt yet")
+        return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
-        """The deal in play on a board; the last one there when none is.
+        """Return the deal in play on a board, or the last one there.
 
         Raises:
             LookupError: nothing was dealt yet.
         """
-        for deal in (*self.playing, *reversed(self.finished)):
-            if deal.board == board:
+        return self._latest(lambda deal: deal.board == board)
+
+    def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
+        for deal in chain(self.playing, reversed(self.finished)):
+            if fits(deal):
                 return deal
         raise LookupError("nothing was dealt yet")
+
+    def finished_index(self, number: int, board: int = 1) -> int:
+        """Return the index in `finished` and `scores` of a deal, given its number from 1 and its board.
+
+        Raises:
+            LookupError: that deal is not over.
+        """
+        boards = self.format.boards
+        first = (number - 1) * boards
+        for index, deal in enumerate(self.finished[max(first, 0) : first + boards], first):
+            if (deal.number, deal.board) == (number, board):
+                return index
+        raise LookupError(f"deal {number} is not over")
 
 
 def new_match(rules: Rules, seats: int) -> Match:
@@ -128,7 +144,17 @@ def new_match(rules: Rules, seats: int) -> Match:
     if seats == 2 and rules.cards_dealt == 7:
         rules = replace(rules, cards_dealt=10)
     first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
-    return Match(rules=rules, seats=seats, cut=None, first_dealer=first, finished=(), playing=(), resigned=None)
+    return Match(
+        rules=rules,
+        seats=seats,
+        cut=None,
+        first_dealer=first,
+        finished=(),
+        playing=(),
+        scores=(),
+        score=new_score(rules, len(FORMATS[rules.format].sides(seats))),
+        resigned=None,
+    )
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
@@ -257,13 +283,17 @@ def _with(match: Match, deal: Deal) -> Match:
     if deal.outcome is None:
         return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
     playing = tuple(one for one in match.playing if one.board != deal.board)
-    return replace(match, finished=(*match.finished, deal), playing=playing)
+    boards = match.format.boards
+    round_ = [one for one in (*match.finished[-boards:], deal) if one.number == deal.number]
+    score = match.format.add(match.rules, match.score, round_) if len(round_) == boards else match.score
+    return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
 def _resigned(match: Match, seat: Seat) -> Match:
     if not may_resign(match, seat):
         raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
-    return replace(match, resigned=seat)
+    side = next(place for place, seats in enumerate(match.sides) if seat in seats)
+    return replace(match, resigned=seat, score=resign(match.score, side))
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:

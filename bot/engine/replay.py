@@ -60,7 +60,7 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
     showdown = showdown_view(match, number, board)
     if showdown.outcome.kind is Kind.VOID:
         raise LookupError(f"deal {number} was void: its hands stay hidden")
-    over = next(deal for deal in match.finished if (deal.number, deal.board) == (number, board))
+    over = match.finished[match.finished_index(number, board)]
     return ReplayView(tuple(_moments(over)), showdown)
 
 

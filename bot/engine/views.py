@@ -6,7 +6,7 @@ the type that would carry it is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
@@ -206,12 +206,8 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
     Raises:
         LookupError: that deal is not over.
     """
-    place = next(
-        (place for place, deal in enumerate(match.finished, 1) if (deal.number, deal.board) == (number, board)), None
-    )
-    if place is None:
-        raise LookupError(f"deal {number} is not over")
-    deal = match.finished[place - 1]
+    index = match.finished_index(number, board)
+    deal = match.finished[index]
     outcome = deal.outcome or VOID
     penalty = match.rules.format == "penalty"
     return ShowdownView(
@@ -224,16 +220,18 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         outcome=outcome,
         discard=_discarded(deal),
         sides=match.sides,
-        score=match.format.score(match.rules, match.seats, match.finished[:place], None),
+        score=match.scores[index],
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
-        earned=_earned(match, [other for other in match.finished[:place] if other.number == number]),
+        earned=_earned(match, index),
     )
 
 
-def _earned(match: Match, boards: Sequence[Deal]) -> tuple[int, ...]:
-    several = match.format.boards > 1
-    over = len(boards) == match.format.boards
-    return earned(match.sides, [deal.outcome or VOID for deal in boards]) if several and over else ()
+def _earned(match: Match, index: int) -> tuple[int, ...]:
+    """Return what the boards of a round brought to each side, if a finished deal was the last of several boards."""
+    boards = match.format.boards
+    round_ = match.finished[index - index % boards : index + 1]
+    outcomes = [deal.outcome or VOID for deal in round_]
+    return earned(match.sides, outcomes) if len(outcomes) == boards > 1 else ()
 
 
 def _discarded(deal: Deal) -> Card | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 from hypothesis import given, settings
 
 from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
 from bot.engine.cards import DECK, parse_cards
-from bot.engine.deal import Seating
+from bot.engine.deal import Deal, Seating
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import (
@@ -21,7 +24,8 @@ from bot.engine.match import (
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
 from bot.engine.rules import PRESETS, Rules
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
+from bot.engine.views import seat_view, showdown_view
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
 from tests.engine.strategies import seeds
 
 SEATS = (Seat(0), Seat(1))
@@ -252,6 +256,68 @@ def check_match(rules: Rules, seats: int, seed: int) -> None:
     check_score(after)
 
 
+class Untouchable:
+    """Stands for a deal that nothing may look at."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise AssertionError(f"an earlier deal was asked for {name!r}")
+
+
+UNTOUCHABLE = cast(Deal, Untouchable())
+
+
+def forgetful(match: Match, kept: range) -> Match:
+    """The match with only these finished deals left to look at, by their places."""
+    finished = tuple(deal if place in kept else UNTOUCHABLE for place, deal in enumerate(match.finished))
+    return replace(match, finished=finished)
+
+
+LONG = [
+    pytest.param("hollywood target=150", 2, id="hollywood"),
+    pytest.param("traditional", 2, id="duel"),
+    pytest.param("rotation target=150", 3, id="rotation"),
+    pytest.param("winner_stays target=150", 3, id="winner stays"),
+    pytest.param("partners target=200", 4, id="partners"),
+    pytest.param("penalty target=200", 3, id="penalty"),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), LONG)
+def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
+    """Whatever the length of a match, moves, scores and views look at the last round alone."""
+    longest = 0
+    for before, action, after in random_actions(5, Rules.parse(preset), seats=seats):
+        longest = len(before.finished)
+        boards = before.format.boards
+        recent = forgetful(before, range(longest - (2 * boards - 1), longest))
+        again = apply(recent, action)
+        assert (again.score, again.playing, again.awaits) == (after.score, after.playing, after.awaits)
+        assert again.finished[longest:] == after.finished[longest:]
+        if longest >= boards:
+            for seat in map(Seat, range(seats)):
+                assert seat_view(again, seat) == seat_view(after, seat)
+    assert longest >= 4
+
+
+@pytest.mark.parametrize(("preset", "seats"), LONG)
+def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
+    """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""
+    _, match = finished(5, Rules.parse(preset), seats)
+    boards = match.format.boards
+    for place, deal in enumerate(match.finished):
+        alone = forgetful(match, range(place - place % boards, place - place % boards + boards))
+        assert showdown_view(alone, deal.number, deal.board) == showdown_view(match, deal.number, deal.board)
+
+
+@pytest.mark.parametrize(("number", "board"), [(-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)])
+def test_a_deal_that_is_not_there_is_not_found(number: int, board: int) -> None:
+    """Numbers and boards beyond those played are refused, negative ones too."""
+    for preset, seats in (("classic target=40", 2), ("partners target=60", 4)):
+        _, match = finished(1, Rules.parse(preset), seats)
+        with pytest.raises(LookupError):
+            match.finished_index(number, board)
+
+
 def check_position(match: Match) -> None:
     """Every legal move is accepted as it is listed and refused from others; all cards are there."""
     for seat in map(Seat, range(match.seats)):
@@ -270,9 +336,8 @@ def check_position(match: Match) -> None:
 def check_score(match: Match) -> None:
     """Only the last deal or round brought the end, and the totals are points and bonuses together."""
     score = match.score
-    last = match.finished[-1].number
-    before = [deal for deal in match.finished if deal.number < last]
-    assert not match.format.score(match.rules, match.seats, before, None).over
+    assert len(match.scores) == len(match.finished)
+    assert (match.scores[-1], [one.over for one in match.scores].index(True)) == (score, len(match.scores) - 1)
     parts = zip(score.scores, score.line, score.game, score.shutout, strict=True)
     assert score.totals == tuple(map(sum, parts))
     if score.winner is None:
