@@ -20,7 +20,7 @@ class Options(commands.Cog):
         self._house = services.house
         services.presses.on(
             draft_preset=self._preset_chosen,
-            draft_knob=self._knob_chosen,
+            draft_option=self._option_chosen,
             draft_value=self._value_chosen,
             draft_send=self._send,
             draft_drop=self._drop,
@@ -30,15 +30,15 @@ class Options(commands.Cog):
         draft = await self._house.drafts.use(interaction.user.id, press.number, press.values[0])
         await show(interaction, panels.options(draft, await self._house.rulebook.offers(draft.guild_id)))
 
-    async def _knob_chosen(self, interaction: Interaction, press: Press) -> None:
+    async def _option_chosen(self, interaction: Interaction, press: Press) -> None:
         draft = await self._house.drafts.own(interaction.user.id, press.number)
         offers = await self._house.rulebook.offers(draft.guild_id)
         await show(interaction, panels.options(draft, offers, press.values[0]))
 
     async def _value_chosen(self, interaction: Interaction, press: Press) -> None:
-        knob = press.argument or ""
-        draft = await self._house.drafts.change(interaction.user.id, press.number, knob, press.values[0])
-        await show(interaction, panels.options(draft, await self._house.rulebook.offers(draft.guild_id), knob))
+        option = press.argument or ""
+        draft = await self._house.drafts.change(interaction.user.id, press.number, option, press.values[0])
+        await show(interaction, panels.options(draft, await self._house.rulebook.offers(draft.guild_id), option))
 
     async def _send(self, interaction: Interaction, press: Press) -> None:
         await show_issued(interaction, await self._house.drafts.send(interaction.user.id, press.number))

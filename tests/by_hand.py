@@ -1,7 +1,7 @@
-"""One deal of gin rummy under every knob, by brute force on text: every way is tried, and nothing is clever.
+"""One deal of gin rummy under every option, by brute force on text: every way is tried, and nothing is clever.
 
-It follows the words of the rules, imports nothing of the code under test, and takes rules as they are printed, a knob's
-name to its value's text. Players are places in the order of play: place 0 acts first.
+It follows the words of the rules, imports nothing of the code under test, and takes rules as text:
+the names of options with the names of their values. Players are places in the order of play: place 0 acts first.
 """
 
 from __future__ import annotations

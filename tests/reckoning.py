@@ -50,8 +50,8 @@ PRESETS = {
 Json = dict[str, Any]
 
 
-def knobs(text: str) -> dict[str, str]:
-    """Every knob's value in text, of rules as they are printed: a preset, then what differs."""
+def options(text: str) -> dict[str, str]:
+    """Every option's value in text, of rules as they are printed: a preset, then what differs."""
     preset, *changes = text.split()
     words = [*DEFAULTS.split(), *PRESETS[preset].split(), *changes]
     return dict(word.split("=") for word in words)  # type: ignore[misc]
@@ -75,9 +75,9 @@ class Sheet:
     def __post_init__(self) -> None:
         self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
 
-    def number(self, knob: str) -> int:
-        """A knob that is a number."""
-        return int(self.rules[knob])
+    def number(self, option: str) -> int:
+        """An option that is a number."""
+        return int(self.rules[option])
 
     def enter(self, side: int, points: int, boxes: int) -> None:
         """Write down a deal that a side won."""
@@ -150,7 +150,7 @@ class Reckoning:
     """A match as its record tells it, line by line."""
 
     def __init__(self, rules: str, seats: int) -> None:
-        self.rules, self.seats = knobs(rules), seats
+        self.rules, self.seats = options(rules), seats
         if seats == 2:
             self.rules["cards_dealt"] = "10"
         self.sides = 2 if self.partners else seats

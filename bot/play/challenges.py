@@ -68,7 +68,7 @@ class Challenges:
             guild_id: the server.
             channel_id: the channel of the invitation and the match.
             interaction_id: what caused it; the same one never invites twice.
-            rules: the name of a preset or house rule, and knobs that differ from it; None for the server's default.
+            rules: the name of a preset or house rule, and options that differ from it; None for the server's default.
             target: the target score; None for the rules' own.
             parent_id: the channel that a thread belongs to; where one may play, one may in its threads too.
             draft: whether to keep it from going out yet; the challenger's other drafts are dropped then.

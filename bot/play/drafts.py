@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.engine.errors import GinError
-from bot.engine.rules import KNOBS, Rules
+from bot.engine.rules import OPTIONS, Rules
 from bot.play.invitations import invitation_by, invitation_of, require_places, revised
 from bot.play.outbox import Outbox
 from bot.play.refusals import InvitationClosed, NoInvitation, NotForYou, UnknownRules
@@ -56,16 +56,16 @@ class Drafts:
 
         return await self._database.write(work)
 
-    async def change(self, person_id: int, challenge_id: int, knob: str, value: str) -> Invitation:
-        """Give one knob another value, both as in notation.
+    async def change(self, person_id: int, challenge_id: int, option: str, value: str) -> Invitation:
+        """Give one option another value, both as in notation.
 
         Raises:
-            UnknownRules: there is no such knob or value, or it makes no sense beside the others.
+            UnknownRules: there is no such option or value, or it makes no sense beside the others.
         """
 
         async def work(transaction: Transaction) -> Invitation:
             row = await self._draft(transaction, person_id, challenge_id)
-            return await self._revised(transaction, row, rules=str(_changed(kept_rules(row.rules), knob, value)))
+            return await self._revised(transaction, row, rules=str(_changed(kept_rules(row.rules), option, value)))
 
         return await self._database.write(work)
 
@@ -103,11 +103,11 @@ class Drafts:
         return await invitation_by(transaction, row.id)
 
 
-def _changed(rules: Rules, knob: str, value: str) -> Rules:
-    if knob not in KNOBS:
-        raise UnknownRules(f"{knob!r} is no knob of the rules")
+def _changed(rules: Rules, option: str, value: str) -> Rules:
+    if option not in OPTIONS:
+        raise UnknownRules(f"{option!r} is no option of the rules")
     try:
-        parsed = KNOBS[knob].parse(value)
+        parsed = OPTIONS[option].parse(value)
     except GinError as error:
         raise UnknownRules(str(error)) from None
-    return changed(rules, **{knob: parsed})
+    return changed(rules, **{option: parsed})

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from bot.engine.errors import GinError
-from bot.engine.rules import KNOBS, PRESETS, Rules
+from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.play.values import Ladder, Offer
 from bot.store import guilds
@@ -27,12 +27,12 @@ _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,31}")
 def kept_rules(text: str) -> Rules:
     """Rules as they were printed when they were kept.
 
-    Such a text names every knob that differs from version 1 of the defaults, so it is read from those: what a preset
+    Such a text names every option that differs from version 1 of the defaults, so it is read from those: what a preset
     has become since then does not matter.
     """
-    preset, *knobs = text.split()
-    pairs = (knob.split("=") for knob in knobs)
-    values: dict[str, Any] = {name: KNOBS[name].parse(value) for name, value in pairs}
+    preset, *options = text.split()
+    pairs = (option.split("=") for option in options)
+    values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
     return Rules(**values, preset=preset)
 
 
@@ -57,11 +57,11 @@ class Rulebook:
         return await self._database.read(lambda transaction: _house_rules(transaction, guild_id))
 
     async def read(self, guild_id: int, text: str, *, offered: bool = True) -> Offer:
-        """The rules that a text means in a server: the name of a preset or house rule, and knobs that differ from it.
+        """The rules that a text means in a server: the name of a preset or house rule, and options that differ from it.
 
         Args:
             guild_id: the server.
-            text: the name and the knobs, as in notation.
+            text: the name and the options, as in notation.
             offered: whether the server must offer them; house rules may be made of any preset.
 
         Raises:
@@ -161,14 +161,14 @@ async def read_offered(transaction: Transaction, guild: GuildRow, text: str) -> 
     return found
 
 
-def changed(rules: Rules, **knobs: Any) -> Rules:
-    """Rules with some knobs at other values.
+def changed(rules: Rules, **options: Any) -> Rules:
+    """Rules with some options at other values.
 
     Raises:
         UnknownRules: a value is out of range, or they make no sense together.
     """
     try:
-        return replace(rules, **knobs)
+        return replace(rules, **options)
     except GinError as error:
         raise UnknownRules(str(error)) from None
 
@@ -189,7 +189,7 @@ async def _names(transaction: Transaction, guild: GuildRow) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    """A name, and the knobs after it."""
+    """A name, and the options after it."""
     words = text.split()
     name = list(takewhile(lambda word: "=" not in word, words))
     return " ".join(name), words[len(name) :]

@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.engine.errors import GinError
-from bot.engine.rules import KNOBS, Rules, Value
+from bot.engine.rules import OPTIONS, Menu, Rules, Value
 from bot.play.values import Invitation, Offer
 from cogs.answers import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.presses import button, menu
 from cogs.words import rules as words
-from cogs.words.knobs import TITLES, said
 from cogs.words.people import joined, name
 
-PLAY: Final = (
-    *("first_dealer", "next_dealer", "void_redeal", "knock_limit", "oklahoma_ace", "spade_doubles", "discard_drawn"),
-    *("lay_off", "lay_off_mode", "lay_off_chain", "last_discard", "stock_out", "aces"),
-)
-SCORING: Final = (
-    *("target", "deals", "gin_bonus", "undercut_bonus", "undercut_on_tie", "big_gin_bonus", "oklahoma_boxes"),
-    *("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
-)
-"""The knobs as two menus show them; format and cards dealt are the preset's own."""
 
-NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
-    {
-        "knock_limit": (0, 5, 7, 10, 15, 20),
-        "gin_bonus": (0, 10, 20, 25, 30, 50),
-        "undercut_bonus": (0, 10, 20, 25, 30, 50),
-        "big_gin_bonus": (30, 31, 50, 75),
-        "target": (10, 25, 50, 75, 100, 125, 150, 200, 250, 500),
-        "deals": (1, 3, 5, 7, 10, 20),
-        "game_bonus": (0, 50, 100, 150, 200),
-        "line_bonus": (0, 10, 20, 25),
-    }
-)
-"""The numbers that the menus offer; any other goes into the command: `rules: classic target=175`."""
-
-
-def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None) -> Message:
-    """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
+def options(draft: Invitation, offers: Sequence[Offer], chosen: str | None = None) -> Message:
+    """A draft's rules in words, with menus for the preset, the options, and the values of the option that is open."""
     subject, agreed = draft.id, draft.rules
     rows: list[Row] = [
         *rules_menus(subject, "draft_preset", offers, draft.system),
-        *_knob_menus(draft, "Change the play …", PLAY, knob),
-        *_knob_menus(draft, "Change the scoring …", SCORING, knob, argument="scoring"),
+        *_option_menus(draft, "Change the play …", Menu.PLAY, chosen),
+        *_option_menus(draft, "Change the scoring …", Menu.SCORING, chosen, argument="scoring"),
     ]
     rows.append(
         [
@@ -60,25 +34,27 @@ def options(draft: Invitation, offers: Sequence[Offer], knob: str | None = None)
             button(subject, 0, "draft_drop", "Forget it"),
         ]
     )
-    whom = joined([name(player) for player in draft.named]) or "anyone"
+    people = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
-        f"For {whom}: {words.line(agreed, draft.system)}.",
+        f"For {people}: {words.line(agreed, draft.system)}.",
         f"-# Written out: `{words.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
         title="Your challenge, before it goes out",
         rows=rows,
     )
 
 
-def _knob_menus(
-    draft: Invitation, placeholder: str, knobs: Sequence[str], chosen: str | None, argument: str | None = None
+def _option_menus(
+    draft: Invitation, placeholder: str, shown: Menu, chosen: str | None, argument: str | None = None
 ) -> list[Row]:
-    """A menu of knobs, and beneath it the values of the one of them that is open."""
+    """A menu of options, and beneath it the values of the one that is open."""
     subject, rules = draft.id, draft.rules
-    rows: list[Row] = [[menu(subject, 0, "draft_knob", placeholder, _knobs(rules, knobs, chosen), argument=argument)]]
-    if chosen is not None and chosen in knobs:
-        values = [_option(rules, chosen, value) for value in allowed(rules, chosen)]
-        rows.append([menu(subject, 0, "draft_value", f"{TITLES[chosen]} …", values, argument=chosen)])
+    names = [name for name, option in OPTIONS.items() if option.menu is shown]
+    options = _options(rules, names, chosen)
+    rows: list[Row] = [[menu(subject, 0, "draft_option", placeholder, options, argument=argument)]]
+    if chosen is not None and chosen in names:
+        values = [_value(rules, chosen, value) for value in allowed(rules, chosen)]
+        rows.append([menu(subject, 0, "draft_value", f"{OPTIONS[chosen].title} …", values, argument=chosen)])
     return rows
 
 
@@ -99,19 +75,18 @@ def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> d
     return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
 
 
-def allowed(rules: Rules, knob: str) -> Iterator[Value]:
-    """The values of a knob that go with the rest of the rules, of the numbers those that are usual."""
-    now: Value = getattr(rules, knob)
-    numbers = {
-        *NUMBERS.get(knob, KNOBS[knob].numbers[:3]),
-        *([now] if isinstance(now, int) and now is not True else []),
-    }
-    values = [*KNOBS[knob].names, *sorted(number for number in numbers if number in KNOBS[knob].numbers)]
-    return (value for value in values if _goes(rules, knob, value))
+def allowed(rules: Rules, name: str) -> Iterator[Value]:
+    """Yield the values of an option that go with the rest of the rules; of its numbers, the usual ones and the present.
+
+    Any other number goes into the command: `rules: classic target=175`.
+    """
+    option, now = OPTIONS[name], getattr(rules, name)
+    numbers = {*option.usual_numbers, *([now] if now in option.numbers else [])}
+    return (value for value in (*option.named, *sorted(numbers)) if _goes(rules, name, value))
 
 
-def _goes(rules: Rules, knob: str, value: Value) -> bool:
-    changes: dict[str, Any] = {knob: value}
+def _goes(rules: Rules, name: str, value: Value) -> bool:
+    changes: dict[str, Any] = {name: value}
     try:
         replace(rules, **changes)
     except GinError:
@@ -119,28 +94,23 @@ def _goes(rules: Rules, knob: str, value: Value) -> bool:
     return True
 
 
-def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[discord.SelectOption]:
+def _options(rules: Rules, names: Iterable[str], chosen: str | None) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=TITLES[knob],
-            description=said(knob, getattr(rules, knob)).short,
-            value=knob,
-            default=knob == chosen,
+            label=OPTIONS[name].title,
+            description=words.meaning(rules, name).short,
+            value=name,
+            default=name == chosen,
         )
-        for knob in _changeable(rules, knobs)
+        for name in names
+        if OPTIONS[name].matters(rules) and len([*islice(allowed(rules, name), 2)]) > 1
     ]
 
 
-def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
-    for knob in knobs:
-        if words.matters(rules, knob) and len([*islice(allowed(rules, knob), 2)]) > 1:
-            yield knob
-
-
-def _option(rules: Rules, knob: str, value: Value) -> discord.SelectOption:
-    now = getattr(rules, knob)
+def _value(rules: Rules, name: str, value: Value) -> discord.SelectOption:
+    option, now = OPTIONS[name], getattr(rules, name)
     return discord.SelectOption(
-        label=said(knob, value).short,
-        value=KNOBS[knob].print(value),
+        label=option.text(value).short,
+        value=option.print(value),
         default=now == value and type(now) is type(value),
     )

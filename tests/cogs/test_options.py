@@ -24,7 +24,7 @@ def _offered(panel: Message, menu: str) -> list[str]:
     return [option.value for select in panel.selects if select.placeholder == menu for option in select.options]
 
 
-async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -> None:
+async def test_a_preset_an_option_and_a_value_are_chosen_and_sent(tmp_path: Path) -> None:
     """Invitation, table and *Rules* say what was chosen, in the panel's own words, and the match is played by it."""
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
@@ -53,7 +53,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert south.pushes == [invitation]
         rules = (await scene.presses(scene.east, invitation, "Rules")).text
         assert f"{line}\n**Not as in classic**" in rules
-        assert "When the upcard is a spade, all that the deal scores counts double." in rules
+        assert "If the first upcard is a spade, everything the deal scores is doubled." in rules
         await scene.presses(south, invitation, "Accept")
         await scene.quiet()
         assert "**oklahoma** rules to 50" in scene.table.text
@@ -61,7 +61,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
 
 
 async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
-    """A knob that needs another comes with it and goes with it, and so do values that forbid each other."""
+    """An option that needs another comes with it and goes with it, and so do values that forbid each other."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene)
         assert "spade_doubles" not in _offered(panel, _PLAY)

@@ -14,7 +14,7 @@ from bot.engine.match import Action, Cut, Play, Restock, Shuffle
 from bot.engine.melds import Meld, melds_in
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
-from bot.engine.rules import KNOBS, PRESETS, Knob, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
 
 seeds = st.integers(0, 2**32 - 1)
 cards = st.sampled_from(DECK)
@@ -70,10 +70,10 @@ actions: st.SearchStrategy[Action] = st.one_of(
 )
 
 
-def values(knob: Knob) -> st.SearchStrategy[Value]:
-    """The values that a knob may have."""
-    named = st.sampled_from(knob.names) if knob.names else st.nothing()
-    return named | st.sampled_from(knob.numbers) if knob.numbers else named
+def values(option: Option) -> st.SearchStrategy[Value]:
+    """The values that an option may have."""
+    named = st.sampled_from(option.named) if option.named else st.nothing()
+    return named | st.sampled_from(option.numbers) if option.numbers else named
 
 
 def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:
@@ -85,7 +85,8 @@ def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:
 
 rules: st.SearchStrategy[Rules] = (
     st.fixed_dictionaries(
-        {"preset": st.sampled_from(sorted(PRESETS))}, optional={name: values(knob) for name, knob in KNOBS.items()}
+        {"preset": st.sampled_from(sorted(PRESETS))},
+        optional={name: values(option) for name, option in OPTIONS.items()},
     )
     .map(_rules_or_none)
     .filter(lambda sound: sound is not None)

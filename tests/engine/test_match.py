@@ -103,19 +103,19 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("knob", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
+    ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
-def test_the_first_deck_may_tell_who_deals(knob: str, dealers: tuple[int, ...]) -> None:
+def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
     """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
-    fresh = new_match(Rules.parse(f"classic first_dealer={knob}"), 2)
-    assert fresh.awaits is (Chance.CUT if knob == "lowest_card" else Chance.DECK)
+    fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
+    assert fresh.awaits is (Chance.CUT if option == "lowest_card" else Chance.DECK)
     for dealer in SEATS:
         if dealer in dealers:
             assert apply(fresh, Shuffle(1, dealer, DECK)).first_dealer == dealer
         else:
             with pytest.raises(IllegalMove, match=f"{dealers[0]} deals"):
                 apply(fresh, Shuffle(1, dealer, DECK))
-    if knob != "lowest_card":
+    if option != "lowest_card":
         with pytest.raises(IllegalMove):
             apply(fresh, CUT)
 

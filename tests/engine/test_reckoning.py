@@ -1,4 +1,4 @@
-"""Whole matches of every preset and of many combinations of knobs, reckoned a second time, apart from the engine."""
+"""Whole matches of every preset and of many combinations of options, reckoned a second time, apart from the engine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bot.engine.formats import FORMATS
 from bot.engine.match import legal
 from bot.engine.moves import Seat
 from bot.engine.record import Record
-from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from bot.engine.summary import summary
 from tests.engine.decks import random_actions
 from tests.engine.strategies import seeds
 from tests.reckoning import PRESETS as TABLE
-from tests.reckoning import Reckoning, knobs, reckoned
+from tests.reckoning import Reckoning, options, reckoned
 
 NUMBERS: dict[str, tuple[int, ...]] = {
     "cards_dealt": (7, 10),
@@ -58,12 +58,12 @@ def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
 
 
 def combination(seed: int) -> tuple[Rules, int]:
-    """Rules with about ten knobs turned, and how many play."""
+    """Rules with about ten options turned, and how many play."""
     rng = random.Random(seed)
     while True:
         turned: dict[str, Value] = {
-            name: rng.choice((*knob.names, *NUMBERS.get(name, ())))
-            for name, knob in KNOBS.items()
+            name: rng.choice((*option.named, *NUMBERS.get(name, ())))
+            for name, option in OPTIONS.items()
             if rng.random() < 0.35
         }
         if turned.get("format") == "winner_stays":
@@ -72,7 +72,7 @@ def combination(seed: int) -> tuple[Rules, int]:
             turned |= {"game_bonus": 0, "line_bonus": 0, "shutout": False}
         try:
             rules = Rules.parse(
-                " ".join(("classic", *(f"{name}={KNOBS[name].print(turned[name])}" for name in turned)))
+                " ".join(("classic", *(f"{name}={OPTIONS[name].print(turned[name])}" for name in turned)))
             )
         except RulesError:
             continue
@@ -81,9 +81,9 @@ def combination(seed: int) -> tuple[Rules, int]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_the_row_of_the_table(preset: str) -> None:
-    """Every knob of a preset stands where the table of presets, written down a second time, puts it."""
+    """Every option of a preset stands where the table of presets, written down a second time, puts it."""
     rules = Rules.parse(preset)
-    assert knobs(preset) == {name: knob.print(getattr(rules, name)) for name, knob in KNOBS.items()}
+    assert options(preset) == {name: option.print(getattr(rules, name)) for name, option in OPTIONS.items()}
 
 
 def test_no_preset_is_left_out() -> None:
@@ -110,7 +110,7 @@ def test_both_list_the_same_moves(preset: str, seats: int) -> None:
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)
 def test_the_reckoning_agrees_with_combinations(seed: int) -> None:
-    """The same of knobs turned at random, some matches given up."""
+    """The same of options turned at random, some matches given up."""
     agree(*combination(seed), seed, resigns=0.002)
 
 
@@ -127,12 +127,12 @@ def test_the_reckoning_agrees_with_many_matches_of_each_preset(preset: str, seat
 @settings(max_examples=40, deadline=None)
 @given(seed=seeds)
 def test_the_reckoning_agrees_with_many_combinations(seed: int) -> None:
-    """The same over many combinations of knobs."""
+    """The same over many combinations of options."""
     agree(*combination(seed), seed, resigns=0.001)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
-def test_both_list_the_same_moves_whatever_the_knobs(seed: int) -> None:
-    """The same moves at each step of many combinations of knobs."""
+def test_both_list_the_same_moves_whatever_the_options(seed: int) -> None:
+    """The same moves at each step of many combinations of options."""
     agree_at_each_step(*combination(seed), seed)

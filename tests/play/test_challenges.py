@@ -221,7 +221,7 @@ async def test_a_server_says_where_and_by_which_rules(house: House) -> None:
 
 @pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
 async def test_rules_that_cannot_be_played_are_refused(house: House, rules: str) -> None:
-    """What is no preset, value or knob, or makes no sense together, is refused; an unknown name with what there is."""
+    """Unknown presets, options and values are refused, and senseless combinations; an unknown name gets the list."""
     with pytest.raises(UnknownRules) as caught:
         await issue(house, rules=rules)
     assert caught.value.reason

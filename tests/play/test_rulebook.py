@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-import bot.engine.rules
+import bot.engine.rules.rules
 from bot.engine.rules import PRESETS, Rules
 from bot.play.house import House
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
@@ -37,7 +37,7 @@ async def test_every_preset_is_offered_at_first(house: House) -> None:
 
 
 async def test_a_server_offers_what_it_chose(house: House) -> None:
-    """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
+    """Other presets are refused with the list of what is offered, whatever their options; house rules never are."""
     await house.guilds.set(GUILD, rules="low", offered=("low", "partners"))
     await house.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await house.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
@@ -67,7 +67,7 @@ async def test_settings_that_contradict_themselves_are_refused(house: House) -> 
 
 
 async def test_house_rules_are_named_and_played(house: House) -> None:
-    """Saved under a name they are found by it, with knobs changed on top, and the match is theirs by name."""
+    """Saved under a name they are found by it, with options changed on top, and the match is theirs by name."""
     saved = await house.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
     assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await house.rulebook.house_rules(GUILD) == (saved,)
@@ -138,7 +138,7 @@ async def test_removed_house_rules_are_gone(house: House, players: Players) -> N
 async def test_editing_a_preset_changes_no_match(
     house: House, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches that run or are over, invitations and house rules keep every knob as it was when it was agreed on."""
+    """Matches that run or are over, invitations and house rules keep every option as it was when it was agreed on."""
     running = await players.begin("low")
     await players.move(running.id, "take")
     over = await players.begin("classic target=10", channel_id=CHANNEL + 1)
@@ -147,8 +147,8 @@ async def test_editing_a_preset_changes_no_match(
     saved = await house.rulebook.save(GUILD, "Ours", "quick")
     before = [await house.lookup.sheet(card.id) for card in (running, over)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
-    changed = {name: {**row, **edits} for name, row in PRESETS.items()}
-    monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
+    changed = {name: replace(row, values={**row.values, **edits}) for name, row in PRESETS.items()}
+    monkeypatch.setattr(bot.engine.rules.rules, "PRESETS", changed)
     kept_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
     later = House(database, chance=RiggedChance(GIN_AT_ONCE), clock=clock)
@@ -163,7 +163,7 @@ async def test_editing_a_preset_changes_no_match(
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_kept_rules_are_read_as_they_were_printed(name: str) -> None:
-    """What is kept of every preset, also with knobs set back to the defaults, reads as the same rules."""
+    """What is kept of every preset, also with options set back to the defaults, reads as the same rules."""
     rules = Rules.parse(name)
     for one in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
         assert kept_rules(str(one)) == one

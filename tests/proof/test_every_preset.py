@@ -15,7 +15,6 @@ from bot.engine.rules import PRESETS, Rules
 from bot.engine.summary import summary
 from bot.sandbox import Message, World
 from cogs.words import rules as words
-from cogs.words.knobs import said
 from tests.helpers.living import living
 from tests.helpers.players import Player, gather, labelled, play_out, sit_down
 from tests.helpers.seeded import SeededChance
@@ -80,9 +79,9 @@ async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(
 async def _rules_are_explained(player: Player, preset: str) -> None:
     table = next(message for message in player.person.sees(player.channel) if labelled(message, "Score"))
     told = (await (await player.person.press(table, "Rules")).answer()).text
-    for knob in words.changed(Rules.parse(preset)):
-        if knob != "target":
-            assert said(knob, getattr(Rules.parse(preset), knob)).long in told, (preset, knob)
+    for option in words.changed(Rules.parse(preset)):
+        if option != "target":
+            assert words.meaning(Rules.parse(preset), option).long in told, (preset, option)
 
 
 async def _replayed(player: Player) -> dict[str, Any]:

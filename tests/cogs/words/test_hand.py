@@ -28,12 +28,12 @@ _SHEET = "004-score-sheet"
         (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩, since <t:1795262400:R>."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: all passed the upcard."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
-        ("knobs/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
-        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
-        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
-        ("knobs/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
+        ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
+        ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
+        ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
+        ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
         (
-            "knobs/format-partners",
+            "options/format-partners",
             Phase.DONE,
             0,
             "Your board is over. The round ends once the other board is over too.",
@@ -69,7 +69,7 @@ def test_a_hand_is_told_in_the_order_of_its_owner(order: Order, told: str) -> No
 
 def test_who_sits_out_holds_nothing() -> None:
     """There are no cards to tell of."""
-    assert words.held(hand_of(until("knobs/format-rotation", Phase.OFFER), 2)) is None
+    assert words.held(hand_of(until("options/format-rotation", Phase.OFFER), 2)) is None
 
 
 def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> None:
@@ -78,7 +78,7 @@ def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> Non
     hand = replace(hand_of(match, 0), look=Look(language="fr"))
     assert words.spelled_out(hand) is None
     assert words.spelled_out(replace(hand, pictures=False)) == "You may knock with: D♥ (leaving 2)"
-    answer = replace(hand_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF), 1), pictures=False)
+    answer = replace(hand_of(until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), pictures=False)
     assert words.spelled_out(answer) == "None of your cards fits."
     views = [view for view in answering() if view.defence and view.lay_offs]
     for one in (
@@ -98,7 +98,7 @@ def test_gin_and_big_gin_are_seen() -> None:
     """Whoever has gin is told so before anything else."""
     gin = until("gin-on-the-upcard", Phase.DISCARD)
     assert "you have gin! You took" in words.your_turn(hand_of(gin, gin.to_act[0]))
-    big = until("knobs/big_gin_bonus-31", Phase.DISCARD)
+    big = until("options/big_gin_bonus-31", Phase.DISCARD)
     view = hand_of(big, big.to_act[0])
     assert ("you have big gin!" in words.your_turn(view)) == view.view.can_go_big_gin
 
@@ -107,10 +107,10 @@ def test_a_hand_is_against_those_at_its_board() -> None:
     """The opponent of a duel and of a board, the others of a table; who sits out reads who plays."""
     for record, seat, told in (
         (_SHEET, 0, "Your hand against ⁨South⁩"),
-        ("knobs/format-partners", 0, "Your hand against ⁨South⁩"),
+        ("options/format-partners", 0, "Your hand against ⁨South⁩"),
         ("preset-penalty", 1, "Your hand against ⁨East⁩ and ⁨North⁩"),
-        ("knobs/format-rotation", 2, "⁨North⁩ and ⁨South⁩ play"),
-        ("knobs/format-rotation", 0, "Your hand against ⁨South⁩"),
+        ("options/format-rotation", 2, "⁨North⁩ and ⁨South⁩ play"),
+        ("options/format-rotation", 0, "Your hand against ⁨South⁩"),
     ):
         assert words.title(hand_of(until(record, Phase.OFFER), seat)) == told
 

@@ -111,7 +111,7 @@ def test_a_refusal_speaks_to_who_was_refused() -> None:
 
 def test_the_wall_is_told_from_both_sides() -> None:
     """Before the last discard is taken: only to go out; after it: go out now."""
-    wall = hand_of(until("knobs/last_discard-may_go_out", Phase.WALL), 0)
+    wall = hand_of(until("options/last_discard-may_go_out", Phase.WALL), 0)
     assert "take the **4♣** only to knock" in words.text(why.Illegal(wall, "wall", None), 7)
     assert "you took the last discard" in words.text(why.Illegal(HAND, "wall", None), 7)
 

@@ -35,8 +35,8 @@ from tests.cogs.words.samples import (
         ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass, since <t:"),
         ("004-score-sheet", Phase.DRAW, "**⁨North⁩** to draw, since <t:"),
         ("004-score-sheet", Phase.DISCARD, "**⁨North⁩** to discard, since <t:"),
-        ("knobs/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass, since <t:"),
-        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, "**⁨South⁩** to lay off on ⁨North⁩'s melds, since <t:"),
+        ("options/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass, since <t:"),
+        ("options/lay_off_mode-manual", Phase.LAY_OFF, "**⁨South⁩** to lay off on ⁨North⁩'s melds, since <t:"),
     ],
 )
 def test_whose_turn_it_is_to_do_what(record: str, phase: Phase, told: str) -> None:
@@ -46,13 +46,13 @@ def test_whose_turn_it_is_to_do_what(record: str, phase: Phase, told: str) -> No
 
 def test_a_knock_that_is_answered_lies_open() -> None:
     """The knocker's melds and deadwood are told to all while the others lay off, and not before."""
-    match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
+    match = until("options/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
     assert (
         words.knock(shown.card, shown.view, ENGLISH)
         == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠, deadwood A♣ 3♣ 4♠"
     )
-    before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
+    before = table_of(until("options/lay_off_mode-manual", Phase.DISCARD))
     assert words.knock(before.card, before.view, ENGLISH) is None
 
 
@@ -60,8 +60,8 @@ def test_who_deals_and_who_sits_out() -> None:
     """The cut says who deals first: of three the dealer sits out, of two teams the side with the lowest card deals."""
     for record, told in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
-        ("knobs/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
-        ("knobs/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
+        ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
+        ("options/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
     ):
         assert words.dealt(table_of(until(record, Phase.OFFER))).endswith(told)
     assert words.dealt(table_of(begun("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
@@ -74,7 +74,7 @@ def test_who_deals_and_who_sits_out() -> None:
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
     """Of two boards the first to be over says what it waits for."""
-    match = until("knobs/format-partners", Phase.DONE)
+    match = until("options/format-partners", Phase.DONE)
     assert words.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert words.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
@@ -157,5 +157,5 @@ def test_the_last_discards_and_all_that_is_held_are_told() -> None:
     )
     assert words.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
     assert words.holdings(Table(card, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
-    knocked = table_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF))
+    knocked = table_of(until("options/lay_off_mode-manual", Phase.LAY_OFF))
     assert words.holdings(knocked) == "Cards in hand: **S** ⁨South⁩ 10"
