@@ -13,7 +13,7 @@ from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff
-from bot.engine.views import Happening
+from bot.engine.views import PublicMove
 from cardart import alt, facts, words
 from cardart.canvas import Sprite, tag
 from cardart.motion import Animation, Frame, animation
@@ -51,7 +51,7 @@ def draw_replay(view: ReplayView, marks: Sequence[str], look: Look = USUAL) -> A
 
 def times(view: ReplayView) -> list[int]:
     """The milliseconds of each frame: the beginning, every action, and the end."""
-    verbs = [None if moment.happening is None else moment.happening.verb for moment in view.moments[1:]]
+    verbs = [None if moment.move is None else moment.move.verb for moment in view.moments[1:]]
     actions = [_TIME if verb is None else _TIMES.get(verb, _TIME) for verb in verbs]
     room, whole = LONGEST - _FIRST - _LAST, sum(actions)
     return [_FIRST, *(time if whole <= room else time * room // whole for time in actions), _LAST]
@@ -70,8 +70,8 @@ def frames(view: ReplayView, marks: Sequence[str], look: Look = USUAL) -> Iterat
 def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
     """The table after so many actions."""
     moment, canvas = view.moments[place], stage.canvas()
-    happening = moment.happening
-    mover = None if happening is None else happening.seat
+    move = moment.move
+    mover = None if move is None else move.seat
     for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
         lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
         raised: dict[Card, Colour] = {}
@@ -80,10 +80,10 @@ def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
             raised[moment.fresh] = SEATS[seat]
         stage.draw_hand(canvas, seat, _groups(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
     stage.draw_piles(canvas, moment.stock, moment.discards, _told(view))
-    if happening is not None and happening.verb is Verb.DRAW:
-        stage.mark_stock(canvas, moment.stock, SEATS[happening.seat])
-    elif happening is not None and happening.verb in (Verb.DISCARD, Verb.KNOCK):
-        stage.mark_pile(canvas, SEATS[happening.seat])
+    if move is not None and move.verb is Verb.DRAW:
+        stage.mark_stock(canvas, moment.stock, SEATS[move.seat])
+    elif move is not None and move.verb in (Verb.DISCARD, Verb.KNOCK):
+        stage.mark_pile(canvas, SEATS[move.seat])
     stage.draw_caption(canvas, _caption(stage, view, place), place, view.actions)
     return canvas.frame()
 
@@ -124,14 +124,14 @@ def _told(view: ReplayView) -> list[str]:
 
 def _caption(stage: Stage, view: ReplayView, place: int) -> list[_Part]:
     """What happens, in few words."""
-    happening = view.moments[place].happening
-    if happening is None:
+    move = view.moments[place].move
+    if move is None:
         return [words.DEALT if place == 0 else words.RESHUFFLED]
-    return [stage.mark(happening.seat), *_did(view, happening)]
+    return [stage.mark(move.seat), *_did(view, move)]
 
 
-def _did(view: ReplayView, happening: Happening) -> list[_Part]:
-    if happening.verb in (Verb.KNOCK, Verb.BIG_GIN):
+def _did(view: ReplayView, move: PublicMove) -> list[_Part]:
+    if move.verb in (Verb.KNOCK, Verb.BIG_GIN):
         out = words.out(view.showdown)
-        return [out] if happening.card is None else [f"{out}, {words.DID[Verb.DISCARD]}", happening.card]
-    return [words.DID[happening.verb], *([] if happening.card is None else [happening.card])]
+        return [out] if move.card is None else [f"{out}, {words.DID[Verb.DISCARD]}", move.card]
+    return [words.DID[move.verb], *([] if move.card is None else [move.card])]

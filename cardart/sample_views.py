@@ -14,7 +14,7 @@ from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
-from bot.engine.views import Choice, Happening, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
+from bot.engine.views import Choice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
 from cardart.facts import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
@@ -87,7 +87,7 @@ def table(setting: Setting) -> PublicView:
         upcard=Card.parse(setting.upcard),
         knock_limit=setting.limit,
         knock=setting.knock,
-        happenings=(),
+        history=(),
         cut=None,
         sides=_sides(rules, len(setting.hand_sizes)),
         score=setting.score,
@@ -205,18 +205,18 @@ def replay(
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
 
 
-def _turns(moves: str) -> Iterator[Happening]:
+def _turns(moves: str) -> Iterator[PublicMove]:
     words = iter(moves.split())
     for seat in words:
         verb = Verb(next(words))
         shown = verb in (Verb.DRAW, Verb.DISCARD, Verb.KNOCK)
-        yield Happening(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
+        yield PublicMove(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
 
 
 def _moment(
-    happening: Happening | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
+    move: PublicMove | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
-    return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
+    return Moment(move, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
 
 
 def _after(

@@ -17,20 +17,20 @@ from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.phases import play, restock
 from bot.engine.showdown import Kind, LayOff
-from bot.engine.views import Happening, ShowdownView, showdown_view
+from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """The table at one moment of a deal.
 
-    `happening` is the action that led here, with the card of a draw as well; None before the first one, and where the
+    `move` is the action that led here, with the card of a draw as well; None before the first one, and where the
     stock was reshuffled. `hands` are in the order of play, laid out for the best or as they were laid down, less what
     was laid off and less `fresh`, the card that was just drawn or taken. `discards` is the pile with its top last;
     `stock` counts the cards face down.
     """
 
-    happening: Happening | None
+    move: PublicMove | None
     hands: tuple[Arrangement, ...]
     fresh: Card | None
     stock: int
@@ -74,14 +74,14 @@ def _moments(over: Deal) -> Iterator[Moment]:
     for move in over.history:
         seat = deal.seats[deal.turn]
         deal = play(deal, move)
-        yield _moment(deal, Happening(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
+        yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
         if deal.phase is Phase.RESHUFFLE:
             known = len(deal.deck)
             deal = restock(deal, over.deck[known : known + len(deal.discards) - 1])
             yield _moment(deal, None, laid_out)
 
 
-def _moment(deal: Deal, happening: Happening | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
+def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
     fresh = deal.taken or deal.drawn
     hands = [laid_out(hand - fresh if fresh is not None and fresh in hand else hand) for hand in deal.hands]
     lay_offs: tuple[LayOff, ...] = ()
@@ -90,6 +90,6 @@ def _moment(deal: Deal, happening: Happening | None, laid_out: Callable[[Hand], 
         if deal.phase is Phase.LAY_OFF:
             hands = [arrangement_of(deal, place) for place in range(len(hands))]
             lay_offs = deal.knock.lay_offs
-        elif deal.outcome is not None and happening is not None and happening.verb is Verb.DONE:
+        elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(happening, tuple(hands), fresh, len(deal.deck) - deal.dealt, deal.discards, lay_offs)
+    return Moment(move, tuple(hands), fresh, len(deal.deck) - deal.dealt, deal.discards, lay_offs)

@@ -21,7 +21,7 @@ from bot.engine.showdown import VOID, Defence, LayOff, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class PublicMove:
     """One action as everyone at the table saw it: the card is None for a pass and for a draw from the stock."""
 
     seat: Seat
@@ -61,7 +61,7 @@ class PublicView:
     upcard: Card
     knock_limit: int
     knock: KnockView | None
-    happenings: tuple[Happening, ...]
+    history: tuple[PublicMove, ...]
     cut: tuple[Card, ...] | None
     sides: tuple[tuple[Seat, ...], ...]
     score: Score
@@ -257,7 +257,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         upcard=deal.upcard,
         knock_limit=deal.knock_limit,
         knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
-        happenings=tuple(_happenings(deal)),
+        history=tuple(_public_moves(deal)),
         cut=match.cut,
         sides=match.sides,
         score=match.score,
@@ -282,18 +282,18 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
             yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else less)
 
 
-def _happenings(deal: Deal) -> Iterator[Happening]:
+def _public_moves(deal: Deal) -> Iterator[PublicMove]:
     """The deal's moves with the cards that everyone saw."""
     turn, pile = 0, [deal.upcard]
     for move in deal.history:
         seat = deal.seats[turn]
         match move.verb:
             case Verb.TAKE:
-                yield Happening(seat, move.verb, pile.pop())
+                yield PublicMove(seat, move.verb, pile.pop())
             case Verb.DISCARD | Verb.KNOCK if move.card is not None:
                 pile.append(move.card)
-                yield Happening(seat, move.verb, move.card)
+                yield PublicMove(seat, move.verb, move.card)
             case _:
-                yield Happening(seat, move.verb, move.card)
+                yield PublicMove(seat, move.verb, move.card)
         if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)

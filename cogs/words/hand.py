@@ -64,7 +64,7 @@ def _to_do(card: MatchCard, view: SeatView, names: Names) -> str:
 
 
 def _to_discard(view: SeatView, names: Names) -> str:
-    got = "took" if view.public.happenings[-1].verb is Verb.TAKE else "drew"
+    got = "took" if view.public.history[-1].verb is Verb.TAKE else "drew"
     fresh = f" You {got} {names.short(view.fresh)}." if view.fresh is not None else ""
     if view.can_go_big_gin:
         return f"you have big gin!{fresh}"
@@ -104,7 +104,7 @@ def spelled_out(hand: OwnHand) -> str | None:
 
 def last_deal(hand: OwnHand) -> str | None:
     """How the deal before ended, while the one in play has hardly begun."""
-    if hand.last is None or len(hand.view.public.happenings) > FRESH:
+    if hand.last is None or len(hand.view.public.history) > FRESH:
         return None
     return f"-# {ended(hand.last, hand.card)}. The showdown is in <#{hand.card.channel_id}>."
 

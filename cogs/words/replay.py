@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.replay import Moment
-from bot.engine.views import Happening, ShowdownView
+from bot.engine.views import PublicMove, ShowdownView
 from bot.play.values import Replay, ShowdownPost
 from cardart import alt, words
 from cardart.names import Names, names_of
@@ -65,14 +65,14 @@ def place(showdown: ShowdownView) -> str:
 def _turns(moments: Sequence[Moment], named: Sequence[str], names: Names) -> list[str]:
     """What each player did in turn; reshuffles between."""
     turns: list[str] = []
-    happenings = [moment.happening for moment in moments[1:]]
-    for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
+    history = [moment.move for moment in moments[1:]]
+    for seat, steps in groupby(history, key=lambda one: None if one is None else one.seat):
         did = ", ".join(words.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
         turns.append(did if seat is None else f"{named[seat]} {did}")
     return turns
 
 
-def _did(step: Happening, names: Names) -> str:
+def _did(step: PublicMove, names: Names) -> str:
     if step.verb is Verb.KNOCK and step.card is not None:
         return f"goes out discarding {names.short(step.card)}"
     did = words.DID[step.verb]

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.scoring import Score
-from bot.engine.views import Happening, Phase, PublicView
+from bot.engine.views import Phase, PublicMove, PublicView
 from bot.play.values import MatchCard, Table
 from cardart.facts import counts_double, face_down, open_knock, points, stations
 from cardart.names import Names, names_of
@@ -137,15 +137,15 @@ def dealt(table: Table) -> str:
 
 def recent(card: MatchCard, view: PublicView, names: Names, turns_told: int = RECENT) -> str:
     """The last few turns, newest last."""
-    turns = [list(steps) for _, steps in groupby(view.happenings, key=lambda step: step.seat)]
+    turns = [list(steps) for _, steps in groupby(view.history, key=lambda step: step.seat)]
     return "\n".join(f"-# {_told(card, steps, names)}" for steps in turns[-turns_told:])
 
 
-def _told(card: MatchCard, steps: list[Happening], names: Names) -> str:
+def _told(card: MatchCard, steps: list[PublicMove], names: Names) -> str:
     return f"{name(card.players[steps[0].seat])} {joined([_did(step, names) for step in steps])}"
 
 
-def _did(step: Happening, names: Names) -> str:
+def _did(step: PublicMove, names: Names) -> str:
     shown = "" if step.card is None else f" {names.short(step.card)}"
     return {
         Verb.PASS: "passed",

@@ -137,17 +137,17 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
 def test_what_was_moved_is_marked_and_named() -> None:
     """The card that was moved wears its player's colour, and the line names player and card."""
     view = replay_views(0)[0]
-    verbs = {moment.happening.verb: place for place, moment in enumerate(view.moments) if moment.happening}
+    verbs = {moment.move.verb: place for place, moment in enumerate(view.moments) if moment.move}
     for verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD):
         if verb not in verbs:
             continue
-        happening, picture = view.moments[verbs[verb]].happening, still(view, verbs[verb])
-        assert happening is not None
-        assert happening.card is not None
+        move, picture = view.moments[verbs[verb]].move, still(view, verbs[verb])
+        assert move is not None
+        assert move.card is not None
         at = {one.card: one for one in read(picture)}
-        assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEATS[happening.seat]
-        assert count(picture, chip(happening.card, USUAL).image.crop((8, 8, 40, 40))) == 1
-        assert count(picture, mark(happening.seat)) == 2
+        assert colour(picture, at[move.card].x + 20, at[move.card].y + 2) == SEATS[move.seat]
+        assert count(picture, chip(move.card, USUAL).image.crop((8, 8, 40, 40))) == 1
+        assert count(picture, mark(move.seat)) == 2
 
 
 @settings(max_examples=20, deadline=None)

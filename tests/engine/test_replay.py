@@ -51,18 +51,18 @@ def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
-    """The happenings are the deal's moves in order, by whoever made them, and reshuffles between them."""
+    """The history are the deal's moves in order, by whoever made them, and reshuffles between them."""
     match = finished(seed, Rules.parse(rules), seats)[1]
     for view in replays(match):
         over = next(
             deal for deal in match.finished if (deal.number, deal.board) == (view.showdown.number, view.showdown.board)
         )
-        told = [moment.happening for moment in view.moments if moment.happening is not None]
+        told = [moment.move for moment in view.moments if moment.move is not None]
         assert [one.verb for one in told] == [move.verb for move in over.history]
         assert all(one.seat in over.seats for one in told)
         assert view.moments[-1].discards == over.discards
         assert view.actions == len(view.moments) - 1
-        reshuffles = [place for place, moment in enumerate(view.moments) if place and moment.happening is None]
+        reshuffles = [place for place, moment in enumerate(view.moments) if place and moment.move is None]
         assert all(len(view.moments[place].discards) == 1 for place in reshuffles)
         assert bool(reshuffles) == (len(over.deck) > len(DECK))
 
@@ -82,7 +82,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
     """When the stock was reshuffled the pile's top is left, the rest is face down, and nobody did it."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
-    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.happening is None)
+    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.move is None)
     before, after = view.moments[place - 1 : place + 1]
     assert after.discards == before.discards[-1:]
     assert after.stock == before.stock + len(before.discards) - 1
@@ -94,11 +94,11 @@ def test_a_draw_is_told_with_its_card() -> None:
     match = begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass", "pass", "draw", "k Qh", upcard="7c", stock="Ks")
     view = replay_view(match, 1)
     drawn, knocked = view.moments[3:]
-    assert drawn.happening is not None
-    assert (drawn.happening.verb, drawn.happening.card, drawn.fresh) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
+    assert drawn.move is not None
+    assert (drawn.move.verb, drawn.move.card, drawn.fresh) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
     assert drawn.fresh not in drawn.hands[0].cards
-    assert knocked.happening is not None
-    assert (knocked.happening.card, knocked.fresh) == (Card.parse("Qh"), None)
+    assert knocked.move is not None
+    assert (knocked.move.card, knocked.fresh) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
 
 
@@ -107,7 +107,7 @@ def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
     rules = "round_the_corner target=40 lay_off_mode=manual"
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse(rules))[1]))
     view = next(view for view in views if len(view.showdown.outcome.lay_offs) > 1)
-    told = [moment for moment in view.moments if moment.happening and moment.happening.verb is Verb.LAY_OFF]
+    told = [moment for moment in view.moments if moment.move and moment.move.verb is Verb.LAY_OFF]
     assert [len(moment.lay_offs) for moment in told] == list(range(1, len(told) + 1))
     assert view.moments[-1].lay_offs == view.showdown.outcome.lay_offs
     assert view.moments[-1].hands == view.showdown.outcome.hands

@@ -20,7 +20,7 @@ from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import Rules
 from bot.engine.showdown import Kind
-from bot.engine.views import Happening, PublicView, SeatView, public_view, seat_view, showdown_view
+from bot.engine.views import PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
 
@@ -114,7 +114,7 @@ def test_everyone_sees_the_table() -> None:
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)
     assert (view.discards, view.top) == ((Card.parse("Ks"),), Card.parse("Ks"))
-    assert (view.cut, view.score.scores, view.resigned, view.happenings) == (BEGUN.cut, (0, 0), None, ())
+    assert (view.cut, view.score.scores, view.resigned, view.history) == (BEGUN.cut, (0, 0), None, ())
     taken = public_view(after("0 take"))
     assert (taken.hand_sizes, taken.stock, taken.top, taken.phase) == ((11, 10), 31, None, Phase.DISCARD)
 
@@ -122,7 +122,7 @@ def test_everyone_sees_the_table() -> None:
 def test_happenings_tell_the_cards_that_everyone_saw() -> None:
     """A taken and a discarded card are named, with the seat; a card from the stock is not."""
     match = after("0 pass", "1 take", "1 x 2h", "0 draw", "0 x 9c", "1 draw", "1 x 2s", "0 take", "0 x Qh")
-    told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).happenings]
+    told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
     assert told == [
         (0, "pass", ""),
         (1, "take", "Ks"),
@@ -137,10 +137,10 @@ def test_happenings_tell_the_cards_that_everyone_saw() -> None:
 
 
 def test_a_knock_is_told_with_its_discard() -> None:
-    """The last happening of a deal is the knock, and the pile shows the discard."""
+    """The last move of a deal is the knock, and the pile shows the discard."""
     match = after("0 take", "0 k Qh")
     view = public_view(match)
-    assert view.happenings[-1] == Happening(Seat(0), Verb.KNOCK, Card.parse("Qh"))
+    assert view.history[-1] == PublicMove(Seat(0), Verb.KNOCK, Card.parse("Qh"))
     assert (view.phase, view.turn, view.top) == (Phase.DONE, None, Card.parse("Qh"))
 
 
@@ -209,16 +209,16 @@ def check_seat(match: Match, view: SeatView) -> None:
 def check_public(view: PublicView, deal: Deal) -> None:
     """Compare the public facts with the deal."""
     assert sum(view.hand_sizes) + view.stock + len(view.discards) == 52
-    assert [one.verb for one in view.happenings] == [move.verb for move in deal.history]
+    assert [one.verb for one in view.history] == [move.verb for move in deal.history]
     pile = [deal.upcard]
-    for one in view.happenings:
+    for one in view.history:
         if one.verb is Verb.TAKE:
             assert pile.pop() is one.card
         elif one.card is not None and one.verb is not Verb.LAY_OFF:
             pile.append(one.card)
         assert (one.card is None) == (one.verb in (Verb.PASS, Verb.DRAW, Verb.MELD, Verb.DONE, Verb.BIG_GIN))
     assert tuple(pile[len(pile) - len(view.discards) :]) == view.discards
-    for earlier, later in pairwise(view.happenings):
+    for earlier, later in pairwise(view.history):
         stays = earlier.verb in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF)
         assert (earlier.seat == later.seat) == stays
     assert (view.knock is not None) == (deal.phase is Phase.LAY_OFF)

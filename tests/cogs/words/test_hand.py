@@ -121,8 +121,8 @@ def test_the_deal_before_is_told_while_the_next_is_young() -> None:
     told = f"-# Deal 1: ⁨North⁩ wins by knocking, 15 points. The showdown is in <#{10**18}>."
     assert words.last_deal(hand) == told
     assert words.last_deal(replace(hand, last=None)) is None
-    many = replace(hand.view.public, happenings=hand_of(recorded(_SHEET), 0).view.public.happenings)
-    assert len(many.happenings) > words.FRESH
+    many = replace(hand.view.public, history=hand_of(recorded(_SHEET), 0).view.public.history)
+    assert len(many.history) > words.FRESH
     assert words.last_deal(replace(hand, view=replace(hand.view, public=many))) is None
 
 

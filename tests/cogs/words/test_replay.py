@@ -48,8 +48,8 @@ def test_every_move_is_told(rules: str, seats: int) -> None:
     for replay in replays(rules, seats, 1):
         told, at = words.told(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
-            assert moment.happening is not None
-            said = words._did(moment.happening, ENGLISH)  # pyright: ignore[reportPrivateUsage]
+            assert moment.move is not None
+            said = words._did(moment.move, ENGLISH)  # pyright: ignore[reportPrivateUsage]
             assert said in told[at:]
             at = told.index(said, at) + len(said)
         assert words.told(replay) == told or replay.view.actions > 100
