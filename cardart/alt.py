@@ -41,7 +41,7 @@ def hand(view: SeatView, language: str, order: str) -> str:
         held = _arranged(view.arrangement, names)
     else:
         held = f"{names.row(facts.sorted_hand(view.hand, order))}. {_summed(view.arrangement, names)}"
-    drawn = f" Just drawn: {names.short(view.fresh)}." if view.fresh else ""
+    drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
     state = words.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
     knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.choices if one.knocks)

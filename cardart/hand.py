@@ -79,7 +79,7 @@ def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
     by_melds = order == "melds" and bool(melds)
     melded = {card: colour for meld, colour in zip(melds, MELDS, strict=False) for card in meld.cards}
     marked = {} if by_melds else melded
-    raised = {view.fresh: marked.get(view.fresh, GOLD)} if view.fresh else {}
+    raised = {view.new_card: marked.get(view.new_card, GOLD)} if view.new_card else {}
     labels = _labels(view, look)
 
     def group(cards: Iterable[Card], *, framed: bool = False) -> Group:

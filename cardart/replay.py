@@ -75,9 +75,9 @@ def _moment(stage: Stage, view: ReplayView, place: int) -> Image.Image:
     for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
         lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
         raised: dict[Card, Colour] = {}
-        if moment.fresh is not None and seat == mover:
-            hand = best_arrangement(Hand.of((*hand.cards, moment.fresh)), view.showdown.rules.aces)
-            raised[moment.fresh] = SEATS[seat]
+        if moment.new_card is not None and seat == mover:
+            hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), view.showdown.rules.aces)
+            raised[moment.new_card] = SEATS[seat]
         stage.draw_hand(canvas, seat, _groups(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
     stage.draw_piles(canvas, moment.stock, moment.discards, _told(view))
     if move is not None and move.verb is Verb.DRAW:

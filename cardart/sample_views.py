@@ -108,7 +108,7 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
         seat=Seat(0),
         hand=held,
         arrangement=best_arrangement(held, aces),
-        fresh=Card.parse(fresh) if fresh else None,
+        new_card=Card.parse(fresh) if fresh else None,
         choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
         lay_offs=(),
         defence=None,

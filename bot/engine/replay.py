@@ -26,13 +26,13 @@ class Moment:
 
     `move` is the action that led here, with the card of a draw as well; None before the first one, and where the
     stock was reshuffled. `hands` are in the order of play, laid out for the best or as they were laid down, less what
-    was laid off and less `fresh`, the card that was just drawn or taken. `discards` is the pile with its top last;
+    was laid off and less `new_card`, the card that was just drawn or taken. `discards` is the pile with its top last;
     `stock` counts the cards face down.
     """
 
     move: PublicMove | None
     hands: tuple[Arrangement, ...]
-    fresh: Card | None
+    new_card: Card | None
     stock: int
     discards: tuple[Card, ...]
     lay_offs: tuple[LayOff, ...]
@@ -82,8 +82,8 @@ def _moments(over: Deal) -> Iterator[Moment]:
 
 
 def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
-    fresh = deal.taken or deal.drawn
-    hands = [laid_out(hand - fresh if fresh is not None and fresh in hand else hand) for hand in deal.hands]
+    new_card = deal.taken or deal.drawn
+    hands = [laid_out(hand - new_card if new_card is not None and new_card in hand else hand) for hand in deal.hands]
     lay_offs: tuple[LayOff, ...] = ()
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid
@@ -92,4 +92,4 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), fresh, len(deal.deck) - deal.dealt, deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, len(deal.deck) - deal.dealt, deal.discards, lay_offs)

@@ -96,7 +96,7 @@ class LayOffChoice:
 class SeatView:
     """What one seat sees: the public view of its board, its own hand, and what it may do now.
 
-    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard.
+    `new_card` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard.
     While a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may
     lay off now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a
     deal out has no hand.
@@ -106,7 +106,7 @@ class SeatView:
     seat: Seat
     hand: Hand
     arrangement: Arrangement
-    fresh: Card | None
+    new_card: Card | None
     choices: tuple[Choice, ...]
     lay_offs: tuple[LayOffChoice, ...]
     defence: Defence | None
@@ -192,7 +192,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         seat=seat,
         hand=hand,
         arrangement=best_arrangement(hand, aces) if place is None else arrangement_of(deal, place),
-        fresh=(deal.taken or deal.drawn) if to_act else None,
+        new_card=(deal.taken or deal.drawn) if to_act else None,
         choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
         defence=best_answer(deal) if laying_off else None,

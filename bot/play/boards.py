@@ -224,7 +224,7 @@ def _broken_off(view: SeatView) -> SeatView:
     return replace(
         view,
         public=replace(view.public, turn=None, phase=Phase.DONE),
-        fresh=None,
+        new_card=None,
         choices=(),
         lay_offs=(),
         defence=None,

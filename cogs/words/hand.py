@@ -65,7 +65,7 @@ def _to_do(card: MatchCard, view: SeatView, names: Names) -> str:
 
 def _to_discard(view: SeatView, names: Names) -> str:
     got = "took" if view.public.history[-1].verb is Verb.TAKE else "drew"
-    fresh = f" You {got} {names.short(view.fresh)}." if view.fresh is not None else ""
+    fresh = f" You {got} {names.short(view.new_card)}." if view.new_card is not None else ""
     if view.can_go_big_gin:
         return f"you have big gin!{fresh}"
     if view.can_go_gin:

@@ -52,7 +52,7 @@ def mark(seat: Seat) -> Image.Image:
 def seen(moment: Moment) -> list[Card]:
     """Every card that a frame should show."""
     hands = [card for hand in moment.hands for card in hand.cards]
-    fresh = [] if moment.fresh is None else [moment.fresh]
+    fresh = [] if moment.new_card is None else [moment.new_card]
     return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *moment.discards[-PEEKING:]])
 
 

@@ -31,9 +31,9 @@ def replays(match: Match) -> list[ReplayView]:
 
 def seen(moment: Moment) -> list[Card]:
     """Every card face up at a moment."""
-    fresh = [] if moment.fresh is None else [moment.fresh]
+    new_card = [] if moment.new_card is None else [moment.new_card]
     laid_off = [one.card for one in moment.lay_offs]
-    return [*(card for hand in moment.hands for card in hand.cards), *fresh, *laid_off, *moment.discards]
+    return [*(card for hand in moment.hands for card in hand.cards), *new_card, *laid_off, *moment.discards]
 
 
 @each_system
@@ -76,7 +76,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
     for view in replays(finished(seed, rules)[1]):
         played = [deal for deal in states if deal.number == view.showdown.number]
         for moment, deal in zip(view.moments[:-1], played, strict=True):
-            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.fresh} for hand in deal.hands]
+            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.new_card} for hand in deal.hands]
 
 
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
@@ -95,10 +95,10 @@ def test_a_draw_is_told_with_its_card() -> None:
     view = replay_view(match, 1)
     drawn, knocked = view.moments[3:]
     assert drawn.move is not None
-    assert (drawn.move.verb, drawn.move.card, drawn.fresh) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
-    assert drawn.fresh not in drawn.hands[0].cards
+    assert (drawn.move.verb, drawn.move.card, drawn.new_card) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
+    assert drawn.new_card not in drawn.hands[0].cards
     assert knocked.move is not None
-    assert (knocked.move.card, knocked.fresh) == (Card.parse("Qh"), None)
+    assert (knocked.move.card, knocked.new_card) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
 
 

@@ -145,11 +145,11 @@ def test_a_knock_is_told_with_its_discard() -> None:
 
 
 def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
-    """The seat to act has its fresh card, choices and moves; the other its hand alone."""
+    """The seat to act has its new_card card, choices and moves; the other its hand alone."""
     match = after("0 take")
     mine, theirs = seat_view(match, Seat(0)), seat_view(match, Seat(1))
-    assert (mine.to_act, mine.fresh, mine.can_go_gin) == (True, Card.parse("Ks"), True)
-    assert (theirs.to_act, theirs.fresh, theirs.choices, theirs.moves) == (False, None, (), ())
+    assert (mine.to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
+    assert (theirs.to_act, theirs.new_card, theirs.choices, theirs.moves) == (False, None, (), ())
     assert theirs.hand == Hand.parse(POOR_HAND)
     assert mine.arrangement == best_arrangement(mine.hand)
     kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.choices}
@@ -189,10 +189,10 @@ def check_seat(match: Match, view: SeatView) -> None:
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
     if view.to_act and deal.phase is Phase.DISCARD:
         assert [choice.card for choice in view.choices] == list(view.hand)
-        assert view.fresh is not None
-        assert view.fresh in view.hand
+        assert view.new_card is not None
+        assert view.new_card in view.hand
     else:
-        assert (view.choices, view.fresh) == ((), None)
+        assert (view.choices, view.new_card) == ((), None)
     for choice in view.choices:
         assert choice.leaves == least_deadwood(view.hand - choice.card)
         assert (choice.allowed, choice.knocks) == (choice.card in discards, choice.card in knocks)

@@ -83,8 +83,8 @@ async def test_a_void_deal_stays_hidden(house: House, players: Players) -> None:
     await players.move(card.id, "pass", "pass")
     while (table := await house.lookup.table(card.id)).view.number == 2:
         hand = await players.move(card.id, "draw")
-        assert hand.view.fresh is not None
-        await players.move(card.id, f"x {hand.view.fresh}")
+        assert hand.view.new_card is not None
+        await players.move(card.id, f"x {hand.view.new_card}")
     assert table.view.number == 3
     assert await refused(house, card, 2) is Unshown.VOID
     assert await shown(house, card) == (1, 1)

@@ -40,8 +40,8 @@ async def test_a_move_is_answered_with_the_hand_after_it(house: House, players: 
     hand = await players.move(card.id, "take")
     assert hand == await house.lookup.hand(NORTH[0], card.id)
     assert (hand.card.version, hand.card.moved_at) == (card.version + 1, clock.now)
-    assert hand.view.fresh is not None
-    assert str(hand.view.fresh) == "Ks"
+    assert hand.view.new_card is not None
+    assert str(hand.view.new_card) == "Ks"
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ async def test_a_stale_button_is_answered_with_the_present(house: House, players
     with pytest.raises(Stale) as caught:
         await house.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version)
     assert caught.value.hand == await house.lookup.hand(NORTH[0], card.id)
-    assert caught.value.hand.view.fresh is None
+    assert caught.value.hand.view.new_card is None
 
 
 async def test_a_replayed_interaction_moves_once(house: House, players: Players, database: Database) -> None:
