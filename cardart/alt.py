@@ -44,7 +44,7 @@ def hand(view: SeatView, language: str, order: str) -> str:
     drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
     state = words.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
-    knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.choices if one.knocks)
+    knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.discard_choices if one.knocks)
     knock = f" Knocking with {knocks}." if knocks else ""
     return f"Your hand: {held}.{drawn}{may}{knock} {_limit(view.public)}."
 

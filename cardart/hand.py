@@ -56,11 +56,11 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
         row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
     if apart:
         draw_caption(canvas, 0, words.MELDS)
-    least = min((choice.leaves for choice in view.choices), default=view.arrangement.deadwood)
+    least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
     better = words.at_best(least) if least < view.arrangement.deadwood else None
     draw_caption(canvas, _HALF if apart else 0, words.DEADWOOD, view.arrangement.deadwood, better)
     wall = view.public.phase is Phase.WALL and facts.can_take(view)
-    urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
+    urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
     draw_state(canvas, words.hand_state(view), urgent=urgent, beside=words.limit_of(view.public))
     return canvas.picture(alt.hand(view, look.language, order))
 
@@ -99,7 +99,7 @@ def _rows(view: SeatView, look: Look, order: Order) -> list[list[Group]]:
 
 def _labels(view: SeatView, look: Look) -> dict[Card, Sprite]:
     """What each card that one may knock with is known by."""
-    able = [choice for choice in view.choices if choice.knocks]
+    able = [choice for choice in view.discard_choices if choice.knocks]
     least = min((choice.leaves for choice in able), default=0)
     # Where big gin is there, no discard is the best.
     return {one.card: knocking(one.leaves, look, best=one.leaves == least and not view.can_go_big_gin) for one in able}

@@ -14,7 +14,7 @@ from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
-from bot.engine.views import Choice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
+from bot.engine.views import DiscardChoice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
 from cardart.facts import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
@@ -109,7 +109,9 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
         hand=held,
         arrangement=best_arrangement(held, aces),
         new_card=Card.parse(fresh) if fresh else None,
-        choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
+        discard_choices=tuple(
+            DiscardChoice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()
+        ),
         lay_offs=(),
         defence=None,
         moves=moves,

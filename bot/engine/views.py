@@ -74,7 +74,7 @@ class PublicView:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DiscardChoice:
     """A card of the hand as a discard: the least deadwood it would leave, and whether the rules let it go, or knock."""
 
     card: Card
@@ -96,10 +96,10 @@ class LayOffChoice:
 class SeatView:
     """What one seat sees: the public view of its board, its own hand, and what it may do now.
 
-    `new_card` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard.
-    While a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may
-    lay off now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a
-    deal out has no hand.
+    `new_card` is the card it drew or took in this turn. `discard_choices` has one entry for each card while the seat is
+    to discard. While a knock is answered, `hand` is without the cards that the seat laid off, `lay_offs` has one entry
+    for each card that it may lay off now, and `defence` is the answer that leaves it the least deadwood. `moves`
+    are all its legal moves except resigning. A seat that sits out has no hand.
     """
 
     public: PublicView
@@ -107,7 +107,7 @@ class SeatView:
     hand: Hand
     arrangement: Arrangement
     new_card: Card | None
-    choices: tuple[Choice, ...]
+    discard_choices: tuple[DiscardChoice, ...]
     lay_offs: tuple[LayOffChoice, ...]
     defence: Defence | None
     moves: tuple[Move, ...]
@@ -125,7 +125,7 @@ class SeatView:
     @property
     def can_go_gin(self) -> bool:
         """Whether some discard leaves no deadwood."""
-        return any(choice.knocks and choice.leaves == 0 for choice in self.choices)
+        return any(choice.knocks and choice.leaves == 0 for choice in self.discard_choices)
 
     @property
     def can_go_big_gin(self) -> bool:
@@ -193,7 +193,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         hand=hand,
         arrangement=best_arrangement(hand, aces) if place is None else arrangement_of(deal, place),
         new_card=(deal.taken or deal.drawn) if to_act else None,
-        choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
+        discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
         defence=best_answer(deal) if laying_off else None,
         moves=moves,
@@ -265,11 +265,11 @@ def _public(match: Match, deal: Deal) -> PublicView:
     )
 
 
-def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Choice]:
+def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[DiscardChoice]:
     allowed = {move.card for move in moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in moves if move.verb is Verb.KNOCK}
     for card in hand:
-        yield Choice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
+        yield DiscardChoice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
 
 
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:

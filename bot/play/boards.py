@@ -225,7 +225,7 @@ def _broken_off(view: SeatView) -> SeatView:
         view,
         public=replace(view.public, turn=None, phase=Phase.DONE),
         new_card=None,
-        choices=(),
+        discard_choices=(),
         lay_offs=(),
         defence=None,
         moves=(),

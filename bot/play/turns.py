@@ -145,7 +145,7 @@ def _gin(hand: OwnHand) -> Move:
     Raises:
         Illegal: no discard leaves nothing.
     """
-    for choice in hand.view.choices:
+    for choice in hand.view.discard_choices:
         if choice.knocks and choice.leaves == 0:
             return knock(choice.card)
     raise Illegal(hand, "no-gin", None)

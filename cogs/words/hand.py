@@ -70,9 +70,9 @@ def _to_discard(view: SeatView, names: Names) -> str:
         return f"you have big gin!{fresh}"
     if view.can_go_gin:
         return f"you have gin!{fresh}"
-    knocks = [choice for choice in view.choices if choice.knocks]
+    knocks = [choice for choice in view.discard_choices if choice.knocks]
     knock = f"knock, leaving {min(choice.leaves for choice in knocks)}" if knocks else ""
-    if not any(choice.allowed for choice in view.choices):
+    if not any(choice.allowed for choice in view.discard_choices):
         return f"{knock}.{fresh}"
     return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
 
@@ -97,7 +97,7 @@ def spelled_out(hand: OwnHand) -> str | None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
         best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
         return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
-    knocks = sorted((choice for choice in view.choices if choice.knocks), key=lambda choice: choice.leaves)
+    knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
     told = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
     return f"You may knock with: {told}" if told else None
 

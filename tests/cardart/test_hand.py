@@ -23,7 +23,7 @@ KILOBYTE = 1024
 def holding(hand: Hand, aces: Aces = "low") -> SeatView:
     """The view of a seat that holds a hand and waits."""
     view = seat_views(0)[0]
-    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, choices=())
+    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, discard_choices=())
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> N
         view
         for seed in range(9)
         for view in seat_views(seed)
-        if (view.can_go_gin, any(choice.knocks for choice in view.choices)) == (gin, knock)
+        if (view.can_go_gin, any(choice.knocks for choice in view.discard_choices)) == (gin, knock)
     )
     alt = draw_hand(view).alt
     assert ("You have gin" in alt) == gin

@@ -149,10 +149,10 @@ def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
     match = after("0 take")
     mine, theirs = seat_view(match, Seat(0)), seat_view(match, Seat(1))
     assert (mine.to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
-    assert (theirs.to_act, theirs.new_card, theirs.choices, theirs.moves) == (False, None, (), ())
+    assert (theirs.to_act, theirs.new_card, theirs.discard_choices, theirs.moves) == (False, None, (), ())
     assert theirs.hand == Hand.parse(POOR_HAND)
     assert mine.arrangement == best_arrangement(mine.hand)
-    kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.choices}
+    kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.discard_choices}
     assert kept["Qh"] == (0, True, True)
     assert kept["Ks"] == (10, False, False)
     assert kept["Kc"] == (10, True, True)
@@ -188,12 +188,12 @@ def check_seat(match: Match, view: SeatView) -> None:
     discards = {move.card for move in view.moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
     if view.to_act and deal.phase is Phase.DISCARD:
-        assert [choice.card for choice in view.choices] == list(view.hand)
+        assert [choice.card for choice in view.discard_choices] == list(view.hand)
         assert view.new_card is not None
         assert view.new_card in view.hand
     else:
-        assert (view.choices, view.new_card) == ((), None)
-    for choice in view.choices:
+        assert (view.discard_choices, view.new_card) == ((), None)
+    for choice in view.discard_choices:
         assert choice.leaves == least_deadwood(view.hand - choice.card)
         assert (choice.allowed, choice.knocks) == (choice.card in discards, choice.card in knocks)
     gin = any(

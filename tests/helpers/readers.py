@@ -147,7 +147,7 @@ def check(read: Read, truth: OwnHand) -> None:
         AssertionError: it is not.
     """
     view = truth.view
-    knocks = {choice.card: choice.leaves for choice in view.choices if choice.knocks}
+    knocks = {choice.card: choice.leaves for choice in view.discard_choices if choice.knocks}
     assert (read.hand, read.deadwood) == (view.hand, view.arrangement.deadwood)
     assert (read.top, read.limit) == (view.public.top, view.public.knock_limit)
     assert read.fresh is view.new_card

@@ -184,5 +184,5 @@ async def test_a_cancelled_match_has_no_turn(house: House, four: Players, clock:
     assert (await house.lookup.sheet(card.id)).view.turn is None
     for person in FOUR:
         view = (await house.lookup.hand(person[0], card.id)).view
-        assert (view.to_act, view.moves, view.choices, view.new_card) == (False, (), (), None)
+        assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
         assert view.public.phase is Phase.DONE
