@@ -82,7 +82,7 @@ def points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
 
 def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
     """What the best answer to a knock lays off; nothing for who is not to answer one."""
-    return () if view.defence is None else view.defence.lay_offs
+    return () if view.best_response is None else view.best_response.lay_offs
 
 
 def can_take(view: SeatView) -> bool:

@@ -13,7 +13,7 @@ from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
+from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
 from bot.engine.views import DiscardChoice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
 from cardart.facts import laid_off_on
 
@@ -113,7 +113,7 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
             DiscardChoice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()
         ),
         lay_offs=(),
-        defence=None,
+        best_response=None,
         moves=moves,
     )
 
@@ -130,14 +130,14 @@ def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
         return view
     rules, melds = view.public.rules, knocked.laid.melds
     grown = [_grown(meld, knocked.lay_offs) for meld in melds]
-    defence = best_defence(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+    defence = best_response(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
     choices = [
         LayOffChoice(card, meld, view.arrangement.deadwood - least_deadwood(view.hand - card, rules.aces))
         for meld, longer in zip(melds, grown, strict=True)
         for card in longer.takes(rules.aces)
         if card in view.hand
     ]
-    return replace(view, lay_offs=tuple(choices), defence=defence)
+    return replace(view, lay_offs=tuple(choices), best_response=defence)
 
 
 def showdown(
@@ -236,18 +236,18 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
     return _TEAMS if rules.format == "partners" else tuple((Seat(seat),) for seat in range(players))
 
 
-def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Defence]]:
+def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Response]]:
     """What the knocker lays down, and everybody's answer."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
-    defences, lay_offs = [Defence(laid)], ()
+    responses, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):
-        answer = Defence(best_arrangement(cards, rules.aces))
+        answer = Response(best_arrangement(cards, rules.aces))
         if laid.unmatched and rules.lay_off:
             grown = [_grown(meld, lay_offs) for meld in laid.melds]
-            answer = best_defence(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
-        defences.append(answer)
+            answer = best_response(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+        responses.append(answer)
         lay_offs += answer.lay_offs
-    return laid, defences
+    return laid, responses
 
 
 def _lay_off(text: str) -> LayOff:

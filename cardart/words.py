@@ -210,10 +210,10 @@ def at_best(deadwood: int) -> str:
 
 def answer_state(view: SeatView) -> str:
     """What laying off comes to for the hand's owner, or that others are at it."""
-    if view.defence is None:
+    if view.best_response is None:
         return "Others lay off"
-    if view.defence.lay_offs:
-        return f"{view.defence.arrangement.deadwood} left at best"
+    if view.best_response.lay_offs:
+        return f"{view.best_response.arrangement.deadwood} left at best"
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 

@@ -14,7 +14,7 @@ from bot.engine.cards import Card, Hand, Rank
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, LayOff, Outcome
+from bot.engine.showdown import LayOff, Outcome, Response
 
 STOCK_LEFT: Final = 2
 """The stock is used up once a discard leaves this many cards in it."""
@@ -40,13 +40,13 @@ class Phase(StrEnum):
 class Knock:
     """A knock that is being answered: the knocker's place in the order of play, what was laid down, and the answers.
 
-    `defences` are those of the players after the knocker who are done; `lay_offs` are everybody's so far; `own` are the
-    melds that the player to act chose, None until then.
+    `responses` are those of the players after the knocker who are done, and `lay_offs` everybody's so far. `own` are
+    the melds that the player to act chose, None until then.
     """
 
     place: int
     laid: Arrangement
-    defences: tuple[Defence, ...] = ()
+    responses: tuple[Response, ...] = ()
     lay_offs: tuple[LayOff, ...] = ()
     own: tuple[Meld, ...] | None = None
 

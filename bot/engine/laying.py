@@ -8,7 +8,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Knock, Phase, after, changed
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
-from bot.engine.showdown import Defence, LayOff, best_defence, settle
+from bot.engine.showdown import LayOff, Response, best_response, settle
 
 
 def knocked(
@@ -51,15 +51,15 @@ def answered(deal: Deal, move: Move) -> Deal | None:
         return None
     knock = _knock(deal)
     if move.verb is Verb.DONE:
-        defences = (*knock.defences, _chosen(deal, knock))
-        moved = changed(deal, move, turn=after(deal), knock=Knock(knock.place, knock.laid, defences, knock.lay_offs))
+        responses = (*knock.responses, _chosen(deal, knock))
+        moved = changed(deal, move, turn=after(deal), knock=Knock(knock.place, knock.laid, responses, knock.lay_offs))
         return _settled(moved) if moved.turn == knock.place else moved
     own, lay_offs = knock.own, knock.lay_offs
     if move.verb is Verb.MELD:
         own = move.melds
     elif move.card is not None and move.melds:
         lay_offs = (*lay_offs, LayOff(move.card, move.melds[0], deal.seats[deal.turn]))
-    return changed(deal, move, knock=Knock(knock.place, knock.laid, knock.defences, lay_offs, own))
+    return changed(deal, move, knock=Knock(knock.place, knock.laid, knock.responses, lay_offs, own))
 
 
 def rest_of(deal: Deal, place: int) -> Hand:
@@ -75,7 +75,7 @@ def arrangement_of(deal: Deal, place: int) -> Arrangement:
     rest, aces = rest_of(deal, place), deal.rules.aces
     if deal.phase is Phase.LAY_OFF:
         knock = _knock(deal)
-        laid_down = [knock.laid, *(defence.arrangement for defence in knock.defences)]
+        laid_down = [knock.laid, *(response.arrangement for response in knock.responses)]
         turns_after = (place - knock.place) % len(deal.seats)
         if turns_after < len(laid_down):
             return laid_down[turns_after]
@@ -84,7 +84,7 @@ def arrangement_of(deal: Deal, place: int) -> Arrangement:
     return best_arrangement(rest, aces)
 
 
-def best_answer(deal: Deal) -> Defence:
+def best_answer(deal: Deal) -> Response:
     """What leaves the player who answers a knock least from here on: own melds, unless chosen, and lay-offs to come."""
     return _best(deal, deal.turn, _knock(deal))
 
@@ -106,23 +106,23 @@ def _takes_lay_offs(deal: Deal) -> bool:
 def _settled(deal: Deal) -> Deal:
     """The deal once everybody answered: those who did not are answered for, in turn order, for the best."""
     knock, players = _knock(deal), len(deal.seats)
-    answer_of = {knock.place: Defence(knock.laid)}
+    answer_of = {knock.place: Response(knock.laid)}
     others = [(knock.place + step) % players for step in range(1, players)]
-    answer_of |= zip(others, knock.defences, strict=False)
-    for place in others[len(knock.defences) :]:
+    answer_of |= zip(others, knock.responses, strict=False)
+    for place in others[len(knock.responses) :]:
         if _takes_lay_offs(deal):
             answer_of[place] = _best(deal, place, knock)
             lay_offs = (*knock.lay_offs, *answer_of[place].lay_offs)
-            knock = Knock(knock.place, knock.laid, knock.defences, lay_offs)
+            knock = Knock(knock.place, knock.laid, knock.responses, lay_offs)
         else:
-            answer_of[place] = Defence(best_arrangement(deal.hands[place], deal.rules.aces))
+            answer_of[place] = Response(best_arrangement(deal.hands[place], deal.rules.aces))
     ordered = [answer_of[place] for place in range(players)]
     outcome = settle(deal.rules, deal.seats, knock.place, knock.laid, ordered, deal.upcard)
     return changed(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
 
 
-def _best(deal: Deal, place: int, knock: Knock) -> Defence:
-    return best_defence(
+def _best(deal: Deal, place: int, knock: Knock) -> Response:
+    return best_response(
         rest_of(deal, place),
         knock.laid.melds,
         deal.seats[place],
@@ -133,10 +133,10 @@ def _best(deal: Deal, place: int, knock: Knock) -> Defence:
     )
 
 
-def _chosen(deal: Deal, knock: Knock) -> Defence:
+def _chosen(deal: Deal, knock: Knock) -> Response:
     """What the player to act answers: their own melds, or those that leave least of what is not laid off."""
     mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    return Defence(arrangement_of(deal, deal.turn), mine)
+    return Response(arrangement_of(deal, deal.turn), mine)
 
 
 def _lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:

@@ -65,14 +65,14 @@ VOID = Outcome(Kind.VOID)
 
 
 @dataclass(frozen=True, slots=True)
-class Defence:
+class Response:
     """How an opponent of the knocker answers: own melds, lay-offs, and what neither takes."""
 
     arrangement: Arrangement
     lay_offs: tuple[LayOff, ...] = ()
 
 
-def best_defence(
+def best_response(
     hand: Hand,
     melds: Sequence[Meld],
     seat: Seat,
@@ -81,7 +81,7 @@ def best_defence(
     own: tuple[Meld, ...] | None = None,
     aces: Aces = "low",
     chain: bool = True,
-) -> Defence:
+) -> Response:
     """The melds and lay-offs that together leave an opponent the least deadwood.
 
     A card may be worth more on the knocker's melds than in the opponent's own, so both are weighed at once, exactly.
@@ -103,13 +103,13 @@ def best_defence(
         return least_deadwood(rest, aces) if own is None else points(rest.unsorted, aces)
 
     least = min(left(rest) for _, rest in ways)
-    defences = [
-        Defence(arrangement, lay_offs)
+    responses = [
+        Response(arrangement, lay_offs)
         for lay_offs, rest in ways
         if left(rest) == least
         for arrangement in (arrangements(rest, least, aces) if own is None else [Arrangement.of(own, rest, aces)])
     ]
-    return min(defences, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
+    return min(responses, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
 
 
 def _ways_to_lay_off(
@@ -126,7 +126,7 @@ def _ways_to_lay_off(
 
 
 def settle(
-    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, defences: Sequence[Defence], upcard: Card
+    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, responses: Sequence[Response], upcard: Card
 ) -> Outcome:
     """What the deal is worth once everybody has answered a knock or gin.
 
@@ -135,12 +135,12 @@ def settle(
         seats: in order of play.
         knocker: the knocker's place in that order.
         laid: the knocker's arrangement.
-        defences: everybody's answer in order of play; the knocker's own is their arrangement.
+        responses: everybody's answer in order of play; the knocker's own is their arrangement.
         upcard: the card turned up first, which may double the deal.
     """
     gin = not laid.unmatched
     big = gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
-    deadwood = [defence.arrangement.deadwood for defence in defences]
+    deadwood = [response.arrangement.deadwood for response in responses]
     others = [(knocker + step) % len(seats) for step in range(1, len(seats))]
     best = min(others, key=lambda place: deadwood[place])
     ahead = deadwood[best] - laid.deadwood
@@ -160,8 +160,8 @@ def settle(
         kind=kind,
         knocker=seats[knocker],
         winner=None if winner is None else seats[winner],
-        hands=tuple(defence.arrangement for defence in defences),
-        lay_offs=tuple(lay_off for defence in defences for lay_off in defence.lay_offs),
+        hands=tuple(response.arrangement for response in responses),
+        lay_offs=tuple(lay_off for response in responses for lay_off in response.lay_offs),
         deadwood=tuple(deadwood),
         difference=abs(ahead),
         bonus=bonus,

@@ -17,7 +17,7 @@ from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_de
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges, earned
-from bot.engine.showdown import VOID, Defence, LayOff, Outcome
+from bot.engine.showdown import VOID, LayOff, Outcome, Response
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class SeatView:
 
     `new_card` is the card it drew or took in this turn. `discard_choices` has one entry for each card while the seat is
     to discard. While a knock is answered, `hand` is without the cards that the seat laid off, `lay_offs` has one entry
-    for each card that it may lay off now, and `defence` is the answer that leaves it the least deadwood. `moves`
+    for each card that it may lay off now, and `best_response` is the answer that leaves it the least deadwood. `moves`
     are all its legal moves except resigning. A seat that sits out has no hand.
     """
 
@@ -109,7 +109,7 @@ class SeatView:
     new_card: Card | None
     discard_choices: tuple[DiscardChoice, ...]
     lay_offs: tuple[LayOffChoice, ...]
-    defence: Defence | None
+    best_response: Response | None
     moves: tuple[Move, ...]
 
     @property
@@ -195,7 +195,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         new_card=(deal.taken or deal.drawn) if to_act else None,
         discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
-        defence=best_answer(deal) if laying_off else None,
+        best_response=best_answer(deal) if laying_off else None,
         moves=moves,
     )
 

@@ -227,7 +227,7 @@ def _broken_off(view: SeatView) -> SeatView:
         new_card=None,
         discard_choices=(),
         lay_offs=(),
-        defence=None,
+        best_response=None,
         moves=(),
     )
 

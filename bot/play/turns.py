@@ -120,19 +120,19 @@ def _moves(hand: OwnHand, move: Move | Ask) -> list[Move]:
 
 
 def _lay_off_all(hand: OwnHand) -> list[Move]:
-    """The best defence to the end.
+    """The best response to the end.
 
     Raises:
         Illegal: no knock is to be answered.
     """
-    if hand.view.defence is None:
+    if hand.view.best_response is None:
         raise Illegal(hand, "no-lay-off", None)
-    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.defence.lay_offs), DONE]
+    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.best_response.lay_offs), DONE]
 
 
 def _lay_off(hand: OwnHand, card: Card) -> Move:
-    """A lay-off where the best defence has it, else on the first meld that takes the card."""
-    best = hand.view.defence.lay_offs if hand.view.defence is not None else ()
+    """A lay-off where the best response has it, else on the first meld that takes the card."""
+    best = hand.view.best_response.lay_offs if hand.view.best_response is not None else ()
     for choice in (*best, *hand.view.lay_offs):
         if choice.card == card:
             return Move(Verb.LAY_OFF, card, (choice.meld,))

@@ -54,7 +54,7 @@ def _to_do(card: MatchCard, view: SeatView, names: Names) -> str:
                 return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
-            best = "" if view.defence is None else f" At best you keep {view.defence.arrangement.deadwood}."
+            best = "" if view.best_response is None else f" At best you keep {view.best_response.arrangement.deadwood}."
             knocker = name(card.players[public.knock.seat])
             return (
                 f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
@@ -93,9 +93,9 @@ def spelled_out(hand: OwnHand) -> str | None:
     view, names = hand.view, names_of(hand.look.language)
     if hand.pictures:
         return None
-    if view.defence is not None:
+    if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
-        best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
+        best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
         return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
     knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
     told = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)

@@ -14,7 +14,7 @@ from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, meld
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import play
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, Outcome, best_defence, settle
+from bot.engine.showdown import Outcome, Response, best_response, settle
 
 FIRST, DEALER = Seat(0), Seat(1)
 
@@ -76,10 +76,10 @@ def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrange
 def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
     """What a knock by seat 0 with an arrangement scores against a hand that is laid off for the best."""
     agreed, hand = rules or Rules(), Hand.parse(opponent)
-    answer = Defence(best_arrangement(hand, agreed.aces))
+    answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
-        answer = best_defence(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
-    return settle(agreed, (FIRST, DEALER), 0, knocker, (Defence(knocker), answer), Card.parse(upcard))
+        answer = best_response(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
+    return settle(agreed, (FIRST, DEALER), 0, knocker, (Response(knocker), answer), Card.parse(upcard))
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:

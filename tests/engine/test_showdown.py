@@ -11,7 +11,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces, Arrangement, Meld, parse_melds, points
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, Kind, Outcome, best_defence, settle
+from bot.engine.showdown import Kind, Outcome, Response, best_response, settle
 from tests import oracle
 from tests.engine.decks import DEALER, FIRST, knocked, laid
 
@@ -34,7 +34,7 @@ def test_the_oracle_knows_that_lay_offs_may_break_a_set() -> None:
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
     """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""
-    rng = random.Random(f"defence {len(pool)}")
+    rng = random.Random(f"response {len(pool)}")
     compared = 0
     while compared < 150:
         cards = rng.sample(pool, 20)
@@ -48,7 +48,7 @@ def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_the_best_defence_is_exact_over_many_hands(pool: oracle.Cards) -> None:
     """The same over two thousand knocks."""
-    rng = random.Random(f"many defences {len(pool)}")
+    rng = random.Random(f"many responses {len(pool)}")
     for _ in range(1000):
         cards = rng.sample(pool, 20)
         melds, _ = rng.choice([*oracle.ways_to_meld(oracle.in_order(tuple(cards[:10])))])
@@ -56,20 +56,20 @@ def test_the_best_defence_is_exact_over_many_hands(pool: oracle.Cards) -> None:
 
 
 def compare(hand: oracle.Cards, melds: tuple[oracle.Cards, ...]) -> None:
-    """Compare one defence with brute force, and check that it is one."""
-    defence = best_defence(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)), DEALER)
-    assert defence.arrangement.deadwood == oracle.least_after_lay_offs(hand, melds), (hand, melds)
+    """Compare one response with brute force, and check that it is one."""
+    response = best_response(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)), DEALER)
+    assert response.arrangement.deadwood == oracle.least_after_lay_offs(hand, melds), (hand, melds)
     grown = {oracle.printed((meld,)): meld for meld in melds}
-    for lay_off in defence.lay_offs:
+    for lay_off in response.lay_offs:
         grown[str(lay_off.meld)] = (*grown[str(lay_off.meld)], str(lay_off.card))
         assert oracle.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
-    assert used(defence) == sorted(Hand.parse(" ".join(hand)))
+    assert used(response) == sorted(Hand.parse(" ".join(hand)))
 
 
-def used(defence: Defence) -> list[Card]:
-    """Every card of a defence: melded, laid off or left."""
-    melded = chain.from_iterable(meld.cards for meld in defence.arrangement.melds)
-    return sorted([*melded, *defence.arrangement.unmatched, *(lay_off.card for lay_off in defence.lay_offs)])
+def used(response: Response) -> list[Card]:
+    """Every card of a response: melded, laid off or left."""
+    melded = chain.from_iterable(meld.cards for meld in response.arrangement.melds)
+    return sorted([*melded, *response.arrangement.unmatched, *(lay_off.card for lay_off in response.lay_offs)])
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def used(defence: Defence) -> list[Card]:
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
     """A set takes its fourth card, a run its neighbours in a chain; nothing more, and as few as suffice."""
-    defence = best_defence(Hand.parse(hand), parse_melds(melds), DEALER)
-    assert " ".join(map(str, defence.lay_offs)) == lay_offs
-    assert defence.arrangement.unmatched == tuple(Hand.parse(left))
+    response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
+    assert " ".join(map(str, response.lay_offs)) == lay_offs
+    assert response.arrangement.unmatched == tuple(Hand.parse(left))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
-    return settle(agreed, seats, knocker, hands[knocker], [Defence(hand) for hand in hands], Card.parse("Ks"))
+    return settle(agreed, seats, knocker, hands[knocker], [Response(hand) for hand in hands], Card.parse("Ks"))
 
 
 @pytest.mark.parametrize(
@@ -203,14 +203,14 @@ def test_turn_order_begins_after_the_knocker() -> None:
 @pytest.mark.parametrize(("aces", "lay_offs"), [("low", ""), ("high_low", "As"), ("round_the_corner", "As 2s")])
 def test_lay_offs_follow_the_aces(aces: Aces, lay_offs: str) -> None:
     """JsQsKs takes an ace where aces go high, and the two after it where runs go round the corner."""
-    defence = best_defence(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
-    assert " ".join(str(one.card) for one in defence.lay_offs) == lay_offs
+    response = best_response(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
+    assert " ".join(str(one.card) for one in response.lay_offs) == lay_offs
 
 
 def test_a_lay_off_prints_its_card_and_meld() -> None:
     """The text of a lay-off names the meld as it was first laid down."""
-    defence = best_defence(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
-    assert [str(lay_off) for lay_off in defence.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
+    response = best_response(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
+    assert [str(lay_off) for lay_off in response.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
 
 
 def test_an_arrangement_prints_melds_and_the_rest() -> None:

@@ -64,7 +64,7 @@ def hidden(deal: Deal, seat: Seat) -> list[Card]:
     """The cards that a seat has not seen: the stock, and what others hold and have not laid down."""
     cards = list(deal.stock)
     for place, other in enumerate(deal.seats):
-        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.defences)
+        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.responses)
         if other != seat and not laid_down:
             mine = deal.knock.own or () if deal.knock is not None and place == deal.turn else ()
             cards += rest_of(deal, place).without(card for meld in mine for card in meld.cards)
@@ -203,7 +203,7 @@ def check_seat(match: Match, view: SeatView) -> None:
     assert view.can_go_gin == gin
     lay_offs = [(move.card, move.melds) for move in view.moves if move.verb is Verb.LAY_OFF]
     assert [(choice.card, (choice.meld,)) for choice in view.lay_offs] == lay_offs
-    assert (view.defence is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
+    assert (view.best_response is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
 
 
 def check_public(view: PublicView, deal: Deal) -> None:
@@ -242,8 +242,8 @@ def test_an_open_knock_is_seen_by_all() -> None:
     assert (str(view.knock.laid), view.knock.lay_offs) == ("Ac2c3c 4d5d6d KcKdKh | Qd", ())
     mine = seat_view(ANSWERING, Seat(1))
     assert {str(choice.card): choice.saves for choice in mine.lay_offs} == {"4c": -11, "7d": -17, "Ks": 10}
-    assert mine.defence is not None
-    assert [str(one) for one in mine.defence.lay_offs] == ["Ks>KcKdKh"]
+    assert mine.best_response is not None
+    assert [str(one) for one in mine.best_response.lay_offs] == ["Ks>KcKdKh"]
     later = apply_all(ANSWERING, [Play(Seat(1), Move.parse("m 7d8d9d")), Play(Seat(1), Move.parse("l 4c>Ac2c3c"))])
     own = seat_view(later, Seat(1))
     assert {str(choice.card): choice.saves for choice in own.lay_offs} == {"5c": 5, "Ks": 10}
@@ -307,7 +307,7 @@ def test_a_resigned_match_shows_no_more_than_before() -> None:
     match = after("0 take", "1 resign")
     view = public_view(match)
     assert (view.phase, view.turn, view.resigned, view.score.winner) == (Phase.DONE, None, 1, 0)
-    assert (seat_view(match, Seat(0)).moves, seat_view(match, Seat(0)).choices) == ((), ())
+    assert (seat_view(match, Seat(0)).moves, seat_view(match, Seat(0)).discard_choices) == ((), ())
     with pytest.raises(LookupError):
         showdown_view(match, 1)
 

@@ -13,7 +13,7 @@ from bot.engine.melds import Meld, best_arrangement, least_deadwood, melds_in, p
 from bot.engine.moves import Verb
 from bot.engine.phases import legal_moves
 from bot.engine.record import Record
-from bot.engine.showdown import Kind, Outcome, best_defence
+from bot.engine.showdown import Kind, Outcome, best_response
 from bot.engine.summary import summary
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played, table
 
@@ -22,8 +22,8 @@ SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
 
 def takes(meld: str, hand: str) -> str:
     """The cards of a hand that go on a meld, in the order in which they are laid off."""
-    defence = best_defence(Hand.parse(hand), parse_melds(meld), DEALER)
-    return " ".join(str(lay_off.card) for lay_off in defence.lay_offs)
+    response = best_response(Hand.parse(hand), parse_melds(meld), DEALER)
+    return " ".join(str(lay_off.card) for lay_off in response.lay_offs)
 
 
 def scored(end: Outcome) -> tuple[Kind, int | None, tuple[int, ...], int]:

@@ -153,4 +153,4 @@ def check(read: Read, truth: OwnHand) -> None:
     assert read.fresh is view.new_card
     assert {*read.knocks} == {*knocks}
     assert [knocks[card] for card in read.knocks] == sorted(knocks.values())
-    assert read.fits == tuple(one.card for one in (view.defence.lay_offs if view.defence else ()))
+    assert read.fits == tuple(one.card for one in (view.best_response.lay_offs if view.best_response else ()))

@@ -58,7 +58,7 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
 
 
 async def test_all_at_once(database: Database, clock: Clock) -> None:
-    """One click makes the best defence, move by move in the log, and its interaction counts once."""
+    """One click makes the best response, move by move in the log, and its interaction counts once."""
     players = begin(database, clock, TWO_PLACES)
     house, card = players.house, await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")
@@ -74,7 +74,7 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
 
 @pytest.mark.parametrize(("named", "went"), [(None, "4d5d6d"), ("3c3h3s", "3c3h3s"), ("4d5d6d", "4d5d6d")])
 async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: str | None, went: str) -> None:
-    """It goes where it was sent; sent nowhere, to the meld where the best defence has it."""
+    """It goes where it was sent; sent nowhere, to the meld where the best response has it."""
     players = begin(database, clock, TWO_PLACES)
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")

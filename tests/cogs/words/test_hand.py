@@ -80,15 +80,16 @@ def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> Non
     assert words.spelled_out(replace(hand, pictures=False)) == "You may knock with: D♥ (leaving 2)"
     answer = replace(hand_of(until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), pictures=False)
     assert words.spelled_out(answer) == "None of your cards fits."
-    views = [view for view in answering() if view.defence and view.lay_offs]
+    views = [view for view in answering() if view.best_response and view.lay_offs]
     for one in (
-        next(view for view in views if bool(view.defence and view.defence.lay_offs) == fits) for fits in (1, 0)
+        next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
+        for fits in (1, 0)
     ):
         told = words.spelled_out(replace(answer, view=one)) or ""
         assert told.startswith(
             f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
         )
-        best = one.defence.lay_offs if one.defence else ()
+        best = one.best_response.lay_offs if one.best_response else ()
         assert told.endswith(f"\nBest: {ENGLISH.row(lay_off.card for lay_off in best) or 'nothing'}")
     needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
     assert cards.saving(needed) == "costing 18"
