@@ -12,7 +12,7 @@ from bot.engine.cards import Card, parse_cards
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from cardart import facts, sheet, words
 from cardart.figures import LAST, Career, Week
@@ -95,7 +95,7 @@ def showdown(view: ShowdownView, marks: Sequence[str], language: str) -> str:
         f"{words.side(seats, marks)} {words.points(facts.points(view.rules, view.score, place))}"
         for place, seats in enumerate(view.sides)
     )
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return f"{words.deal(view)}: {words.VOID.lower()}. {' '.join(words.void_because(view, marks))} {score}."
     hands = [
         f"{marks[seat]} {words.went(view, seat)}{_thrown(view, seat, names)}: {_arranged(view.hand(seat), names)}"
@@ -195,7 +195,7 @@ def _sentences(parts: Iterable[str]) -> str:
 def _won(view: ShowdownView, marks: Sequence[str]) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        tie = "A tie, " if outcome.kind is Kind.TIE else ""
+        tie = "A tie, " if outcome.kind is OutcomeKind.TIE else ""
         return f"{tie}{words.NO_POINTS}"
     if view.charged:
         charged = ", ".join(f"{marks[seat]} {charge}" for seat, charge in words.earned(view) if seat is not None)

@@ -12,10 +12,10 @@ from bot.engine.melds import Meld
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 
-CELEBRATED: Final = frozenset((Kind.GIN, Kind.BIG_GIN, Kind.UNDERCUT))
+CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """The ends of a deal that are more than a knock."""
 SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits as a hand is sorted by them: black and red in turn."""

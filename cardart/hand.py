@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from bot.engine.cards import Card
 from bot.engine.deal import Phase
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import SeatView
 from cardart import alt, facts, words
 from cardart.answer import draw_answer
@@ -67,7 +67,7 @@ def draw_hand(view: SeatView, look: Look = USUAL, order: Order = "melds") -> Pic
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
     """What stands in the place of deadwood where there is none."""
-    label = tag(words.BANNERS[Kind.BIG_GIN if view.can_go_big_gin else Kind.GIN], _BANNER, GOLD, BLACK)
+    label = tag(words.BANNERS[OutcomeKind.BIG_GIN if view.can_go_big_gin else OutcomeKind.GIN], _BANNER, GOLD, BLACK)
     left = (ROOM - label.width) // 2
     celebrate(canvas, (MARGIN, top, ROOM, LARGE.height), ROOM // 2, [(0, left), (left + label.width, ROOM)])
     canvas.put(label, MARGIN + left, top + (LARGE.height - label.height) // 2)

@@ -12,7 +12,7 @@ from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges, earned, new_score, resign
-from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import PublicView, ShowdownView
 from cardart.sample_views import Setting, table
 
@@ -71,8 +71,8 @@ def _outcome(rules: Rules, playing: tuple[Seat, ...], told: Sequence[str]) -> Ou
     if rules.format == "penalty":
         deadwood = tuple(map(int, numbers))
         knocker = next(seat for seat in playing if (seat == won) != (kind == "undercut"))
-        return Outcome(Kind(kind), knocker, won, (), (), deadwood, 0, bonus)
-    return Outcome(Kind(kind), won, won, difference=int(numbers[0]), bonus=bonus, boxes=1 + extra)
+        return Outcome(OutcomeKind(kind), knocker, won, (), (), deadwood, 0, bonus)
+    return Outcome(OutcomeKind(kind), won, won, difference=int(numbers[0]), bonus=bonus, boxes=1 + extra)
 
 
 def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal], score: Score) -> ShowdownView:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from cardart import alt, facts, words
 from cardart.canvas import MARGIN, Canvas, Picture, Sprite, tag
@@ -47,7 +47,7 @@ def draw_showdown(view: ShowdownView, marks: Sequence[str], look: Look = USUAL) 
     Raises:
         ValueError: a mark is not one or two of A-Z and 0-9.
     """
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, marks, look)
     sections = _sections(view, look)
     canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, look)

@@ -9,7 +9,7 @@ from bot.engine.deal import Phase
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart import facts
 
@@ -74,11 +74,11 @@ WAYS: Final = ("knock", "gin", "undercut")
 """How deals are won."""
 MOST_OFTEN: Final = "Most often against"
 BANNERS: Final = {
-    Kind.KNOCK: "Knock",
-    Kind.GIN: "Gin!",
-    Kind.BIG_GIN: "Big gin!",
-    Kind.UNDERCUT: "Undercut!",
-    Kind.TIE: "Tie",
+    OutcomeKind.KNOCK: "Knock",
+    OutcomeKind.GIN: "Gin!",
+    OutcomeKind.BIG_GIN: "Big gin!",
+    OutcomeKind.UNDERCUT: "Undercut!",
+    OutcomeKind.TIE: "Tie",
 }
 DEALT: Final = "The cards are dealt"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -273,12 +273,12 @@ def knocks_with(deadwood: int) -> str:
 
 def out(view: ShowdownView) -> str:
     """How a deal was ended by a player."""
-    gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
+    gin = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}
     knocker = view.outcome.knocker
     return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
 
 
-def how(kind: Kind) -> str:
+def how(kind: OutcomeKind) -> str:
     """How a deal ended, in a word or two."""
     return kind.value.replace("_", " ")
 
@@ -290,10 +290,10 @@ def went(view: ShowdownView, seat: Seat) -> str:
         return SITS_OUT
     if seat == view.outcome.knocker:
         return out(view)
-    if kind in (Kind.GIN, Kind.BIG_GIN):
+    if kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):
         return "is caught"
     laid = sum(one.seat == seat for one in view.outcome.lay_offs)
-    if kind is Kind.UNDERCUT and seat == view.outcome.winner:
+    if kind is OutcomeKind.UNDERCUT and seat == view.outcome.winner:
         return f"lays off {laid}, undercuts" if laid else "undercuts"
     return f"lays off {count(laid, 'card')}" if laid else "lays nothing off"
 

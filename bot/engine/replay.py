@@ -16,7 +16,7 @@ from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.phases import play, restock
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
 
@@ -58,7 +58,7 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
         LookupError: that deal is not over, or was void, so that its hands stay hidden.
     """
     showdown = showdown_view(match, number, board)
-    if showdown.outcome.kind is Kind.VOID:
+    if showdown.outcome.kind is OutcomeKind.VOID:
         raise LookupError(f"deal {number} was void: its hands stay hidden")
     over = match.finished[match.finished_index(number, board)]
     return ReplayView(tuple(_moments(over)), showdown)

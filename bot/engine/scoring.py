@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind, Outcome
+from bot.engine.showdown import Outcome, OutcomeKind
 
 COLUMNS: Final = 3
 """How many games Hollywood scores at once."""
@@ -160,7 +160,7 @@ def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
     if outcome.winner is None:
         return {}
     deadwood = dict(zip(seats, outcome.deadwood, strict=True))
-    gin = outcome.kind in (Kind.GIN, Kind.BIG_GIN)
+    gin = outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
     charged: dict[Seat, int] = {}
     for seat in seats:
         if seat != outcome.winner:

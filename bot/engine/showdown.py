@@ -12,7 +12,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 
 
-class Kind(StrEnum):
+class OutcomeKind(StrEnum):
     """How a deal ended."""
 
     KNOCK = "knock"
@@ -44,7 +44,7 @@ class Outcome:
     many line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
     """
 
-    kind: Kind
+    kind: OutcomeKind
     knocker: Seat | None = None
     winner: Seat | None = None
     hands: tuple[Arrangement, ...] = ()
@@ -61,7 +61,7 @@ class Outcome:
         return (self.difference + self.bonus) * self.factor
 
 
-VOID = Outcome(Kind.VOID)
+VOID = Outcome(OutcomeKind.VOID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +147,14 @@ def settle(
     bonus = extra = 0
     winner: int | None = knocker
     if gin:
-        kind, extra = (Kind.BIG_GIN if big else Kind.GIN), 2
+        kind, extra = (OutcomeKind.BIG_GIN if big else OutcomeKind.GIN), 2
         bonus = (rules.big_gin_bonus or 0) if big else rules.gin_bonus
     elif ahead < 0 or (ahead == 0 and rules.undercut_on_tie):
-        kind, winner, bonus, extra = Kind.UNDERCUT, best, rules.undercut_bonus, 1
+        kind, winner, bonus, extra = OutcomeKind.UNDERCUT, best, rules.undercut_bonus, 1
     elif all(deadwood[place] == laid.deadwood for place in others):
-        kind, winner = Kind.TIE, None
+        kind, winner = OutcomeKind.TIE, None
     else:
-        kind = Kind.KNOCK
+        kind = OutcomeKind.KNOCK
     factor = 2 if rules.spade_doubles and upcard.suit is Suit.SPADES else 1
     return Outcome(
         kind=kind,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.boards import Board, Boards, card_of
 from bot.play.lookup import meant
 from bot.play.refusals import NoReplay, Unshown
@@ -96,4 +96,4 @@ def _why_not(found: Board, number: int, board: int | None) -> Unshown:
 
 def _laid_down(deal: Deal) -> bool:
     """Whether a deal that is over ended with all hands laid down."""
-    return deal.outcome is not None and deal.outcome.kind is not Kind.VOID
+    return deal.outcome is not None and deal.outcome.kind is not OutcomeKind.VOID

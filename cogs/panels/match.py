@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.engine.moves import Seat
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.values import (
     OFFER_STANDS,
     EndPost,
@@ -124,7 +124,7 @@ async def showdown(post: ShowdownPost, pictures: Pictures) -> Message:
 def _replay(post: ShowdownPost) -> Row:
     """The way to a deal's replay; a void one has none."""
     card, view = post.card, post.view
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return []
     return [button(card.id, card.version, "replay", "Replay", argument=replay_words.place(view))]
 

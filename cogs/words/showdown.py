@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.play.values import EndPost, MatchCard, MatchStatus, ShowdownPost
 from cardart.facts import from_knocker, sitting_out
@@ -15,10 +15,10 @@ from cogs.words.people import joined, marked, name, side, versus
 from cogs.words.table import standing
 
 HOW: Final = {
-    Kind.KNOCK: "wins by knocking",
-    Kind.GIN: "goes gin",
-    Kind.BIG_GIN: "goes big gin",
-    Kind.UNDERCUT: "undercuts",
+    OutcomeKind.KNOCK: "wins by knocking",
+    OutcomeKind.GIN: "goes gin",
+    OutcomeKind.BIG_GIN: "goes big gin",
+    OutcomeKind.UNDERCUT: "undercuts",
 }
 """How a deal is won."""
 
@@ -34,7 +34,7 @@ def ended(view: ShowdownView, card: MatchCard) -> str:
     board = f", board {view.board}" if view.boards > 1 else ""
     which = f"Deal {view.number}{board}"
     if outcome.winner is None:
-        return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
+        return f"{which}: {'a tie' if outcome.kind is OutcomeKind.TIE else 'void'}, nobody scores"
     winner = name(card.players[outcome.winner])
     how = HOW[outcome.kind]
     if view.charged:
@@ -61,7 +61,7 @@ def told(post: ShowdownPost) -> str:
 
 def _went(view: ShowdownView, names: Names) -> str:
     """What the knocker did."""
-    went = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
+    went = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
     return f" {went}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
 
 
@@ -76,10 +76,10 @@ def _reckoning(view: ShowdownView, card: MatchCard) -> str:
     if outcome.winner is None:
         return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
     low = view.deadwood(outcome.winner)
-    kind = {Kind.GIN: "gin", Kind.BIG_GIN: "big gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
+    kind = {OutcomeKind.GIN: "gin", OutcomeKind.BIG_GIN: "big gin", OutcomeKind.UNDERCUT: "undercut"}.get(outcome.kind)
     bonus = f" + {outcome.bonus} for the {kind}" if kind and outcome.bonus else ""
     if view.charged:
-        undercut = outcome.kind is Kind.UNDERCUT
+        undercut = outcome.kind is OutcomeKind.UNDERCUT
         charges = [
             f"{name(card.players[seat])} "
             + _sum(

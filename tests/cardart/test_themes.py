@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from bot.engine.cards import Card, Suit
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.cards import face
 from cardart.palette import BLACK, FACE, FADED, FELT, GOLD, INK, MIST, PAPER, PENCIL, RECESS, SEATS, TEXT
@@ -80,7 +80,7 @@ def test_a_card_has_the_ink_of_its_suit(look: Look) -> None:
 @each_look
 def test_all_looks_show_the_same(look: Look) -> None:
     """Cards, words and facts do not depend on the look; of one deck nothing but the colours do."""
-    hand, showdown = seat_views(1)[-1], showdown_of(Kind.KNOCK)
+    hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, look)),
         (draw_table(hand.public, MARKS), draw_table(hand.public, MARKS, look)),

@@ -13,7 +13,7 @@ from bot.engine.match import Play, apply, new_match
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.rules import Rules
 from bot.engine.scoring import new_score
-from bot.engine.showdown import Kind, Outcome
+from bot.engine.showdown import Outcome, OutcomeKind
 
 PLAYERS = {"duel": (2,), "rotation": (3,), "winner_stays": (3,), "partners": (4,), "penalty": (2, 3, 4)}
 
@@ -24,9 +24,11 @@ def rules_of(name: str, changes: str = "") -> Rules:
     return Rules.parse(f"{preset} {changes}")
 
 
-def over(seating: Seating, winner: int | None, points: int = 0, kind: Kind = Kind.KNOCK) -> Deal:
+def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKind = OutcomeKind.KNOCK) -> Deal:
     """A finished deal that a seat won with so many points; void where nobody did."""
-    end = Outcome(Kind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
+    end = (
+        Outcome(OutcomeKind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
+    )
     return replace(start(Rules(), seating, DECK), phase=Phase.DONE, outcome=end)
 
 

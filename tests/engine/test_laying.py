@@ -15,7 +15,7 @@ from bot.engine.melds import least_deadwood, print_melds
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, outcome, played, table
 from tests.engine.strategies import seeds
 
@@ -79,7 +79,7 @@ def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
 def test_the_opponent_may_decline() -> None:
     """Done at once: nothing is laid off, own melds are those that leave least, and 31 less 10 is lost."""
     end = outcome(played(OPEN, "done"))
-    assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (Kind.KNOCK, FIRST, (), (10, 34))
+    assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (), (10, 34))
     assert str(end.hands[1]) == "4c5c6c 7d8d9d | 4h Ts Js Ks"
     assert end.points == 24
 
@@ -114,7 +114,7 @@ def test_own_melds_are_chosen_once_and_bind() -> None:
 def test_nothing_waits_after_gin_or_without_lay_offs() -> None:
     """Gin and big gin are settled at once, and so is every knock where the rules know no lay-offs."""
     ginned = played(deal(f"{GIN_HAND} 7d", POOR_HAND, "Qd", stock="Qs", rules=MANUAL), "pass", "pass", "draw", "k Qs")
-    assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (Kind.GIN, ())
+    assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (OutcomeKind.GIN, ())
     quick = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=Rules.parse("quick"))
     end = outcome(played(quick, "take", "k 9s"))
     assert (end.deadwood, end.lay_offs) == ((10, 34), ())
@@ -138,7 +138,7 @@ def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
     by_seat = [" ".join(str(one) for one in end.lay_offs if one.seat == seat) for seat in (1, 2)]
     assert by_seat == [second, third]
     loose = [53 - (16 if second else 0), 50 - (15 if third else 0)]
-    assert (end.kind, end.deadwood) == (Kind.KNOCK, (10, *loose))
+    assert (end.kind, end.deadwood) == (OutcomeKind.KNOCK, (10, *loose))
 
 
 def test_opponents_choose_in_turn() -> None:

@@ -15,7 +15,7 @@ from bot.engine.melds import arrangements
 from bot.engine.moves import Move, Seat, Verb, discard, knock
 from bot.engine.phases import canonical, legal_moves, play, restock
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from tests import oracle
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
@@ -127,7 +127,7 @@ def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
         assert after.drawn is not None
         after = play(after, discard(after.drawn))
     assert len(after.stock) == 2
-    assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (Kind.VOID, 0, None)
+    assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (OutcomeKind.VOID, 0, None)
     assert legal_moves(after) == ()
     with pytest.raises(IllegalMove) as caught:
         played(after, "draw")
@@ -143,7 +143,7 @@ def test_a_knock_is_still_possible_with_the_last_draw() -> None:
         after = play(after, discard(after.drawn))
     after = played(after, "draw")
     assert after.to_act == FIRST
-    assert outcome(played(after, "k Qh")).kind is not Kind.VOID
+    assert outcome(played(after, "k Qh")).kind is not OutcomeKind.VOID
 
 
 def drained(before: Deal, left: int = 2) -> Deal:
@@ -167,7 +167,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
     with pytest.raises(IllegalMove) as caught:
         played(wall, "take")
     assert caught.value.code == "wall"
-    assert (outcome(played(wall, "pass")).kind, len(played(wall, "pass").stock)) == (Kind.VOID, 2)
+    assert (outcome(played(wall, "pass")).kind, len(played(wall, "pass").stock)) == (OutcomeKind.VOID, 2)
 
 
 def test_at_the_wall_a_taken_card_must_go_out() -> None:
@@ -250,10 +250,10 @@ def test_big_gin_is_eleven_cards_in_melds() -> None:
         before = played(deal(*hands, "Ks", rules=Rules.parse(preset)), "take")
         assert text(legal_moves(before))[-1] == "big"
         end = outcome(played(before, "big"))
-        assert (end.kind, end.winner, end.points, end.lay_offs) == (Kind.BIG_GIN, FIRST, 63 + bonus, ())
+        assert (end.kind, end.winner, end.points, end.lay_offs) == (OutcomeKind.BIG_GIN, FIRST, 63 + bonus, ())
         assert str(end.hands[0]) == "Ac2c3c 4d5d6d7d KcKdKhKs |"
         assert len(played(before, "big").hands[0]) == 11
-        assert outcome(played(before, "k 7d")).kind is Kind.GIN
+        assert outcome(played(before, "k 7d")).kind is OutcomeKind.GIN
     with pytest.raises(IllegalMove) as caught:
         played(deal(*hands, "Ks"), "take", "big")
     assert caught.value.code == "no-big-gin"

@@ -12,7 +12,7 @@ from bot.engine.match import Match, Play, apply
 from bot.engine.moves import RESIGN, Seat, Verb
 from bot.engine.replay import Moment, ReplayView, replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.strategies import seeds
@@ -25,7 +25,7 @@ def replays(match: Match) -> list[ReplayView]:
     return [
         replay_view(match, deal.number, deal.board)
         for deal in match.finished
-        if deal.outcome is not None and deal.outcome.kind is not Kind.VOID
+        if deal.outcome is not None and deal.outcome.kind is not OutcomeKind.VOID
     ]
 
 

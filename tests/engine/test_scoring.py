@@ -10,7 +10,7 @@ import pytest
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, new_score, resign
-from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
 
 Result = tuple[int | None, int]
 
@@ -168,7 +168,7 @@ def test_hollywood_is_over_when_three_are_closed() -> None:
 
 
 def outcome(
-    kind: Kind, knocker: int, winner: int, deadwood: tuple[int, ...], bonus: int = 0, factor: int = 1
+    kind: OutcomeKind, knocker: int, winner: int, deadwood: tuple[int, ...], bonus: int = 0, factor: int = 1
 ) -> Outcome:
     """How a deal of the penalty game ended."""
     return Outcome(kind, Seat(knocker), Seat(winner), deadwood=deadwood, bonus=bonus, factor=factor)
@@ -180,12 +180,12 @@ ORDER = (Seat(2), Seat(0), Seat(1))
 @pytest.mark.parametrize(
     ("end", "charged"),
     [
-        (outcome(Kind.GIN, 2, 2, (0, 14, 0), 25), {0: 39, 1: 25}),
-        (outcome(Kind.KNOCK, 2, 2, (6, 14, 30)), {0: 8, 1: 24}),
-        (outcome(Kind.KNOCK, 2, 2, (6, 6, 30)), {0: 0, 1: 24}),
-        (outcome(Kind.UNDERCUT, 2, 1, (9, 14, 3), 25), {2: 31, 0: 11}),
-        (outcome(Kind.UNDERCUT, 2, 1, (9, 14, 3), 25, factor=2), {2: 62, 0: 22}),
-        (Outcome(Kind.TIE, Seat(2), None, deadwood=(9, 9, 9)), {}),
+        (outcome(OutcomeKind.GIN, 2, 2, (0, 14, 0), 25), {0: 39, 1: 25}),
+        (outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30)), {0: 8, 1: 24}),
+        (outcome(OutcomeKind.KNOCK, 2, 2, (6, 6, 30)), {0: 0, 1: 24}),
+        (outcome(OutcomeKind.UNDERCUT, 2, 1, (9, 14, 3), 25), {2: 31, 0: 11}),
+        (outcome(OutcomeKind.UNDERCUT, 2, 1, (9, 14, 3), 25, factor=2), {2: 62, 0: 22}),
+        (Outcome(OutcomeKind.TIE, Seat(2), None, deadwood=(9, 9, 9)), {}),
         (VOID, {}),
     ],
 )
@@ -205,9 +205,12 @@ def charged_score(rules: Rules, deals: Sequence[tuple[tuple[Seat, ...], Outcome]
 def test_the_fewest_penalty_points_win() -> None:
     """The match ends when somebody reaches the target; the margin is what the winner has less than the best other."""
     rules = Rules.parse("penalty target=60")
-    deals = [(ORDER, outcome(Kind.KNOCK, 2, 2, (6, 14, 30))), (ORDER, outcome(Kind.UNDERCUT, 2, 0, (9, 3, 33), 25))]
+    deals = [
+        (ORDER, outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30))),
+        (ORDER, outcome(OutcomeKind.UNDERCUT, 2, 0, (9, 3, 33), 25)),
+    ]
     assert not charged_score(rules, deals[:1]).over
-    score = charged_score(rules, [*deals, (ORDER, VOID), (ORDER, outcome(Kind.KNOCK, 0, 0, (20, 5, 11)))])
+    score = charged_score(rules, [*deals, (ORDER, VOID), (ORDER, outcome(OutcomeKind.KNOCK, 0, 0, (20, 5, 11)))])
     assert (score.scores, score.totals, score.deals_won) == ((8, 60, 46), (8, 60, 46), (2, 0, 1))
     assert (score.over, score.winner, score.margin) == (True, 0, 8 - 46)
 
@@ -215,10 +218,10 @@ def test_the_fewest_penalty_points_win() -> None:
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
     """Two with the fewest: the one who won more deals wins, or else the match is drawn."""
     rules = Rules.parse("penalty target=10")
-    one = ((Seat(0), Seat(1), Seat(2)), outcome(Kind.KNOCK, 0, 0, (1, 1, 11)))
+    one = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
     assert charged_score(rules, [one]).winner == 0
-    tied = ((Seat(0), Seat(1), Seat(2)), Outcome(Kind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
-    both = ((Seat(1), Seat(0), Seat(2)), outcome(Kind.KNOCK, 1, 1, (1, 1, 11)))
+    tied = ((Seat(0), Seat(1), Seat(2)), Outcome(OutcomeKind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
+    both = ((Seat(1), Seat(0), Seat(2)), outcome(OutcomeKind.KNOCK, 1, 1, (1, 1, 11)))
     drawn = charged_score(rules, [tied, both, one])
     assert (drawn.over, drawn.winner, drawn.margin, drawn.scores) == (True, None, 0, (0, 0, 20))
 

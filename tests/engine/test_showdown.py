@@ -11,7 +11,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces, Arrangement, Meld, parse_melds, points
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind, Outcome, Response, best_response, settle
+from bot.engine.showdown import Outcome, OutcomeKind, Response, best_response, settle
 from tests import oracle
 from tests.engine.decks import DEALER, FIRST, knocked, laid
 
@@ -102,22 +102,22 @@ def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: s
 @pytest.mark.parametrize(
     ("melds", "loose", "against", "kind", "winner", "deadwood", "points"),
     [
-        ("Ac2c3c/KcKdKh", "4d", "9c 9d Ts Qs", Kind.KNOCK, FIRST, (4, 38), 34),
-        ("Ac2c3c/KcKdKh", "4d", "2d 2s", Kind.UNDERCUT, DEALER, (4, 4), 25),
-        ("Ac2c3c/KcKdKh", "9d", "As 2d", Kind.UNDERCUT, DEALER, (9, 3), 31),
-        ("Ac2c3c/KcKdKh", "9d", "4c 5c 6c 7c Ks", Kind.UNDERCUT, DEALER, (9, 0), 34),
-        ("Ac2c3c/KcKdKh", "", "4c 9d Ks", Kind.GIN, FIRST, (0, 23), 48),
-        ("Ac2c3c/KcKdKh", "", "5s 6s 7s", Kind.GIN, FIRST, (0, 0), 25),
+        ("Ac2c3c/KcKdKh", "4d", "9c 9d Ts Qs", OutcomeKind.KNOCK, FIRST, (4, 38), 34),
+        ("Ac2c3c/KcKdKh", "4d", "2d 2s", OutcomeKind.UNDERCUT, DEALER, (4, 4), 25),
+        ("Ac2c3c/KcKdKh", "9d", "As 2d", OutcomeKind.UNDERCUT, DEALER, (9, 3), 31),
+        ("Ac2c3c/KcKdKh", "9d", "4c 5c 6c 7c Ks", OutcomeKind.UNDERCUT, DEALER, (9, 0), 34),
+        ("Ac2c3c/KcKdKh", "", "4c 9d Ks", OutcomeKind.GIN, FIRST, (0, 23), 48),
+        ("Ac2c3c/KcKdKh", "", "5s 6s 7s", OutcomeKind.GIN, FIRST, (0, 0), 25),
     ],
 )
 def test_a_deal_is_settled_to_the_point(
-    melds: str, loose: str, against: str, kind: Kind, winner: int, deadwood: tuple[int, int], points: int
+    melds: str, loose: str, against: str, kind: OutcomeKind, winner: int, deadwood: tuple[int, int], points: int
 ) -> None:
     """Knock, undercut (a tie too) and gin score as the rules say; gin allows no lay-off and is never undercut."""
     end = knocked(laid(melds, loose), against)
     assert (end.kind, end.winner, end.deadwood, end.points) == (kind, winner, deadwood, points)
     assert end.knocker == FIRST
-    assert not (kind is Kind.GIN and end.lay_offs)
+    assert not (kind is OutcomeKind.GIN and end.lay_offs)
 
 
 def test_the_bonuses_are_those_of_the_rules() -> None:
@@ -130,18 +130,18 @@ def test_the_bonuses_are_those_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("rules", "loose", "against", "kind", "winner", "scored"),
     [
-        ("classic undercut_on_tie=off", "4d", "2d 2s", Kind.TIE, None, 0),
-        ("classic undercut_on_tie=off", "4d", "2d As", Kind.UNDERCUT, DEALER, 26),
-        ("classic undercut_on_tie=off", "4d", "2d 3s", Kind.KNOCK, FIRST, 1),
-        ("even", "4d", "2d As", Kind.UNDERCUT, DEALER, 21),
-        ("quick", "9d", "4c Ks", Kind.KNOCK, FIRST, 5),
-        ("classic lay_off_chain=off", "9d", "4c 5c Ks", Kind.UNDERCUT, DEALER, 29),
-        ("classic aces=round_the_corner", "4d", "Ad", Kind.KNOCK, FIRST, 11),
-        ("classic aces=high_low", "4d", "Ad", Kind.UNDERCUT, DEALER, 28),
+        ("classic undercut_on_tie=off", "4d", "2d 2s", OutcomeKind.TIE, None, 0),
+        ("classic undercut_on_tie=off", "4d", "2d As", OutcomeKind.UNDERCUT, DEALER, 26),
+        ("classic undercut_on_tie=off", "4d", "2d 3s", OutcomeKind.KNOCK, FIRST, 1),
+        ("even", "4d", "2d As", OutcomeKind.UNDERCUT, DEALER, 21),
+        ("quick", "9d", "4c Ks", OutcomeKind.KNOCK, FIRST, 5),
+        ("classic lay_off_chain=off", "9d", "4c 5c Ks", OutcomeKind.UNDERCUT, DEALER, 29),
+        ("classic aces=round_the_corner", "4d", "Ad", OutcomeKind.KNOCK, FIRST, 11),
+        ("classic aces=high_low", "4d", "Ad", OutcomeKind.UNDERCUT, DEALER, 28),
     ],
 )
 def test_knobs_change_what_a_deal_is_worth(
-    rules: str, loose: str, against: str, kind: Kind, winner: int | None, scored: int
+    rules: str, loose: str, against: str, kind: OutcomeKind, winner: int | None, scored: int
 ) -> None:
     """Ties, bonuses, lay-offs, chains and what an ace counts, with Ac2c3c and KcKdKh laid down."""
     end = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
@@ -179,16 +179,16 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
 @pytest.mark.parametrize(
     ("rules", "deadwood", "kind", "winner"),
     [
-        ("penalty", ("5s", "9d", "Kd", "7d"), Kind.KNOCK, 2),
-        ("penalty", ("5s", "5d", "Kd", "7d"), Kind.KNOCK, 2),
-        ("penalty", ("5s", "5d", "5h", "5c"), Kind.TIE, None),
-        ("penalty", ("5s", "9d", "4h", "3c"), Kind.UNDERCUT, 1),
-        ("penalty", ("5s", "9d", "3h", "3c"), Kind.UNDERCUT, 0),
-        ("penalty undercut_on_tie=on", ("5s", "9d", "5h", "5c"), Kind.UNDERCUT, 0),
+        ("penalty", ("5s", "9d", "Kd", "7d"), OutcomeKind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "Kd", "7d"), OutcomeKind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "5h", "5c"), OutcomeKind.TIE, None),
+        ("penalty", ("5s", "9d", "4h", "3c"), OutcomeKind.UNDERCUT, 1),
+        ("penalty", ("5s", "9d", "3h", "3c"), OutcomeKind.UNDERCUT, 0),
+        ("penalty undercut_on_tie=on", ("5s", "9d", "5h", "5c"), OutcomeKind.UNDERCUT, 0),
     ],
 )
 def test_the_least_of_several_opponents_undercuts(
-    rules: str, deadwood: tuple[str, ...], kind: Kind, winner: int | None
+    rules: str, deadwood: tuple[str, ...], kind: OutcomeKind, winner: int | None
 ) -> None:
     """Among equals the first in turn order after the knocker; a tie with some opponents only is still a knock."""
     end = settled(rules, 0, *deadwood)

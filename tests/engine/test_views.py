@@ -19,7 +19,7 @@ from bot.engine.melds import best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
@@ -318,7 +318,7 @@ def test_a_showdown_shows_a_deal_that_is_over() -> None:
     shown = showdown_view(match, 1)
     assert (shown.number, shown.dealer, shown.seats, str(shown.discard)) == (1, 1, (0, 1), "Qh")
     assert str(shown.hand(Seat(0))) == "Ac2c3c 4d5d6d KcKdKhKs |"
-    assert (shown.deadwood(Seat(0)), shown.deadwood(Seat(1)), shown.outcome.kind) == (0, 60, Kind.GIN)
+    assert (shown.deadwood(Seat(0)), shown.deadwood(Seat(1)), shown.outcome.kind) == (0, 60, OutcomeKind.GIN)
     assert shown.score.scores == (85, 0)
     for number in (0, 2):
         with pytest.raises(LookupError):
@@ -331,6 +331,6 @@ def test_a_void_deal_shows_no_hands() -> None:
     cards = "".join(map(str, CARDS))
     text = f'[Record "1"][Rules "classic"] deal 1 dealer=1 deck={cards} 0 pass 1 pass {stock}'
     shown = showdown_view(Record.parse(text).replay(), 1)
-    assert (shown.outcome.kind, shown.discard, shown.score.scores) == (Kind.VOID, None, (0, 0))
+    assert (shown.outcome.kind, shown.discard, shown.score.scores) == (OutcomeKind.VOID, None, (0, 0))
     with pytest.raises(LookupError):
         shown.hand(Seat(0))

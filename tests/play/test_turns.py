@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.house import House
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.play.values import Ask, MatchStatus
@@ -192,7 +192,7 @@ async def test_gin_ends_the_deal_and_the_next_begins(house: House, players: Play
     hand = await players.win(card.id)
     assert hand.view.public.score.scores == (85, 0)
     assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
-    assert await deals(database, card.id) == [(1, Kind.GIN, 0, 85, 4)]
+    assert await deals(database, card.id) == [(1, OutcomeKind.GIN, 0, 85, 4)]
     entries = await log(database, card.id)
     assert [entry.split()[0] for entry in entries] == ["cut", "deal", "0", "0", "deal"]
     assert entries[3].startswith("0 k Qh Ac2c3c/")
@@ -302,5 +302,5 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     await players.move(card.id, "take")
     hand = await players.house.turns.move(NORTH[0], card.id, Ask.GIN, interaction())
     deal = (await players.house.lookup.sheet(card.id)).deals[0]
-    assert deal.outcome.kind is Kind.GIN
+    assert deal.outcome.kind is OutcomeKind.GIN
     assert hand.view.public.score.deals_won == (1, 0)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.values import Replay, ShowdownPost
 from cardart.names import ENGLISH
 from cogs.panels.replay import replay as panel
@@ -26,7 +26,7 @@ def replays(rules: str, seats: int, seed: int) -> list[Replay]:
     """Every deal of a random match between people with the longest names."""
     match = finished(seed, Rules.parse(rules), seats)[1]
     card = card_of(*[f"{place}{LONGEST[1:]}" for place in range(seats)], rules=match.rules)
-    over = [post for post in showdowns_of(match) if post.view.outcome.kind is not Kind.VOID]
+    over = [post for post in showdowns_of(match) if post.view.outcome.kind is not OutcomeKind.VOID]
     return [Replay(card, replay_view(match, post.view.number, post.view.board)) for post in over]
 
 
