@@ -176,7 +176,7 @@ class Deal:
             assert verb == "done", move
             self._answered(self.own if self.own is not None else default_way(self._rest(), self.aces)[0])
 
-    def restock(self, cards: Cards) -> None:
+    def reshuffle(self, cards: Cards) -> None:
         """Put the discards but the top one, in a new order, under the cards left."""
         assert self.phase == "stock"
         assert sorted(cards) == sorted(self.pile[:-1])

@@ -272,7 +272,7 @@ class Reckoning:
             self._deal(int(number), options)
         elif word == "stock":
             (deal,) = [deal for deal, _ in self.boards.values() if deal.phase == "stock"]
-            deal.restock(split(body.pop(0))[0])
+            deal.reshuffle(split(body.pop(0))[0])
         else:
             self._move(int(word), body)
 

@@ -1,6 +1,6 @@
 """A match: its rules, the deals so far, and the actions that carry it on, chance among them.
 
-Chance never arises here. Cuts and shuffled decks come in as actions without a seat, so that the same actions always
+Awaiting never arises here. Cuts and shuffled decks come in as actions without a seat, so that the same actions always
 lead to the same match.
 """
 
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Move, Seat, Verb
-from bot.engine.phases import canonical, legal_moves, play, restock
+from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, new_score, resign
 
@@ -87,15 +87,15 @@ class Match:
         return tuple(seating for seating in seatings if seating.board not in begun)
 
     @property
-    def awaits(self) -> Chance | None:
+    def awaits(self) -> Awaiting | None:
         """What chance must bring next; None while only seats are to act and once the match is over."""
         if self.resigned is not None:
             return None
         if self.reshuffling is not None:
-            return Chance.STOCK
+            return Awaiting.RESHUFFLE
         if self.first_dealer is None:
-            return Chance.CUT if self.rules.first_dealer == "lowest_card" else Chance.DECK
-        return Chance.DECK if self.due else None
+            return Awaiting.CUT if self.rules.first_dealer == "lowest_card" else Awaiting.DECK
+        return Awaiting.DECK if self.due else None
 
     def deal_of(self, seat: Seat) -> Deal:
         """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
@@ -186,8 +186,8 @@ def apply(match: Match, action: Action) -> Match:
             return _cut(match, action)
         case Shuffle():
             return _shuffled(match, action)
-        case Restock():
-            return _restocked(match, action)
+        case Reshuffle():
+            return _apply_reshuffle(match, action)
         case Play(seat, Move(Verb.RESIGN)):
             return _resigned(match, seat)
         case Play():
@@ -212,7 +212,7 @@ def _to_act(match: Match, seat: Seat) -> Deal | None:
 
 def _cut(match: Match, action: Cut) -> Match:
     cards = action.cards
-    if match.awaits is not Chance.CUT:
+    if match.awaits is not Awaiting.CUT:
         raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
@@ -253,12 +253,12 @@ def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     return first, seating
 
 
-def _restocked(match: Match, action: Restock) -> Match:
+def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
     waiting = match.reshuffling
     if match.resigned is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
     try:
-        return _with(match, restock(waiting, action.cards))
+        return _with(match, reshuffle(waiting, action.cards))
     except IllegalMove as error:
         raise _illegal(match, error.code, action, str(error)) from None
 
@@ -305,11 +305,11 @@ def _listed(match: Match) -> str:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
     match match.awaits:
-        case Chance.CUT:
+        case Awaiting.CUT:
             moves += ["cut", "deal 1"]
-        case Chance.DECK:
+        case Awaiting.DECK:
             moves += [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"]
-        case Chance.STOCK:
+        case Awaiting.RESHUFFLE:
             moves.append("stock")
         case None:
             pass

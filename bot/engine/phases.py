@@ -55,7 +55,7 @@ def play(deal: Deal, move: Move) -> Deal:
     return led
 
 
-def restock(deal: Deal, order: Sequence[Card]) -> Deal:
+def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
     """The deal after a reshuffle: all discards but the top, in this order, lie under the two cards left.
 
     Raises:

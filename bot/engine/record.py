@@ -10,7 +10,7 @@ from datetime import date
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from bot.engine.actions import Action, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -121,7 +121,7 @@ class Record:
                     told.append(max((action.dealer, *(action.seats or ()))) + 1)
                 case Play(seat):
                     told.append(seat + 1)
-                case Restock():
+                case Reshuffle():
                     pass
         possible = FORMATS[self.rules.format].seats
         return len(self.names) or min(max(*told, possible[0]), possible[-1])

@@ -15,7 +15,7 @@ from bot.engine.laying import arrangement_of
 from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
-from bot.engine.phases import play, restock
+from bot.engine.phases import play, reshuffle
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
@@ -77,7 +77,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
         yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
         if deal.phase is Phase.RESHUFFLE:
             known = len(deal.deck)
-            deal = restock(deal, over.deck[known : known + len(deal.discards) - 1])
+            deal = reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
             yield _moment(deal, None, laid_out)
 
 

@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
-from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
-from bot.engine.match import Chance as Awaited
+from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.rules import Rules
 from bot.play.boards import Board, Boards, card_of, seat_at
@@ -224,11 +224,11 @@ class Dealer:
             steps.append((action, match))
         return steps
 
-    def _brought(self, match: Match, awaited: Awaited) -> Action:
-        if awaited is Awaited.CUT:
+    def _brought(self, match: Match, awaited: Awaiting) -> Action:
+        if awaited is Awaiting.CUT:
             return Cut(self._chance.cut(match.seats))
         if (waiting := match.reshuffling) is not None:
-            return Restock(self._chance.stock(waiting.discards[:-1]))
+            return Reshuffle(self._chance.stock(waiting.discards[:-1]))
         due = match.due
         if not due:
             cards = self._chance.cut(match.seats)

@@ -9,7 +9,7 @@ from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Deal, Phase, Seating, start
-from bot.engine.match import Action, Chance, Cut, Match, Play, Restock, Shuffle, apply, legal, new_match
+from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import play
@@ -109,12 +109,12 @@ def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
 
 def random_action(match: Match, rng: random.Random) -> Action:
     """What may come next in a match that is not over: chance where it is awaited, or a seat's move."""
-    if match.awaits is Chance.STOCK:
+    if match.awaits is Awaiting.RESHUFFLE:
         (waiting,) = (deal for deal in match.playing if deal.phase is Phase.RESHUFFLE)
-        return Restock(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))
-    if match.awaits is Chance.CUT:
+        return Reshuffle(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))
+    if match.awaits is Awaiting.CUT:
         return Cut(tuple(rng.sample(DECK, match.seats)))
-    if match.awaits is Chance.DECK and not (match.to_act and rng.random() < 0.5):
+    if match.awaits is Awaiting.DECK and not (match.to_act and rng.random() < 0.5):
         first = Seat(rng.randrange(match.seats)) if match.first_dealer is None else match.first_dealer
         seating = rng.choice(match.seatings(first))
         seats = seating.seats if match.format.says_seats else None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.errors import RulesError
-from bot.engine.match import Action, Cut, Play, Restock, Shuffle
+from bot.engine.match import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.melds import Meld, melds_in
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
@@ -56,8 +56,8 @@ def _cut(drawn: list[Card]) -> Cut:
     return Cut(tuple(drawn))
 
 
-def _restock(order: list[Card]) -> Restock:
-    return Restock(tuple(order))
+def _reshuffle(order: list[Card]) -> Reshuffle:
+    return Reshuffle(tuple(order))
 
 
 orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
@@ -65,7 +65,7 @@ orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(la
 actions: st.SearchStrategy[Action] = st.one_of(
     st.lists(cards, unique=True, min_size=2, max_size=4).map(_cut),
     st.builds(Shuffle, st.integers(1, 999), seats, decks, orders),
-    st.lists(cards, unique=True, min_size=1).map(_restock),
+    st.lists(cards, unique=True, min_size=1).map(_reshuffle),
     st.builds(Play, seats, moves),
 )
 

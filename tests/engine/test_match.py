@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.deal import Deal, Seating
 from bot.engine.errors import IllegalMove, RulesError
@@ -42,9 +42,9 @@ def play(match: Match, seat: int, move: str) -> Match:
 
 def test_a_match_begins_with_the_cut() -> None:
     """A fresh match waits for the cut, then for a deck, and nobody is to act."""
-    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Chance.CUT, (), ())
+    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
-    assert (cut.awaits, cut.to_act, cut.cut) == (Chance.DECK, (), CUT.cards)
+    assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
     assert cut.due == (Seating(1, SEATS, Seat(1)),)
     assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
 
@@ -108,7 +108,7 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
 def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
     """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
-    assert fresh.awaits is (Chance.CUT if option == "lowest_card" else Chance.DECK)
+    assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:
         if dealer in dealers:
             assert apply(fresh, Shuffle(1, dealer, DECK)).first_dealer == dealer
@@ -130,7 +130,7 @@ def test_only_the_seat_to_act_has_moves() -> None:
 def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
     after = play(play(BEGUN, 0, "take"), 0, "k Qh")
-    assert (after.playing, len(after.finished), after.awaits) == ((), 1, Chance.DECK)
+    assert (after.playing, len(after.finished), after.awaits) == ((), 1, Awaiting.DECK)
     assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0)),)
     assert after.score.scores == (85, 0)
 
@@ -178,7 +178,7 @@ def test_a_board_may_be_over_before_the_other_begins() -> None:
     """A round may be told board by board, and the next waits for both."""
     fresh = new_match(Rules.parse("partners first_dealer=random"), 4)
     first = apply(fresh, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
-    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Chance.DECK, (0,), [2])
+    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Awaiting.DECK, (0,), [2])
     gin = play(play(first, 0, "take"), 0, "k Qh")
     assert (gin.score.scores, [(one.number, one.board) for one in gin.due]) == ((0, 0), [(1, 2)])
     second = apply(gin, Shuffle(1, Seat(3), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks"), (Seat(2), Seat(3)), 2))
@@ -196,17 +196,17 @@ def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
         assert seat is not None
         match = play(match, seat, "draw")
         match = play(match, seat, f"x {match.playing[0].drawn}")
-    assert (match.awaits, match.to_act, match.due) == (Chance.STOCK, (), ())
+    assert (match.awaits, match.to_act, match.due) == (Awaiting.RESHUFFLE, (), ())
     assert legal(match, Seat(2)) == ()
     pile = match.reshuffling.discards[:-1]
-    for action in (Play(Seat(2), PASS), Restock(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
+    for action in (Play(Seat(2), PASS), Reshuffle(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
         with pytest.raises(IllegalMove):
             apply(match, action)
-    after = apply(match, Restock(pile))
+    after = apply(match, Reshuffle(pile))
     assert (after.awaits, after.to_act) == (None, (1, 2))
     assert apply(match, Play(Seat(2), RESIGN)).awaits is None
     with pytest.raises(IllegalMove):
-        apply(after, Restock(pile))
+        apply(after, Reshuffle(pile))
 
 
 TABLES = [

@@ -13,7 +13,7 @@ from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove
 from bot.engine.melds import arrangements
 from bot.engine.moves import Move, Seat, Verb, discard, knock
-from bot.engine.phases import canonical, legal_moves, play, restock
+from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests import oracle
@@ -209,7 +209,7 @@ def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
     pile = before.discards[:-1]
     with pytest.raises(IllegalMove, match="reshuffled"):
         played(before, "draw")
-    after = restock(before, pile[::-1])
+    after = reshuffle(before, pile[::-1])
     assert (after.phase, after.to_act, after.discards) == (Phase.DRAW, DEALER, before.discards[-1:])
     assert after.stock == (*before.stock, *pile[::-1])
     assert text(legal_moves(after)) == ["draw", "take"]
@@ -221,9 +221,9 @@ def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
     """Other cards than those, or at another time, are refused."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     with pytest.raises(IllegalMove):
-        restock(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
+        reshuffle(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
     with pytest.raises(IllegalMove):
-        restock(deal(KNOCKER, POOR_HAND, "Ks"), before.discards[:-1])
+        reshuffle(deal(KNOCKER, POOR_HAND, "Ks"), before.discards[:-1])
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ systems = pytest.mark.parametrize(("rules", "players"), SYSTEMS)
 def stepped(before: Deal, rng: random.Random) -> Deal:
     """The deal after a random move, or a reshuffle."""
     if before.phase is Phase.RESHUFFLE:
-        return restock(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
+        return reshuffle(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
     return play(before, rng.choice(legal_moves(before)))
 
 

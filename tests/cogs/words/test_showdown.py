@@ -103,7 +103,7 @@ def test_a_tie_of_several_is_of_all() -> None:
     post = _shown("preset-penalty", 1)
     same = laid("", "8c")
     tied = replace(
-        post.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8,) * 3, lay_offs=()
+        post.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8, 8, 8), lay_offs=()
     )
     view = replace(post.view, outcome=tied, charged=())
     assert words.told(replace(post, view=view)).endswith("All keep 8: nobody scores.")
