@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from bot.engine.cards import Card
 from bot.engine.deal import Deal, Phase, after, changed, with_hand
 from bot.engine.errors import IllegalMove
-from bot.engine.laying import answered, answers, canonical_answer, knocked, why_no_answer
+from bot.engine.lay_offs import answered, answers, canonical_answer, knocked, why_no_answer
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID

@@ -11,7 +11,7 @@ from functools import cache
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
-from bot.engine.laying import arrangement_of
+from bot.engine.lay_offs import arrangement_of
 from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb

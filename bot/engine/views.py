@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
-from bot.engine.laying import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import arrangement_of, best_answer, rest_of
 from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb

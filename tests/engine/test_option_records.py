@@ -15,7 +15,7 @@ import pytest
 
 from bot.engine.record import Record, RecordError
 from bot.engine.rules import OPTIONS, Rules, Value
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.reckoning import reckoned
 
 FOLDER = Path(__file__).parents[1] / "records" / "options"
@@ -44,7 +44,7 @@ def named_values() -> list[str]:
 def replayed(record: Record) -> dict[str, Any] | str:
     """What a record scores, whatever result it claims; the reason where it cannot be replayed."""
     try:
-        return summary(replace(record, result=None).replay())
+        return match_to_json(replace(record, result=None).replay())
     except RecordError as error:
         return error.code
 
@@ -83,4 +83,4 @@ def test_the_reckoning_agrees(path: Path) -> None:
     record = Record.parse(path.read_text(encoding="utf-8"))
     match = record.replay()
     assert match.score.over
-    assert summary(match) == reckoned(str(record))
+    assert match_to_json(match) == reckoned(str(record))

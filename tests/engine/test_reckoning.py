@@ -13,7 +13,7 @@ from bot.engine.match import legal
 from bot.engine.moves import Seat
 from bot.engine.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import random_actions
 from tests.engine.strategies import seeds
 from tests.reckoning import PRESETS as TABLE
@@ -44,7 +44,7 @@ def agree(rules: Rules, seats: int, seed: int, resigns: float = 0.0) -> None:
     *_, (_, _, match) = played = list(random_actions(seed, rules, resigns, seats))
     names = tuple(f"Seat {seat}" for seat in range(seats))
     text = str(Record(match.rules, tuple(action for _, action, _ in played), names, result=match.score.totals))
-    assert summary(Record.parse(text).replay()) == reckoned(text), text
+    assert match_to_json(Record.parse(text).replay()) == reckoned(text), text
 
 
 def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
@@ -54,7 +54,7 @@ def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
         for seat in map(Seat, range(seats)):
             assert {str(move) for move in legal(before, seat)} == slow.legal(seat), (str(rules), seed, action)
         slow.tell(str(action).split())
-        assert summary(after) == slow.summary(), (str(rules), seed, action)
+        assert match_to_json(after) == slow.summary(), (str(rules), seed, action)
 
 
 def combination(seed: int) -> tuple[Rules, int]:

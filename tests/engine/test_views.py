@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
 from bot.engine.formats import FORMATS
-from bot.engine.laying import rest_of
+from bot.engine.lay_offs import rest_of
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
 from bot.engine.melds import best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb

@@ -14,7 +14,7 @@ from bot.engine.moves import Verb
 from bot.engine.phases import legal_moves
 from bot.engine.record import Record
 from bot.engine.showdown import Outcome, OutcomeKind, best_response
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played, table
 
 SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
@@ -127,7 +127,7 @@ def test_8_the_third_player_is_refused() -> None:
 
 def test_9_the_score_sheet() -> None:
     """Nine real deals, replayed, give the sheet's column sums, bonuses, totals and margin."""
-    sheet = summary(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
+    sheet = match_to_json(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
     running = {0: [0], 1: [0]}
     for one in sheet["deals"]:
         running[one["winner"]].append(running[one["winner"]][-1] + one["points"])

@@ -12,7 +12,7 @@ import pytest
 from bot.engine.formats import FORMATS
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS, Rules
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from bot.sandbox import Message, World
 from cogs.words import rules as words
 from tests.helpers.living import living
@@ -89,7 +89,7 @@ async def _replayed(player: Player) -> dict[str, Any]:
     asked = await (await player.person.slash("gin me privacy", player.channel)).answer()
     exported = await (await player.person.press(asked.message, "Export")).answer()
     (match,) = json.loads(exported.messages[-1].attachments[0].content)["matches"]
-    return summary(Record.parse(match["record"]).replay())
+    return match_to_json(Record.parse(match["record"]).replay())
 
 
 def _totals(end: Message) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.reckoning import reckoned
 
 RECORDS = sorted(Path(__file__).parent.glob("*.gin"))
@@ -36,7 +36,7 @@ def test_a_preset_has_a_finished_match(preset: str) -> None:
 def test_a_record_replays_to_the_json_beside_it(path: Path) -> None:
     """A golden record's summary is exactly the JSON of the same name."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    assert summary(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
+    assert match_to_json(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
 
 
 @each_record

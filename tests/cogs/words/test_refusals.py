@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import bot.engine.laying
+import bot.engine.lay_offs
 import bot.engine.phases
 import bot.play.turns
 from bot.engine.cards import Card
@@ -25,7 +25,7 @@ HAND = hand_of(until("004-score-sheet", Phase.DISCARD), 0)
 CODES = sorted(
     {
         code
-        for module in (bot.engine.phases, bot.engine.laying, bot.play.turns)
+        for module in (bot.engine.phases, bot.engine.lay_offs, bot.play.turns)
         for code in re.findall(r'(?:return|Illegal\(hand,) "([a-z-]+)",', Path(str(module.__file__)).read_text("utf-8"))
     }
     - {"over", "stock"}

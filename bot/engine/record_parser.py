@@ -25,7 +25,7 @@ _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECAS
 """How melds begin, which sets them apart from the seat of the next move."""
 
 
-class Reader:
+class RecordParser:
     """Reads a record's text, keeping count of the line for what it complains of.
 
     `headers` are the values by name, each with its line, in the order of the text.

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from bot.engine.cards import DECK, Hand
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove
-from bot.engine.laying import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import arrangement_of, best_answer, rest_of
 from bot.engine.melds import least_deadwood, print_melds
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.phases import legal_moves, play
