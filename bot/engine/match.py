@@ -1,7 +1,7 @@
-"""A match: its rules, the deals so far, and the actions that carry it on, chance among them.
+"""A match: its rules, its deals so far, and the actions that move it on.
 
-Awaiting never arises here. Cuts and shuffled decks come in as actions without a seat, so that the same actions always
-lead to the same match.
+Nothing here is random. Cuts, decks and reshuffles come in as actions without a seat, so the same actions always lead to
+the same match.
 """
 
 from __future__ import annotations
@@ -42,31 +42,31 @@ class Match:
 
     @property
     def format(self) -> Format:
-        """How its deals are arranged and added up."""
+        """The format, which seats the deals and adds them up."""
         return FORMATS[self.rules.format]
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
-        """Who scores together, in the order of the score's tuples."""
+        """The seats of each side, in the order of the score's tuples."""
         return self.format.sides(self.seats)
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats whose move it is, one for each board in play; none when chance is awaited or the match is over."""
+        """The seats to act, one for each board in play; none while a reshuffle is due and after the end."""
         if self.resigned is not None or self.reshuffling is not None:
             return ()
         return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
 
     @property
     def reshuffling(self) -> Deal | None:
-        """The deal whose stock is being reshuffled; nothing but resigning comes before that."""
+        """The deal whose stock must be reshuffled now; until then only resigning is legal."""
         return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
     def due(self) -> tuple[Seating, ...]:
-        """The deals that are to be dealt now: those left of a round that has begun, or the next round.
+        """The deals to be dealt now: the rest of a round that has begun, or the next round.
 
-        None is known before the first dealer is, and none is due once the match is over.
+        Empty before the first dealer is known and once the match is over.
         """
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
@@ -88,7 +88,7 @@ class Match:
 
     @property
     def awaits(self) -> Awaiting | None:
-        """What chance must bring next; None while only seats are to act and once the match is over."""
+        """What must come from outside next; None while only seats are to act and once the match is over."""
         if self.resigned is not None:
             return None
         if self.reshuffling is not None:
@@ -134,10 +134,10 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """A match before its first action. Seven cards are for three or four at one table: two get ten.
+    """Return a match before its first action. Seven cards are for three or four at one table: two get ten.
 
     Raises:
-        RulesError: the rules cannot be played by so many.
+        RulesError: the format is not for this number of players.
     """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
@@ -158,44 +158,44 @@ def new_match(rules: Rules, seats: int) -> Match:
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """The canonical moves of a seat: none where it is not to act. Resigning is apart: see `may_resign`."""
-    deal = _to_act(match, seat)
+    """Return the canonical moves of a seat, none if it is not to act. For resigning see `may_resign`."""
+    deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
 
 
 def may_resign(match: Match, seat: Seat) -> bool:
-    """Whether a seat may resign: every seat may while the match runs."""
+    """Return whether a seat may resign: every seat may while the match runs."""
     return 0 <= seat < match.seats and not match.score.over
 
 
 def canonical_action(match: Match, action: Action) -> Action:
-    """The action as `legal` would list it: a knock that names no melds gets the default arrangement."""
-    if isinstance(action, Play) and (deal := _to_act(match, action.seat)) is not None:
+    """Return the action as `legal` lists it: a knock that names no melds gets the default arrangement."""
+    if isinstance(action, Play) and (deal := _deal_to_play(match, action.seat)) is not None:
         return Play(action.seat, canonical(deal, action.move))
     return action
 
 
 def apply(match: Match, action: Action) -> Match:
-    """The match after an action.
+    """Return the match after an action.
 
     Raises:
         IllegalMove: the rules do not allow it here; the message quotes it and says what was legal.
     """
     match action:
         case Cut():
-            return _cut(match, action)
+            return _apply_cut(match, action)
         case Shuffle():
-            return _shuffled(match, action)
+            return _apply_shuffle(match, action)
         case Reshuffle():
             return _apply_reshuffle(match, action)
         case Play(seat, Move(Verb.RESIGN)):
-            return _resigned(match, seat)
+            return _apply_resignation(match, seat)
         case Play():
-            return _played(match, action)
+            return _apply_play(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
-    """The match after several actions.
+    """Return the match after several actions.
 
     Raises:
         IllegalMove: one of them is not allowed where it comes.
@@ -205,12 +205,12 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     return match
 
 
-def _to_act(match: Match, seat: Seat) -> Deal | None:
-    """The deal in which a seat is to act."""
+def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
+    """Return the deal in which a seat is to act, if there is one."""
     return next((deal for deal in match.playing if deal.to_act == seat), None) if seat in match.to_act else None
 
 
-def _cut(match: Match, action: Cut) -> Match:
+def _apply_cut(match: Match, action: Cut) -> Match:
     cards = action.cards
     if match.awaits is not Awaiting.CUT:
         raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
@@ -219,8 +219,8 @@ def _cut(match: Match, action: Cut) -> Match:
     return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))))
 
 
-def _shuffled(match: Match, action: Shuffle) -> Match:
-    first_dealer, seating = _seating(match, action)
+def _apply_shuffle(match: Match, action: Shuffle) -> Match:
+    first_dealer, seating = _find_seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
     deal = start(match.rules, seating, action.deck)
@@ -228,14 +228,14 @@ def _shuffled(match: Match, action: Shuffle) -> Match:
     return replace(match, first_dealer=first_dealer, playing=playing)
 
 
-def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
-    """The first dealer, and the deal that a deck is for.
+def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
+    """Return the first dealer, and the deal that a deck is for.
 
-    Without a cut, or where chance chooses the first dealer, the first deck itself tells who deals.
+    Without a cut, and where the first dealer is random, the first deck names the dealer.
     """
     known = match.first_dealer
-    tries = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
-    due = [(first, seating) for first in tries for seating in match.seatings(first)]
+    candidates = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
+    due = [(first, seating) for first in candidates for seating in match.seatings(first)]
     if not due:
         raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
     if action.number != due[0][1].number:
@@ -258,19 +258,19 @@ def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
     if match.resigned is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
     try:
-        return _with(match, reshuffle(waiting, action.cards))
+        return _replace_deal(match, reshuffle(waiting, action.cards))
     except IllegalMove as error:
         raise _illegal(match, error.code, action, str(error)) from None
 
 
-def _played(match: Match, action: Play) -> Match:
-    deal = _to_act(match, action.seat)
+def _apply_play(match: Match, action: Play) -> Match:
+    deal = _deal_to_play(match, action.seat)
     if deal is None:
-        raise _illegal(match, "turn", action, _why_no_turn(match))
-    return _with(match, play(deal, action.move))
+        raise _illegal(match, "turn", action, _reason_not_to_act(match))
+    return _replace_deal(match, play(deal, action.move))
 
 
-def _why_no_turn(match: Match) -> str:
+def _reason_not_to_act(match: Match) -> str:
     if match.score.over:
         return "the match is over"
     if match.reshuffling is not None:
@@ -278,8 +278,8 @@ def _why_no_turn(match: Match) -> str:
     return f"it is the turn of {' or '.join(map(str, match.to_act))}" if match.to_act else "the cards are not dealt"
 
 
-def _with(match: Match, deal: Deal) -> Match:
-    """The match with a deal of it moved on, or over."""
+def _replace_deal(match: Match, deal: Deal) -> Match:
+    """Return the match with a deal of it moved on. If the deal is over, it is finished and may complete a round."""
     if deal.outcome is None:
         return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
     playing = tuple(one for one in match.playing if one.board != deal.board)
@@ -289,7 +289,7 @@ def _with(match: Match, deal: Deal) -> Match:
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
-def _resigned(match: Match, seat: Seat) -> Match:
+def _apply_resignation(match: Match, seat: Seat) -> Match:
     if not may_resign(match, seat):
         raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
@@ -297,10 +297,10 @@ def _resigned(match: Match, seat: Seat) -> Match:
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
-    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_listed(match)}")
+    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_list_legal(match)}")
 
 
-def _listed(match: Match) -> str:
+def _list_legal(match: Match) -> str:
     if match.score.over:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]

@@ -11,7 +11,7 @@ from functools import cache
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
-from bot.engine.lay_offs import arrangement_of
+from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
@@ -88,7 +88,7 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid
         if deal.phase is Phase.LAY_OFF:
-            hands = [arrangement_of(deal, place) for place in range(len(hands))]
+            hands = [shown_arrangement(deal, place) for place in range(len(hands))]
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs

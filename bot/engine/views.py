@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
-from bot.engine.lay_offs import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
@@ -183,7 +183,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
     place = deal.seats.index(seat) if seat in deal.seats else None
-    hand = Hand.of(()) if place is None else rest_of(deal, place)
+    hand = Hand.of(()) if place is None else remaining_hand(deal, place)
     to_act = public.turn == seat
     laying_off = to_act and deal.phase is Phase.LAY_OFF
     moves = legal(match, seat)
@@ -191,11 +191,11 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         public=public,
         seat=seat,
         hand=hand,
-        arrangement=best_arrangement(hand, aces) if place is None else arrangement_of(deal, place),
+        arrangement=best_arrangement(hand, aces) if place is None else shown_arrangement(deal, place),
         new_card=(deal.taken or deal.drawn) if to_act else None,
         discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
-        best_response=best_answer(deal) if laying_off else None,
+        best_response=suggested_response(deal) if laying_off else None,
         moves=moves,
     )
 

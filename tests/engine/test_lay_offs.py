@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from bot.engine.cards import DECK, Hand
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove
-from bot.engine.lay_offs import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.melds import least_deadwood, print_melds
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.phases import legal_moves, play
@@ -54,8 +54,8 @@ def test_each_lay_off_makes_room_for_the_next() -> None:
     assert after.to_act == DEALER
     assert "l 6c>Ac2c3c" in text(after)
     assert "m 7d8d9d" in text(after)
-    assert rest_of(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
-    assert rest_of(after, 0) == after.hands[0]
+    assert remaining_hand(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
+    assert remaining_hand(after, 0) == after.hands[0]
     with pytest.raises(IllegalMove) as caught:
         played(after, "l 4c>Ac2c3c")
     assert caught.value.code == "lay-off"
@@ -87,7 +87,7 @@ def test_the_opponent_may_decline() -> None:
 def test_all_that_saves_is_the_best_defence() -> None:
     """What the automatic answer would lay off, laid off by hand, comes to the same outcome."""
     by_hand = OPEN
-    for lay_off in best_answer(OPEN).lay_offs:
+    for lay_off in suggested_response(OPEN).lay_offs:
         by_hand = play(by_hand, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
     at_once = played(deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd"), "take", "k 9s")
     assert outcome(play(by_hand, DONE)) == outcome(at_once)
@@ -98,8 +98,8 @@ def test_own_melds_are_chosen_once_and_bind() -> None:
     """Cards in chosen melds are no longer free, loose ones stay loose, and melds are not chosen again."""
     chosen = played(OPEN, "m 7d8d9d")
     assert text(chosen) == ["l 4c>Ac2c3c", "l Ks>KcKdKh", "done"]
-    assert str(arrangement_of(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
-    answer = best_answer(chosen)
+    assert str(shown_arrangement(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
+    answer = suggested_response(chosen)
     assert print_melds(answer.arrangement.melds) == "7d8d9d"
     assert [str(one.card) for one in answer.lay_offs] == ["4c", "5c", "6c", "Ks"]
     assert outcome(played(chosen, "done")).deadwood == (10, 49)
@@ -150,8 +150,8 @@ def test_opponents_choose_in_turn() -> None:
     second = played(first, "l 6h>7h8h9h", "done")
     assert (second.to_act, second.phase) == (2, Phase.LAY_OFF)
     assert [move for move in text(second) if move[0] == "l"] == ["l 5h>7h8h9h"]
-    assert rest_of(second, 1) == Hand.parse("Th Kc Qd 9s 5c 3c")
-    assert [str(arrangement_of(second, place)) for place in (0, 1)] == [
+    assert remaining_hand(second, 1) == Hand.parse("Th Kc Qd 9s 5c 3c")
+    assert [str(shown_arrangement(second, place)) for place in (0, 1)] == [
         "2c2d2s 7h8h9h | Ks",
         "| 3c 5c 9s Th Qd Kc",
     ]
@@ -171,12 +171,12 @@ def test_no_answer_beats_the_best(seed: int) -> None:
     before = play(before, rng.choice([move for move in legal_moves(before) if move.verb is Verb.KNOCK]))
     if before.outcome is not None:
         return
-    promised = best_answer(before).arrangement.deadwood
+    promised = suggested_response(before).arrangement.deadwood
     best, any_way = before, before
-    for lay_off in best_answer(before).lay_offs:
+    for lay_off in suggested_response(before).lay_offs:
         best = play(best, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
-    assert outcome(play(best, DONE)).deadwood[1] == promised == least_deadwood(rest_of(best, 1))
+    assert outcome(play(best, DONE)).deadwood[1] == promised == least_deadwood(remaining_hand(best, 1))
     while any_way.outcome is None:
-        assert best_answer(any_way).arrangement.deadwood >= promised
+        assert suggested_response(any_way).arrangement.deadwood >= promised
         any_way = play(any_way, rng.choice(legal_moves(any_way)))
     assert outcome(any_way).deadwood[1] >= promised

@@ -16,7 +16,7 @@ import pytest
 from bot.engine.record import Record, RecordError
 from bot.engine.rules import OPTIONS, Rules, Value
 from bot.engine.to_json import match_to_json
-from tests.reckoning import reckoned
+from tests.reference.scores import reference_json
 
 FOLDER = Path(__file__).parents[1] / "records" / "options"
 RECORDS = sorted(FOLDER.glob("*.gin"))
@@ -78,9 +78,9 @@ def test_a_value_matters(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_the_reckoning_agrees(path: Path) -> None:
+def test_the_reference_agrees(path: Path) -> None:
     """The matches are over, and brute force, apart from the engine, comes to what the replay says."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     match = record.replay()
     assert match.score.over
-    assert match_to_json(match) == reckoned(str(record))
+    assert match_to_json(match) == reference_json(str(record))

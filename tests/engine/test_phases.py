@@ -16,9 +16,9 @@ from bot.engine.moves import Move, Seat, Verb, discard, knock
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
-from tests import oracle
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
+from tests.reference import classic
 
 KNOCKER = f"{GIN_HAND} Qh"
 
@@ -350,7 +350,7 @@ def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
-    """Move by move, the engine and the oracle list the same moves and come to the same result."""
+    """Move by move, the engine and the reference list the same moves and come to the same result."""
     compare_with_brute_force(random.Random(seed))
 
 
@@ -364,7 +364,7 @@ def test_many_deals_go_as_brute_force_says(seed: int) -> None:
 def compare_with_brute_force(rng: random.Random) -> None:
     """Play one deal on both sides, with discards that leave little, so that most end in a knock."""
     cards = shuffled(rng)
-    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), oracle.Deal(tuple(map(str, cards)))
+    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), classic.Deal(tuple(map(str, cards)))
     while fast.phase is not Phase.DONE:
         moves = legal_moves(fast)
         assert set(text(moves)) == slow.legal()
@@ -379,7 +379,7 @@ def compare_with_brute_force(rng: random.Random) -> None:
 
 
 def _left(before: Deal, move: Move) -> int:
-    return oracle.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
+    return classic.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
 
 
 def test_the_deck_of_a_chosen_deal_is_whole() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
 from bot.engine.formats import FORMATS
-from bot.engine.lay_offs import rest_of
+from bot.engine.lay_offs import remaining_hand
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
 from bot.engine.melds import best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb
@@ -67,7 +67,7 @@ def hidden(deal: Deal, seat: Seat) -> list[Card]:
         laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.responses)
         if other != seat and not laid_down:
             mine = deal.knock.own or () if deal.knock is not None and place == deal.turn else ()
-            cards += rest_of(deal, place).without(card for meld in mine for card in meld.cards)
+            cards += remaining_hand(deal, place).without(card for meld in mine for card in meld.cards)
     return cards
 
 
@@ -183,7 +183,7 @@ def check_seat(match: Match, view: SeatView) -> None:
         assert (len(view.hand), view.moves, view.arrangement.melds) == (0, (), ())
         return
     place = deal.seats.index(seat)
-    assert view.hand == rest_of(deal, place)
+    assert view.hand == remaining_hand(deal, place)
     assert [*view.arrangement.unmatched, *(card for meld in view.arrangement.melds for card in meld.cards)]
     discards = {move.card for move in view.moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
