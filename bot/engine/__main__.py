@@ -11,7 +11,7 @@ from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
 from bot.engine.melds import best_arrangement
 from bot.engine.record import Record
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 
 FAILED = 2
 STANDARD_INPUT = "-"
@@ -45,7 +45,7 @@ def _read(file: str) -> str:
 
 
 def _replay(text: str) -> list[str]:
-    return [json.dumps(summary(Record.parse(text).replay()))]
+    return [json.dumps(match_to_json(Record.parse(text).replay()))]
 
 
 def _deadwood(text: str) -> list[str]:

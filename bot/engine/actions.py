@@ -40,7 +40,7 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
-class Restock:
+class Reshuffle:
     """The order of the discards that go under the two cards left, from the top. Text: `stock 4c9d…`."""
 
     cards: tuple[Card, ...]
@@ -60,12 +60,12 @@ class Play:
         return f"{self.seat} {self.move}"
 
 
-Action = Cut | Shuffle | Restock | Play
+Action = Cut | Shuffle | Reshuffle | Play
 
 
-class Chance(StrEnum):
+class Awaiting(StrEnum):
     """What a match waits for when no seat is to act."""
 
     CUT = "cut"
     DECK = "deck"
-    STOCK = "stock"
+    RESHUFFLE = "stock"

@@ -1,7 +1,7 @@
-"""One deal at one table, as a value: who holds what, whose turn it is, and what has happened.
+"""One deal at one table as a value: the hands, the stock and the pile, the player to act, and the moves so far.
 
-A deal knows its players in order of play and nothing of matches: formats and scores live elsewhere. What may happen
-next is told by `bot.engine.phases`.
+A deal knows its players in order of play and nothing of matches, formats or scores. The legal moves and what they lead
+to are in `bot.engine.phases`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from bot.engine.cards import Card, Hand, Rank
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, LayOff, Outcome
+from bot.engine.showdown import LayOff, Outcome, Response
 
 STOCK_LEFT: Final = 2
 """The stock is used up once a discard leaves this many cards in it."""
 
 
 class Phase(StrEnum):
-    """Where a deal stands.
+    """The phases of a deal.
 
-    `DISCARD` is discard, knock or gin, after a draw. At the `WALL` the last discard may be taken, only to go out.
-    `RESHUFFLE` waits for chance, `LAY_OFF` for an opponent of the knocker.
+    In `DISCARD` the player who drew discards, knocks or goes gin. At the `WALL` the last discard may be taken, but only
+    to go out. `RESHUFFLE` awaits the new order of the stock, `LAY_OFF` an opponent of the knocker.
     """
 
     OFFER = "offer"
@@ -40,20 +40,20 @@ class Phase(StrEnum):
 class Knock:
     """A knock that is being answered: the knocker's place in the order of play, what was laid down, and the answers.
 
-    `defences` are those of the players after the knocker who are done; `lay_offs` are everybody's so far; `own` are the
-    melds that the player to act chose, None until then.
+    `responses` are those of the players after the knocker who are done, and `lay_offs` everybody's so far. `own` are
+    the melds that the player to act chose, None until then.
     """
 
     place: int
     laid: Arrangement
-    defences: tuple[Defence, ...] = ()
+    responses: tuple[Response, ...] = ()
     lay_offs: tuple[LayOff, ...] = ()
     own: tuple[Meld, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who meets whom: a deal's number in the match (from 1), its players in order of play, its dealer, its board."""
+    """The place of a deal in its match: its number from 1, its players in order of play, its dealer and its board."""
 
     number: int
     seats: tuple[Seat, ...]
@@ -63,7 +63,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal in play or over. `hands` and `outcome` follow `seats`, which is the order of play.
+    """A deal in play or over. `hands` and `outcome` are in the order of `seats`, which is the order of play.
 
     `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to
     move took from the pile in this turn, `drawn` the one from the stock.
@@ -91,12 +91,12 @@ class Deal:
 
     @property
     def board(self) -> int:
-        """Which board it is played on, where a round is played on several."""
+        """The board it is played on, from 1."""
         return self.seating.board
 
     @property
     def dealer(self) -> Seat:
-        """Who dealt; some formats let the dealer sit out."""
+        """The seat that dealt; in some formats the dealer sits out."""
         return self.seating.dealer
 
     @property
@@ -106,7 +106,7 @@ class Deal:
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat whose move it is; None while chance is awaited and once the deal is over."""
+        """The seat to act; None while a reshuffle is due and once the deal is over."""
         return None if self.phase in (Phase.DONE, Phase.RESHUFFLE) else self.seats[self.turn]
 
     @property
@@ -116,7 +116,7 @@ class Deal:
 
     @property
     def stock_used_up(self) -> bool:
-        """Whether nothing more is drawn: the next discard is the last, or was it."""
+        """Whether no more cards may be drawn: the next discard is the last one, or already was."""
         return len(self.deck) - self.dealt <= STOCK_LEFT
 
     @property
@@ -128,7 +128,7 @@ class Deal:
     def knock_limit(self) -> int:
         """The most deadwood a knock may leave; 0 means that only gin goes out.
 
-        In Oklahoma it is what the upcard counts; an ace allows 1, or gin only.
+        In Oklahoma gin it is the points of the upcard; an ace allows 1, or gin only.
         """
         limit = self.rules.knock_limit
         if isinstance(limit, int):
@@ -139,7 +139,7 @@ class Deal:
 
 
 def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
-    """Deal the cards, one at a time in turn from the top of a deck of 52, and turn the next one up."""
+    """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up."""
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
     return Deal(
@@ -160,7 +160,7 @@ def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
     )
 
 
-def changed(
+def update(
     deal: Deal,
     move: Move | None = None,
     *,
@@ -176,10 +176,10 @@ def changed(
     knock: Knock | None = None,
     outcome: Outcome | None = None,
 ) -> Deal:
-    """The deal with a move in its history, and with what the move changed.
+    """Return the deal with a move added to its history, and with these changes.
 
-    What is not named stays, but for what belongs to the turn alone (passes, the card taken or drawn), which goes.
-    Spelled out, since `dataclasses.replace` would take twice as long.
+    Fields that are not given keep their values, except `passes`, `taken` and `drawn`, which belong to one turn and are
+    reset. Every field is spelled out because `dataclasses.replace` takes twice as long.
     """
     return Deal(
         deal.rules,
@@ -199,13 +199,13 @@ def changed(
     )
 
 
-def with_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
-    """Everybody's hands, with this one for the player to act."""
+def replace_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
+    """Return all hands, with this one for the player to act."""
     hands = list(deal.hands)
     hands[deal.turn] = hand
     return tuple(hands)
 
 
-def after(deal: Deal) -> int:
-    """The place of the player after the one to act."""
+def next_place(deal: Deal) -> int:
+    """Return the place of the player after the one to act."""
     return (deal.turn + 1) % len(deal.hands)

@@ -1,20 +1,19 @@
-"""Who meets whom in each deal, and how the deals are added up: one class for each `format` of the rules.
+"""The formats: the seating of each deal and the way deals are scored, one class for each `format` of the rules.
 
-A format sees finished deals and their outcomes only; a deal knows nothing of its format. Another format is another
-class here and its row in `FORMATS`.
+A format sees only finished deals, and a deal knows nothing of its format. The score is carried from round to round: a
+format adds one round to it and never looks further back. To add a format, write a class and its row in `FORMATS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from bot.engine.deal import Deal, Seating
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, Score, earned, hollywood, penalties, race, resigned
+from bot.engine.scoring import Entry, Score, add_charges, add_entry, earned
 from bot.engine.showdown import VOID, Outcome
 
 
@@ -22,24 +21,24 @@ class Format(Protocol):
     """What a format decides."""
 
     seats: range
-    """How many players it may have."""
+    """The numbers of players it allows."""
 
     boards: int
-    """How many deals are played at the same time."""
+    """How many deals a round has, all played at the same time."""
 
     says_seats: bool
-    """Whether a record tells who plays in each deal."""
+    """Whether a record names the players of each deal."""
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Who scores together."""
+        """Return the seats that score together, one tuple for each side."""
         ...
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """The deals to be dealt when none is in play, played at the same time."""
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Return the deals of the round after the one that ended with `previous` (None: of the first round)."""
         ...
 
-    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """What the finished deals add up to, and whether the match is over."""
+    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+        """Return the score after one more round, given its finished deals, one for each board."""
         ...
 
 
@@ -51,22 +50,21 @@ class Duel:
     says_seats = False
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Each for themselves."""
+        """Put each player on a side of their own."""
         return _each(seats)
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """The next dealer is as the rules say after a scored deal; after a void or tied one as they say of those."""
-        dealer = _passed_on(rules, seats, finished, first_dealer)
-        winner = _outcome(finished[-1]).winner if finished else None
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Let `next_dealer` choose the dealer after a scored deal, and `void_redeal` after a void or tied one."""
+        dealer = _pass_deal(rules, seats, previous, first_dealer)
+        winner = None if previous is None else _outcome(previous).winner
         if winner is not None and rules.next_dealer != "alternate":
             dealer = winner if rules.next_dealer == "winner" else _after(winner, seats)
-        return _after_the_dealer(finished, dealer, seats, 2)
+        return _seat_after(previous, dealer, seats, 2)
 
-    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """A race to the target, or three at once."""
-        count = hollywood if rules.scoring == "hollywood" else race
-        score = count(rules, seats, [_entry(deal) for deal in finished])
-        return _given_up(score, resigned, None if resigned is None else _after(resigned, seats))
+    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+        """Enter the deal in a race to the target, or in the columns of Hollywood."""
+        outcome = _outcome(deals[0])
+        return add_entry(rules, score, Entry(outcome.winner, outcome.points, outcome.boxes))
 
 
 class Rotation(Duel):
@@ -75,26 +73,21 @@ class Rotation(Duel):
     seats = range(3, 4)
     says_seats = True
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """The two others play, the one after the dealer first."""
-        return _after_the_dealer(finished, _passed_on(rules, seats, finished, first_dealer), seats, 2)
-
-    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """A race of three; a resignation ends it without a result for the others."""
-        return _given_up(race(rules, seats, [_entry(deal) for deal in finished]), resigned, None)
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Let the two others play, the one after the dealer first."""
+        return _seat_after(previous, _pass_deal(rules, seats, previous, first_dealer), seats, 2)
 
 
 class WinnerStays(Rotation):
     """Three players: the loser of a deal sits the next one out, and deals it."""
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """The winner meets the one who sat out; after a void or tied deal the same two play again."""
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Let the winner meet the one who sat out; after a void or tied deal the same two play again."""
         dealer = first_dealer
-        if finished:
-            last = finished[-1]
-            winner = _outcome(last).winner
-            dealer = last.dealer if winner is None else next(seat for seat in last.seats if seat != winner)
-        return _after_the_dealer(finished, dealer, seats, 2)
+        if previous is not None:
+            winner = _outcome(previous).winner
+            dealer = previous.dealer if winner is None else next(seat for seat in previous.seats if seat != winner)
+        return _seat_after(previous, dealer, seats, 2)
 
 
 class Partners:
@@ -105,12 +98,12 @@ class Partners:
     says_seats = True
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """The two teams."""
+        """Return the two teams."""
         return (Seat(0), Seat(2)), (Seat(1), Seat(3))
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """Each player of one team deals to the opponent of the round; the teams take turns in dealing."""
-        number = len(finished) // 2 + 1
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Let one team deal on both boards; the teams take turns in dealing, and opponents swap each round."""
+        number = _next_number(previous)
         swap = (number - 1) % 2
         dealing = (first_dealer + number - 1) % 2
         pairs = [(Seat(0), Seat(1 + 2 * swap)), (Seat(2), Seat(3 - 2 * swap))]
@@ -119,20 +112,18 @@ class Partners:
             for board, pair in enumerate(pairs, 1)
         )
 
-    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """A race of the two teams, one entry for each round whose boards are both over."""
-        rounds = [list(boards) for _, boards in groupby(finished, key=lambda deal: deal.number)]
-        entries = [self._entry([_outcome(deal) for deal in boards]) for boards in rounds if len(boards) == 2]
-        score = race(rules, 2, entries)
-        return score if resigned is None else _given_up(score, resigned % 2, 1 - resigned % 2)
+    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+        """Enter a round: both boards won by a team earn their sum, split boards their difference, equal ones nothing.
 
-    def _entry(self, boards: Sequence[Outcome]) -> Entry:
-        """Both boards won: their sum and a box; split: the difference and the box to the higher side; equal: nobody."""
-        scores = earned(self.sides(4), boards)
+        Either way it is one box. Source: Pagat.
+        """
+        outcomes = [_outcome(deal) for deal in deals]
+        scores = earned(self.sides(4), outcomes)
         if scores[0] == scores[1]:
-            return Entry(None)
+            return add_entry(rules, score, Entry(None))
         side = int(scores[1] > scores[0])
-        return Entry(side, scores[side] - scores[1 - side], 1, any(board.winner is None for board in boards))
+        all_won = all(outcome.winner is not None for outcome in outcomes)
+        return add_entry(rules, score, Entry(side, scores[side] - scores[1 - side], 1, all_won))
 
 
 class Penalty:
@@ -143,18 +134,16 @@ class Penalty:
     says_seats = False
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
-        """Each for themselves."""
+        """Put each player on a side of their own."""
         return _each(seats)
 
-    def next_round(self, rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> tuple[Seating, ...]:
-        """The deal passes on, except after a void or tied deal where the rules say so; the player after it is first."""
-        return _after_the_dealer(finished, _passed_on(rules, seats, finished, first_dealer), seats, seats)
+    def next_round(self, rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> tuple[Seating, ...]:
+        """Pass the deal on, unless a void or tied deal is dealt again; the player after the dealer leads."""
+        return _seat_after(previous, _pass_deal(rules, seats, previous, first_dealer), seats, seats)
 
-    def score(self, rules: Rules, seats: int, finished: Sequence[Deal], resigned: Seat | None) -> Score:
-        """Penalty points; a resignation gives the match to the other of two, and no result where more are left."""
-        score = penalties(rules, seats, [(deal.seats, _outcome(deal)) for deal in finished])
-        other = _after(resigned, seats) if resigned is not None and seats == 2 else None
-        return _given_up(score, resigned, other)
+    def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
+        """Charge the penalty points of the deal."""
+        return add_charges(rules, score, deals[0].seats, _outcome(deals[0]))
 
 
 def _each(seats: int) -> tuple[tuple[Seat, ...], ...]:
@@ -165,32 +154,26 @@ def _after(seat: Seat, seats: int) -> Seat:
     return Seat((seat + 1) % seats)
 
 
-def _passed_on(rules: Rules, seats: int, finished: Sequence[Deal], first_dealer: Seat) -> Seat:
-    """The dealer of the next deal where the deal passes on, but for one that is dealt again by the same dealer."""
-    if not finished:
+def _pass_deal(rules: Rules, seats: int, previous: Deal | None, first_dealer: Seat) -> Seat:
+    """Return the next dealer where the deal passes on, except that a void or tied deal may be dealt again."""
+    if previous is None:
         return first_dealer
-    last = finished[-1]
-    again = _outcome(last).winner is None and rules.void_redeal == "same_dealer"
-    return last.dealer if again else _after(last.dealer, seats)
+    again = _outcome(previous).winner is None and rules.void_redeal == "same_dealer"
+    return previous.dealer if again else _after(previous.dealer, seats)
 
 
-def _after_the_dealer(finished: Sequence[Deal], dealer: Seat, seats: int, playing: int) -> tuple[Seating, ...]:
-    """The next deal, on one board: so many play as come after the dealer, in that order."""
-    order = tuple(Seat((dealer + 1 + step) % seats) for step in range(playing))
-    return (Seating(len(finished) + 1, order, dealer),)
+def _next_number(previous: Deal | None) -> int:
+    return 1 if previous is None else previous.number + 1
+
+
+def _seat_after(previous: Deal | None, dealer: Seat, seats: int, players: int) -> tuple[Seating, ...]:
+    """Return the next deal, on one board, for this many players in turn after the dealer."""
+    order = tuple(Seat((dealer + 1 + step) % seats) for step in range(players))
+    return (Seating(_next_number(previous), order, dealer),)
 
 
 def _outcome(deal: Deal) -> Outcome:
     return deal.outcome or VOID
-
-
-def _entry(deal: Deal) -> Entry:
-    outcome = _outcome(deal)
-    return Entry(outcome.winner, outcome.points, outcome.boxes)
-
-
-def _given_up(score: Score, loser: int | None, winner: int | None) -> Score:
-    return score if loser is None else resigned(score, loser, winner)
 
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(

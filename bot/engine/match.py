@@ -1,30 +1,33 @@
-"""A match: its rules, the deals so far, and the actions that carry it on, chance among them.
+"""A match: its rules, its deals so far, and the actions that move it on.
 
-Chance never arises here. Cuts and shuffled decks come in as actions without a seat, so that the same actions always
-lead to the same match.
+Nothing here is random. Cuts, decks and reshuffles come in as actions without a seat, so the same actions always lead to
+the same match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Move, Seat, Verb
-from bot.engine.phases import canonical, legal_moves, play, restock
+from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
-from bot.engine.scoring import Score
+from bot.engine.scoring import Score, new_score, resign
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match of gin rummy. Values never change: `apply` returns the match after an action.
 
-    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation.
+    `playing` are the deals in play, in the order of their boards, or those broken off by a resignation. `finished` are
+    the deals that are over, in the order in which they ended, and `scores` the score after each of them. `score` is the
+    score now. It is carried along, so that no move looks at any deal before the last round.
     """
 
     rules: Rules
@@ -33,143 +36,166 @@ class Match:
     first_dealer: Seat | None
     finished: tuple[Deal, ...]
     playing: tuple[Deal, ...]
+    scores: tuple[Score, ...]
+    score: Score
     resigned: Seat | None
 
     @property
-    def score(self) -> Score:
-        """What the match stands at."""
-        return self.format.score(self.rules, self.seats, self.finished, self.resigned)
-
-    @property
     def format(self) -> Format:
-        """How its deals are arranged and added up."""
+        """The format, which seats the deals and adds them up."""
         return FORMATS[self.rules.format]
 
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
-        """Who scores together, in the order of the score's tuples."""
+        """The seats of each side, in the order of the score's tuples."""
         return self.format.sides(self.seats)
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """The seats whose move it is, one for each board in play; none when chance is awaited or the match is over."""
+        """The seats to act, one for each board in play; none while a reshuffle is due and after the end."""
         if self.resigned is not None or self.reshuffling is not None:
             return ()
         return tuple(deal.to_act for deal in self.playing if deal.to_act is not None)
 
     @property
     def reshuffling(self) -> Deal | None:
-        """The deal whose stock is being reshuffled; nothing but resigning comes before that."""
+        """The deal whose stock must be reshuffled now; until then only resigning is legal."""
         return next((deal for deal in self.playing if deal.phase is Phase.RESHUFFLE), None)
 
     @property
     def due(self) -> tuple[Seating, ...]:
-        """The deals that are to be dealt now: those left of a round that has begun, or the next round.
+        """The deals to be dealt now: the rest of a round that has begun, or the next round.
 
-        None is known before the first dealer is, and none is due once the match is over.
+        Empty before the first dealer is known and once the match is over.
         """
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
-        """The deals due if this seat deals first."""
-        if self.resigned is not None or self.reshuffling is not None or len(self.playing) == self.format.boards:
+        """Return the deals due if this seat deals first."""
+        boards = self.format.boards
+        if self.score.over or self.reshuffling is not None or len(self.playing) == boards:
             return ()
-        number = self.playing[0].number if self.playing else self.finished[-1].number if self.finished else 1
-        begun = {deal.board for deal in (*self.finished, *self.playing) if deal.number == number}
-        whole = len(begun) == self.format.boards
-        if whole and (self.playing or self.score.over):
-            return ()
-        before = self.finished if whole else tuple(deal for deal in self.finished if deal.number < number)
-        seatings = self.format.next_round(self.rules, self.seats, before, first_dealer)
-        return seatings if whole else tuple(seating for seating in seatings if seating.board not in begun)
+        recent = (*self.finished[-boards:], *self.playing)
+        number = max((deal.number for deal in recent), default=1)
+        begun = {deal.board for deal in recent if deal.number == number}
+        if len(begun) == boards:
+            if self.playing:
+                return ()
+            number, begun = number + 1, set[int]()
+        previous = next((deal for deal in reversed(self.finished) if deal.number < number), None)
+        seatings = self.format.next_round(self.rules, self.seats, previous, first_dealer)
+        return tuple(seating for seating in seatings if seating.board not in begun)
 
     @property
-    def awaits(self) -> Chance | None:
-        """What chance must bring next; None while only seats are to act and once the match is over."""
+    def awaits(self) -> Awaiting | None:
+        """What must come from outside next; None while only seats are to act and once the match is over."""
         if self.resigned is not None:
             return None
         if self.reshuffling is not None:
-            return Chance.STOCK
+            return Awaiting.RESHUFFLE
         if self.first_dealer is None:
-            return Chance.CUT if self.rules.first_dealer == "lowest_card" else Chance.DECK
-        return Chance.DECK if self.due else None
+            return Awaiting.CUT if self.rules.first_dealer == "lowest_card" else Awaiting.DECK
+        return Awaiting.DECK if self.due else None
 
     def deal_of(self, seat: Seat) -> Deal:
-        """The deal in play at the seat's board, whether it plays or sits out; the last one there when none is in play.
+        """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
 
         Raises:
             LookupError: nothing was dealt yet.
         """
-        for deal in (*self.playing, *reversed(self.finished)):
-            if seat in deal.seats or self.format.boards == 1:
-                return deal
-        raise LookupError("nothing was dealt yet")
+        return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
-        """The deal in play on a board; the last one there when none is.
+        """Return the deal in play on a board, or the last one there.
 
         Raises:
             LookupError: nothing was dealt yet.
         """
-        for deal in (*self.playing, *reversed(self.finished)):
-            if deal.board == board:
+        return self._latest(lambda deal: deal.board == board)
+
+    def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
+        for deal in chain(self.playing, reversed(self.finished)):
+            if fits(deal):
                 return deal
         raise LookupError("nothing was dealt yet")
+
+    def finished_index(self, number: int, board: int = 1) -> int:
+        """Return the index in `finished` and `scores` of a deal, given its number from 1 and its board.
+
+        Raises:
+            LookupError: that deal is not over.
+        """
+        boards = self.format.boards
+        first = (number - 1) * boards
+        for index, deal in enumerate(self.finished[max(first, 0) : first + boards], first):
+            if (deal.number, deal.board) == (number, board):
+                return index
+        raise LookupError(f"deal {number} is not over")
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """A match before its first action. Seven cards are for three or four at one table: two get ten.
+    """Return a match before its first action. Seven cards are for three or four at one table: two get ten.
 
     Raises:
-        RulesError: the rules cannot be played by so many.
+        RulesError: the format is not for this number of players.
     """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
     if seats == 2 and rules.cards_dealt == 7:
         rules = replace(rules, cards_dealt=10)
     first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
-    return Match(rules=rules, seats=seats, cut=None, first_dealer=first, finished=(), playing=(), resigned=None)
+    return Match(
+        rules=rules,
+        seats=seats,
+        cut=None,
+        first_dealer=first,
+        finished=(),
+        playing=(),
+        scores=(),
+        score=new_score(rules, len(FORMATS[rules.format].sides(seats))),
+        resigned=None,
+    )
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """The canonical moves of a seat: none where it is not to act. Resigning is apart: see `may_resign`."""
-    deal = _to_act(match, seat)
+    """Return the canonical moves of a seat, none if it is not to act. For resigning see `may_resign`."""
+    deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
 
 
 def may_resign(match: Match, seat: Seat) -> bool:
-    """Whether a seat may resign: every seat may while the match runs."""
+    """Return whether a seat may resign: every seat may while the match runs."""
     return 0 <= seat < match.seats and not match.score.over
 
 
 def canonical_action(match: Match, action: Action) -> Action:
-    """The action as `legal` would list it: a knock that names no melds gets the default arrangement."""
-    if isinstance(action, Play) and (deal := _to_act(match, action.seat)) is not None:
+    """Return the action as `legal` lists it: a knock that names no melds gets the default arrangement."""
+    if isinstance(action, Play) and (deal := _deal_to_play(match, action.seat)) is not None:
         return Play(action.seat, canonical(deal, action.move))
     return action
 
 
 def apply(match: Match, action: Action) -> Match:
-    """The match after an action.
+    """Return the match after an action.
 
     Raises:
         IllegalMove: the rules do not allow it here; the message quotes it and says what was legal.
     """
     match action:
         case Cut():
-            return _cut(match, action)
+            return _apply_cut(match, action)
         case Shuffle():
-            return _shuffled(match, action)
-        case Restock():
-            return _restocked(match, action)
+            return _apply_shuffle(match, action)
+        case Reshuffle():
+            return _apply_reshuffle(match, action)
         case Play(seat, Move(Verb.RESIGN)):
-            return _resigned(match, seat)
+            return _apply_resignation(match, seat)
         case Play():
-            return _played(match, action)
+            return _apply_play(match, action)
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
-    """The match after several actions.
+    """Return the match after several actions.
 
     Raises:
         IllegalMove: one of them is not allowed where it comes.
@@ -179,22 +205,22 @@ def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     return match
 
 
-def _to_act(match: Match, seat: Seat) -> Deal | None:
-    """The deal in which a seat is to act."""
+def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
+    """Return the deal in which a seat is to act, if there is one."""
     return next((deal for deal in match.playing if deal.to_act == seat), None) if seat in match.to_act else None
 
 
-def _cut(match: Match, action: Cut) -> Match:
+def _apply_cut(match: Match, action: Cut) -> Match:
     cards = action.cards
-    if match.awaits is not Chance.CUT:
+    if match.awaits is not Awaiting.CUT:
         raise _illegal(match, "cut", action, "the cut comes once, before the first deal, where the lowest card deals")
     if len(cards) != match.seats or len(set(cards)) != len(cards):
         raise _illegal(match, "cut", action, f"each of the {match.seats} seats draws one card, all different")
     return replace(match, cut=cards, first_dealer=Seat(cards.index(min(cards))))
 
 
-def _shuffled(match: Match, action: Shuffle) -> Match:
-    first_dealer, seating = _seating(match, action)
+def _apply_shuffle(match: Match, action: Shuffle) -> Match:
+    first_dealer, seating = _find_seating(match, action)
     if len(action.deck) != len(DECK) or set(action.deck) != set(DECK):
         raise _illegal(match, "deck", action, "a deck has 52 different cards")
     deal = start(match.rules, seating, action.deck)
@@ -202,14 +228,14 @@ def _shuffled(match: Match, action: Shuffle) -> Match:
     return replace(match, first_dealer=first_dealer, playing=playing)
 
 
-def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
-    """The first dealer, and the deal that a deck is for.
+def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
+    """Return the first dealer, and the deal that a deck is for.
 
-    Without a cut, or where chance chooses the first dealer, the first deck itself tells who deals.
+    Without a cut, and where the first dealer is random, the first deck names the dealer.
     """
     known = match.first_dealer
-    tries = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
-    due = [(first, seating) for first in tries for seating in match.seatings(first)]
+    candidates = [known] if known is not None else [Seat(seat) for seat in range(match.seats)]
+    due = [(first, seating) for first in candidates for seating in match.seatings(first)]
     if not due:
         raise _illegal(match, "deal", action, "the match is over" if match.score.over else "a deal is in play")
     if action.number != due[0][1].number:
@@ -227,24 +253,24 @@ def _seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     return first, seating
 
 
-def _restocked(match: Match, action: Restock) -> Match:
+def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
     waiting = match.reshuffling
     if match.resigned is not None or waiting is None:
         raise _illegal(match, "stock", action, "the stock is not reshuffled now")
     try:
-        return _with(match, restock(waiting, action.cards))
+        return _replace_deal(match, reshuffle(waiting, action.cards))
     except IllegalMove as error:
         raise _illegal(match, error.code, action, str(error)) from None
 
 
-def _played(match: Match, action: Play) -> Match:
-    deal = _to_act(match, action.seat)
+def _apply_play(match: Match, action: Play) -> Match:
+    deal = _deal_to_play(match, action.seat)
     if deal is None:
-        raise _illegal(match, "turn", action, _why_no_turn(match))
-    return _with(match, play(deal, action.move))
+        raise _illegal(match, "turn", action, _reason_not_to_act(match))
+    return _replace_deal(match, play(deal, action.move))
 
 
-def _why_no_turn(match: Match) -> str:
+def _reason_not_to_act(match: Match) -> str:
     if match.score.over:
         return "the match is over"
     if match.reshuffling is not None:
@@ -252,34 +278,38 @@ def _why_no_turn(match: Match) -> str:
     return f"it is the turn of {' or '.join(map(str, match.to_act))}" if match.to_act else "the cards are not dealt"
 
 
-def _with(match: Match, deal: Deal) -> Match:
-    """The match with a deal of it moved on, or over."""
+def _replace_deal(match: Match, deal: Deal) -> Match:
+    """Return the match with a deal of it moved on. If the deal is over, it is finished and may complete a round."""
     if deal.outcome is None:
         return replace(match, playing=tuple(deal if one.board == deal.board else one for one in match.playing))
     playing = tuple(one for one in match.playing if one.board != deal.board)
-    return replace(match, finished=(*match.finished, deal), playing=playing)
+    boards = match.format.boards
+    round_ = [one for one in (*match.finished[-boards:], deal) if one.number == deal.number]
+    score = match.format.add(match.rules, match.score, round_) if len(round_) == boards else match.score
+    return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
-def _resigned(match: Match, seat: Seat) -> Match:
+def _apply_resignation(match: Match, seat: Seat) -> Match:
     if not may_resign(match, seat):
         raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
-    return replace(match, resigned=seat)
+    side = next(place for place, seats in enumerate(match.sides) if seat in seats)
+    return replace(match, resigned=seat, score=resign(match.score, side))
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
-    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_listed(match)}")
+    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_list_legal(match)}")
 
 
-def _listed(match: Match) -> str:
+def _list_legal(match: Match) -> str:
     if match.score.over:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
     match match.awaits:
-        case Chance.CUT:
+        case Awaiting.CUT:
             moves += ["cut", "deal 1"]
-        case Chance.DECK:
+        case Awaiting.DECK:
             moves += [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"]
-        case Chance.STOCK:
+        case Awaiting.RESHUFFLE:
             moves.append("stock")
         case None:
             pass

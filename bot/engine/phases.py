@@ -1,6 +1,7 @@
-"""What may be done in each phase of a deal, and what it leads to.
+"""The legal moves in each phase of a deal, and what they lead to.
 
-`legal_moves` and `play` draw on the same rule functions, one for each phase, so what the one lists the other accepts.
+`legal_moves` and `play` use the same rule functions, one for each phase, so `play` accepts exactly what `legal_moves`
+lists.
 """
 
 from __future__ import annotations
@@ -8,55 +9,61 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import Card
-from bot.engine.deal import Deal, Phase, after, changed, with_hand
+from bot.engine.deal import Deal, Phase, next_place, replace_hand, update
 from bot.engine.errors import IllegalMove
-from bot.engine.laying import answered, answers, canonical_answer, knocked, why_no_answer
+from bot.engine.lay_offs import (
+    apply_response,
+    begin_knock,
+    canonical_response,
+    legal_responses,
+    reason_against_response,
+)
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID
 
 
 def legal_moves(deal: Deal) -> tuple[Move, ...]:
-    """The canonical moves of the seat to act: none once the deal is over. Resigning is a matter of the match.
+    """Return the canonical moves of the player to act, none once the deal is over. Resigning belongs to the match.
 
     There is one knock for each discard and distinct legal arrangement.
     """
     if deal.phase is Phase.DISCARD:
-        return _discards(deal)
+        return _legal_discards(deal)
     if deal.phase is Phase.LAY_OFF:
-        return answers(deal)
-    return _beginnings(deal)
+        return legal_responses(deal)
+    return _legal_draws(deal)
 
 
 def canonical(deal: Deal, move: Move) -> Move:
-    """The move as `legal_moves` would list it: a knock that names no melds gets the default arrangement, and so do an
-    opponent's own melds."""
+    """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
     if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    return canonical_answer(deal, move) if deal.phase is Phase.LAY_OFF else move
+    return canonical_response(deal, move) if deal.phase is Phase.LAY_OFF else move
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """The deal after a move of the seat to act.
+    """Return the deal after a move of the player to act.
 
     Raises:
-        IllegalMove: the move is none of `legal_moves`; the message says why and what was legal.
+        IllegalMove: the move is not one of `legal_moves`; the message gives the reason and the legal moves.
     """
-    led: Deal | None = None
+    result: Deal | None = None
     if deal.phase is Phase.DISCARD:
-        led = _ended(deal, move)
+        result = _apply_discard(deal, move)
     elif deal.phase is Phase.LAY_OFF:
-        led = answered(deal, canonical_answer(deal, move))
-    elif move in _beginnings(deal):
-        led = _begun(deal, move)
-    if led is None:
-        code, why = _why_not(deal, move)
-        raise IllegalMove(code, f"{str(move)!r} is not legal: {why}; legal: {_listed(deal)}")
-    return led
+        result = apply_response(deal, canonical_response(deal, move))
+    elif move in _legal_draws(deal):
+        result = _apply_draw(deal, move)
+    if result is None:
+        code, reason = _reason_against(deal, move)
+        legal = ", ".join(map(str, legal_moves(deal))) or "nothing"
+        raise IllegalMove(code, f"{str(move)!r} is not legal: {reason}; legal: {legal}")
+    return result
 
 
-def restock(deal: Deal, order: Sequence[Card]) -> Deal:
-    """The deal after a reshuffle: all discards but the top, in this order, lie under the two cards left.
+def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
+    """Return the deal with all discards but the top one, in this order, under the two cards left in the stock.
 
     Raises:
         IllegalMove: no reshuffle is due, or these are not the cards of the pile below its top.
@@ -66,46 +73,46 @@ def restock(deal: Deal, order: Sequence[Card]) -> Deal:
     pile = deal.discards[:-1]
     if len(order) != len(pile) or set(order) != set(pile):
         raise IllegalMove("stock", "a reshuffle holds the cards of the pile below its top, each once")
-    return changed(deal, phase=Phase.DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
+    return update(deal, phase=Phase.DRAW, deck=(*deal.deck, *order), discards=deal.discards[-1:])
 
 
-def _beginnings(deal: Deal) -> tuple[Move, ...]:
-    """How a turn begins: with the upcard or a pass, a draw, or at the wall, where a card is taken only to go out."""
+def _legal_draws(deal: Deal) -> tuple[Move, ...]:
+    """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
         refused_by_all = deal.passes == len(deal.hands)
         return (DRAW,) if refused_by_all else (DRAW, TAKE)
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:
-        return (PASS, TAKE) if _discards(_taken(deal, TAKE)) else (PASS,)
+        return (PASS, TAKE) if _legal_discards(_apply_take(deal, TAKE)) else (PASS,)
     return ()
 
 
-def _discards(deal: Deal) -> tuple[Move, ...]:
-    """Discards, knocks, and big gin; at the wall only what goes out."""
+def _legal_discards(deal: Deal) -> tuple[Move, ...]:
+    """Return the discards, knocks and big gin of the player to act; at the wall, only what goes out."""
     hand, aces = deal.hands[deal.turn], deal.rules.aces
-    taken, drawn = _kept(deal)
-    allowed = [card for card in hand if card is not taken and card is not drawn]
-    moves = () if _at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
-    if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # No one discard takes off so much.
+    barred_taken, barred_drawn = _barred_cards(deal)
+    allowed = [card for card in hand if card is not barred_taken and card is not barred_drawn]
+    moves = () if _is_at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
+    if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # Too much for any one discard to mend.
         return moves
-    knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knocks(deal, card))
-    return moves + knocks + _big_gin(deal)
+    knocks = tuple(knock(card, laid.melds) for card in allowed for laid in _knock_arrangements(deal, card))
+    return moves + knocks + _legal_big_gin(deal)
 
 
-def _big_gin(deal: Deal) -> tuple[Move, ...]:
-    """Going out without a discard, where the rules know it and the hand is all melds."""
-    known = deal.rules.big_gin_bonus is not None
-    return (BIG_GIN,) if known and least_deadwood(deal.hands[deal.turn], deal.rules.aces) == 0 else ()
+def _legal_big_gin(deal: Deal) -> tuple[Move, ...]:
+    """Return big gin if the rules have it and every card of the hand is in a meld."""
+    exists = deal.rules.big_gin_bonus is not None
+    return (BIG_GIN,) if exists and least_deadwood(deal.hands[deal.turn], deal.rules.aces) == 0 else ()
 
 
-def _at_wall(deal: Deal) -> bool:
-    """Whether the last discard was taken after the stock was used up."""
+def _is_at_wall(deal: Deal) -> bool:
+    """Return whether the last discard was taken after the stock was used up."""
     return deal.taken is not None and deal.stock_used_up
 
 
-def _kept(deal: Deal) -> tuple[Card | None, Card | None]:
-    """The card taken and the card drawn, where they may not be discarded in this turn, nor knocked with."""
+def _barred_cards(deal: Deal) -> tuple[Card | None, Card | None]:
+    """Return the card taken and the card drawn, each if it may not be discarded or knocked with in this turn."""
     match deal.rules.discard_drawn:
         case "not_from_pile":
             return deal.taken, None
@@ -115,65 +122,67 @@ def _kept(deal: Deal) -> tuple[Card | None, Card | None]:
             return None, None
 
 
-def _knocks(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
-    """The arrangements that a knock with this discard may lay down."""
+def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
+    """Return the arrangements that a knock with this discard may lay down."""
     hand, aces = deal.hands[deal.turn] - card, deal.rules.aces
     limit = deal.knock_limit
     return tuple(arrangements(hand, limit, aces)) if least_deadwood(hand, aces) <= limit else ()
 
 
-def _begun(deal: Deal, move: Move) -> Deal:
-    """After a pass, a take or a draw."""
+def _apply_draw(deal: Deal, move: Move) -> Deal:
+    """Return the deal after a legal pass, take or draw."""
     if move.verb is Verb.PASS:
         if deal.phase is Phase.WALL:
-            return changed(deal, move, phase=Phase.DONE, outcome=VOID)
+            return update(deal, move, phase=Phase.DONE, outcome=VOID)
         passes = deal.passes + 1
         phase = Phase.OFFER if passes < len(deal.seats) else Phase.DRAW
-        return changed(deal, move, phase=phase, turn=after(deal), passes=passes)
+        return update(deal, move, phase=phase, turn=next_place(deal), passes=passes)
     if move.verb is Verb.TAKE:
-        return _taken(deal, move)
+        return _apply_take(deal, move)
     card = deal.deck[deal.dealt]
-    hands = with_hand(deal, deal.hands[deal.turn] + card)
-    return changed(deal, move, phase=Phase.DISCARD, hands=hands, dealt=deal.dealt + 1, drawn=card)
+    hands = replace_hand(deal, deal.hands[deal.turn] + card)
+    return update(deal, move, phase=Phase.DISCARD, hands=hands, dealt=deal.dealt + 1, drawn=card)
 
 
-def _taken(deal: Deal, move: Move) -> Deal:
+def _apply_take(deal: Deal, move: Move) -> Deal:
     card = deal.discards[-1]
-    hands = with_hand(deal, deal.hands[deal.turn] + card)
-    return changed(deal, move, phase=Phase.DISCARD, hands=hands, discards=deal.discards[:-1], taken=card)
+    hands = replace_hand(deal, deal.hands[deal.turn] + card)
+    return update(deal, move, phase=Phase.DISCARD, hands=hands, discards=deal.discards[:-1], taken=card)
 
 
-def _ended(deal: Deal, move: Move) -> Deal | None:
-    """After a discard, knock or big gin; None where it is not legal."""
+def _apply_discard(deal: Deal, move: Move) -> Deal | None:
+    """Return the deal after a discard, knock or big gin, or None if the move is not legal."""
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
-        return knocked(deal, move, best_arrangement(hand, deal.rules.aces)) if move in _big_gin(deal) else None
-    taken, drawn = _kept(deal)
-    if card is None or card not in hand or card is taken or card is drawn:
+        is_legal = move in _legal_big_gin(deal)
+        return begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
+    barred_taken, barred_drawn = _barred_cards(deal)
+    if card is None or card not in hand or card is barred_taken or card is barred_drawn:
         return None
-    if move.verb is Verb.DISCARD and move.melds is None and not _at_wall(deal):
-        return _discarded(deal, move, card)
+    if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
+        return _end_turn(deal, move, card)
     if move.verb is Verb.KNOCK:
         move = canonical(deal, move)
-        for laid in _knocks(deal, card):
+        for laid in _knock_arrangements(deal, card):
             if laid.melds == move.melds:
-                return knocked(deal, move, laid, with_hand(deal, hand - card), (*deal.discards, card))
+                return begin_knock(deal, move, laid, replace_hand(deal, hand - card), (*deal.discards, card))
     return None
 
 
-def _discarded(deal: Deal, move: Move, card: Card) -> Deal:
-    hands, pile = with_hand(deal, deal.hands[deal.turn] - card), (*deal.discards, card)
+def _end_turn(deal: Deal, move: Move, card: Card) -> Deal:
+    """Return the deal after a plain discard: the next player's turn, unless the stock is used up."""
+    hands, pile = replace_hand(deal, deal.hands[deal.turn] - card), (*deal.discards, card)
     if not deal.stock_used_up:
-        return changed(deal, move, phase=Phase.DRAW, turn=after(deal), hands=hands, discards=pile)
+        return update(deal, move, phase=Phase.DRAW, turn=next_place(deal), hands=hands, discards=pile)
     if deal.rules.stock_out == "reshuffle":
-        return changed(deal, move, phase=Phase.RESHUFFLE, turn=after(deal), hands=hands, discards=pile)
+        return update(deal, move, phase=Phase.RESHUFFLE, turn=next_place(deal), hands=hands, discards=pile)
     if deal.rules.last_discard == "may_go_out":
-        return changed(deal, move, phase=Phase.WALL, turn=after(deal), hands=hands, discards=pile)
-    return changed(deal, move, phase=Phase.DONE, hands=hands, discards=pile, outcome=VOID)
+        return update(deal, move, phase=Phase.WALL, turn=next_place(deal), hands=hands, discards=pile)
+    return update(deal, move, phase=Phase.DONE, hands=hands, discards=pile, outcome=VOID)
 
 
-def _why_not(deal: Deal, move: Move) -> tuple[str, str]:
-    """A code for those who have words of their own, and the reason in the engine's."""
+def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
+    """Return why a move is not legal: a code for callers with texts of their own, and a reason in words."""
     match deal.phase:
         case Phase.DONE:
             return "over", "the deal is over"
@@ -188,32 +197,28 @@ def _why_not(deal: Deal, move: Move) -> tuple[str, str]:
         case Phase.WALL:
             return "wall", "the stock is used up: the last discard may only be taken to go out with it"
         case Phase.LAY_OFF:
-            return why_no_answer(deal, move)
+            return reason_against_response(deal, move)
         case Phase.DISCARD:
-            return _why_no_discard(deal, move)
+            return _reason_against_discard(deal, move)
 
 
-def _why_no_discard(deal: Deal, move: Move) -> tuple[str, str]:
+def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
         if deal.rules.big_gin_bonus is None:
-            return "no-big-gin", "these rules know no big gin"
+            return "no-big-gin", "these rules have no big gin"
         return "not-big-gin", f"it would leave {least_deadwood(hand, deal.rules.aces)}"
     if card is None or move.verb not in (Verb.DISCARD, Verb.KNOCK):
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if card in _kept(deal):
+    if card in _barred_cards(deal):
         if card is deal.drawn:
             return "just-drawn", f"{card} was drawn in this turn"
         return "just-taken", f"{card} was taken from the pile in this turn"
     if move.verb is Verb.DISCARD:
-        return "wall", "the stock is used up: who took the last discard must go out"
+        return "wall", "the stock is used up: after taking the last discard a player must go out"
     left = least_deadwood(hand - card, deal.rules.aces)
     if left > deal.knock_limit:
         return "too-much", f"it would leave {left}, and the knock limit is {deal.knock_limit}"
     return "melds", "these melds are not in the hand, or leave too much"
-
-
-def _listed(deal: Deal) -> str:
-    return ", ".join(map(str, legal_moves(deal))) or "nothing"

@@ -10,12 +10,12 @@ from datetime import date
 from operator import itemgetter
 from typing import Final, TypeVar
 
-from bot.engine.actions import Action, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Seat, Verb
-from bot.engine.reading import Reader, whole_number
+from bot.engine.record_parser import RecordParser, whole_number
 from bot.engine.rules import Rules
 
 VERSION: Final = 1
@@ -50,7 +50,7 @@ class Record:
         Raises:
             RecordError: it is no record of a version that is known here.
         """
-        reader = Reader(text)
+        reader = RecordParser(text)
         headers = _Headers(reader.headers)
         version, line = headers.take("Record")
         if whole_number(version) != VERSION:
@@ -121,7 +121,7 @@ class Record:
                     told.append(max((action.dealer, *(action.seats or ()))) + 1)
                 case Play(seat):
                     told.append(seat + 1)
-                case Restock():
+                case Reshuffle():
                     pass
         possible = FORMATS[self.rules.format].seats
         return len(self.names) or min(max(*told, possible[0]), possible[-1])
@@ -136,7 +136,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     Raises:
         RecordError: something in the text is no action.
     """
-    return tuple(action for action, _ in Reader(text).actions())
+    return tuple(action for action, _ in RecordParser(text).actions())
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:

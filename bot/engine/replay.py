@@ -11,28 +11,28 @@ from functools import cache
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
-from bot.engine.laying import arrangement_of
+from bot.engine.lay_offs import shown_arrangement
 from bot.engine.match import Match
 from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
-from bot.engine.phases import play, restock
-from bot.engine.showdown import Kind, LayOff
-from bot.engine.views import Happening, ShowdownView, showdown_view
+from bot.engine.phases import play, reshuffle
+from bot.engine.showdown import LayOff, OutcomeKind
+from bot.engine.views import PublicMove, ShowdownView, showdown_view
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """The table at one moment of a deal.
 
-    `happening` is the action that led here, with the card of a draw as well; None before the first one, and where the
+    `move` is the action that led here, with the card of a draw as well; None before the first one, and where the
     stock was reshuffled. `hands` are in the order of play, laid out for the best or as they were laid down, less what
-    was laid off and less `fresh`, the card that was just drawn or taken. `discards` is the pile with its top last;
+    was laid off and less `new_card`, the card that was just drawn or taken. `discards` is the pile with its top last;
     `stock` counts the cards face down.
     """
 
-    happening: Happening | None
+    move: PublicMove | None
     hands: tuple[Arrangement, ...]
-    fresh: Card | None
+    new_card: Card | None
     stock: int
     discards: tuple[Card, ...]
     lay_offs: tuple[LayOff, ...]
@@ -58,9 +58,9 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
         LookupError: that deal is not over, or was void, so that its hands stay hidden.
     """
     showdown = showdown_view(match, number, board)
-    if showdown.outcome.kind is Kind.VOID:
+    if showdown.outcome.kind is OutcomeKind.VOID:
         raise LookupError(f"deal {number} was void: its hands stay hidden")
-    over = next(deal for deal in match.finished if (deal.number, deal.board) == (number, board))
+    over = match.finished[match.finished_index(number, board)]
     return ReplayView(tuple(_moments(over)), showdown)
 
 
@@ -74,22 +74,22 @@ def _moments(over: Deal) -> Iterator[Moment]:
     for move in over.history:
         seat = deal.seats[deal.turn]
         deal = play(deal, move)
-        yield _moment(deal, Happening(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
+        yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
         if deal.phase is Phase.RESHUFFLE:
             known = len(deal.deck)
-            deal = restock(deal, over.deck[known : known + len(deal.discards) - 1])
+            deal = reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
             yield _moment(deal, None, laid_out)
 
 
-def _moment(deal: Deal, happening: Happening | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
-    fresh = deal.taken or deal.drawn
-    hands = [laid_out(hand - fresh if fresh is not None and fresh in hand else hand) for hand in deal.hands]
+def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
+    new_card = deal.taken or deal.drawn
+    hands = [laid_out(hand - new_card if new_card is not None and new_card in hand else hand) for hand in deal.hands]
     lay_offs: tuple[LayOff, ...] = ()
     if deal.knock is not None:
         hands[deal.knock.place] = deal.knock.laid
         if deal.phase is Phase.LAY_OFF:
-            hands = [arrangement_of(deal, place) for place in range(len(hands))]
+            hands = [shown_arrangement(deal, place) for place in range(len(hands))]
             lay_offs = deal.knock.lay_offs
-        elif deal.outcome is not None and happening is not None and happening.verb is Verb.DONE:
+        elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(happening, tuple(hands), fresh, len(deal.deck) - deal.dealt, deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, len(deal.deck) - deal.dealt, deal.discards, lay_offs)

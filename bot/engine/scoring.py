@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind, Outcome
+from bot.engine.showdown import Outcome, OutcomeKind
+
+COLUMNS: Final = 3
+"""How many games Hollywood scores at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line on the score sheet: which side won (None: a void or tied deal, or equal boards), and what it earned.
+    """One line on the score sheet: the side that won (None: a void or tied deal, or equal boards), and what it earned.
 
-    `spoilt` is a round of several boards one of which nobody won.
+    `all_won` is False if a board of the round had no winner.
     """
 
     side: int | None
     points: int = 0
     boxes: int = 0
-    spoilt: bool = False
+    all_won: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a match stands at; every tuple is by side (a seat, in partners a team), in points except `deals_won`.
+    """The score of a match so far; every tuple is by side (a seat, in partners a team), in points except `deals_won`.
 
     `totals` are `scores` (deal points, or penalty points) and the bonuses together. `winner` is None while the match
     runs, when it is drawn, and where a resignation gives no result; `margin` is the winner's total less the best
-    other's, 0 for a draw. `columns` are the three games of Hollywood, and empty elsewhere.
+    other's, 0 for a draw. `columns` are the three games of Hollywood, and empty elsewhere. `all_won` is True while
+    every deal and every board has had a winner.
     """
 
     scores: tuple[int, ...]
@@ -41,6 +46,7 @@ class Score:
     winner: int | None
     margin: int | None
     columns: tuple[Score, ...] = ()
+    all_won: bool = True
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -48,33 +54,46 @@ class Score:
         return tuple(map(sum, zip(self.scores, self.line, self.game, self.shutout, strict=True)))
 
 
+def new_score(rules: Rules, sides: int) -> Score:
+    """Return the score before the first deal: nothing for each of so many sides."""
+    none = (0,) * sides
+    score = Score(none, none, none, none, none, over=False, winner=None, margin=None)
+    return replace(score, columns=(score,) * COLUMNS) if rules.scoring == "hollywood" else score
+
+
 def earned(sides: Sequence[Sequence[Seat]], outcomes: Sequence[Outcome]) -> tuple[int, ...]:
-    """What the boards of a round brought to each side."""
+    """Return the points that each side won on the boards of a round."""
     return tuple(sum(one.points for one in outcomes if one.winner in side) for side in sides)
 
 
-def race(rules: Rules, sides: int, entries: Sequence[Entry]) -> Score:
-    """A game to the target, or of so many scored deals, with its line, game and shutout bonuses.
+def add_entry(rules: Rules, score: Score, entry: Entry) -> Score:
+    """Return the score after one more line of its sheet: of one game, or of three at once for Hollywood."""
+    return _add_to_columns(rules, score, entry) if score.columns else _add_to_game(rules, score, entry)
 
-    The line bonus is counted at the end and never towards the target, unless it is credited at once. Equal totals go to
-    more deal points, then to more deals won, and are drawn otherwise.
+
+def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
+    """Score one game to the target, or of an agreed number of scored deals, with line, game and shutout bonuses.
+
+    Line bonuses are counted at the end and never towards the target, unless they are credited at once. Equal totals go
+    to the side with more deal points, then to the side that won more deals; otherwise the game is drawn.
     """
-    scores, won, boxes = ([0] * sides for _ in range(3))
-    for entry in entries:
-        if entry.side is not None:
-            scores[entry.side] += entry.points
-            won[entry.side] += 1
-            boxes[entry.side] += entry.boxes
-    line = [rules.line_bonus * count for count in boxes]
-    counted = [scores[side] + (line[side] if rules.line_credit == "at_once" else 0) for side in range(sides)]
+    sides = range(len(score.scores))
+    scores, won, line = list(score.scores), list(score.deals_won), list(score.line)
+    if entry.side is not None:
+        scores[entry.side] += entry.points
+        won[entry.side] += 1
+        line[entry.side] += rules.line_bonus * entry.boxes
+    all_won = score.all_won and entry.all_won and entry.side is not None
+    counted = [scores[side] + line[side] for side in sides] if rules.line_credit == "at_once" else scores
     first = _first_to(rules.target, counted)
     played_out = rules.deals is not None and sum(won) >= rules.deals
     over = first is not None or played_out
     ahead = first if first is not None else _only_best(counted) if played_out else None
-    game, shutout = [0] * sides, [0] * sides
+    game, shutout = [0] * len(sides), [0] * len(sides)
     if ahead is not None:
         game[ahead] = rules.game_bonus
-        if _shut_out(rules, entries, won, ahead):
+        others_won = any(won[side] for side in sides if side != ahead)
+        if not others_won and (all_won or rules.shutout_needs == "loser_won_none"):
             shutout[ahead] = {
                 False: 0,
                 "plus_100": 100,
@@ -82,52 +101,53 @@ def race(rules: Rules, sides: int, entries: Sequence[Entry]) -> Score:
                 "double_deals": scores[ahead],
                 "double_score": scores[ahead] + rules.game_bonus,
             }[rules.shutout]
-    totals = [scores[side] + line[side] + game[side] + shutout[side] for side in range(sides)]
+    totals = [scores[side] + line[side] + game[side] + shutout[side] for side in sides]
     winner = None
     if over:
         won_by_race = rules.winner == "first_to_target" and first is not None
         winner = first if won_by_race else _only_best(list(zip(totals, scores, won, strict=True)))
     return Score(
-        tuple(scores), tuple(won), tuple(line), tuple(game), tuple(shutout), over, winner, _margin(totals, winner, over)
-    )
-
-
-def hollywood(rules: Rules, sides: int, entries: Sequence[Entry]) -> Score:
-    """Three games at once: a side's n-th win is entered in the first n open columns, three at most.
-
-    A column closes at the target with bonuses of its own; a side without an entry in it is shut out there. The match is
-    over when all three are closed, and the sums of the columns decide it.
-    """
-    columns: list[list[Entry]] = [[], [], []]
-    wins = [0] * sides
-    for entry in entries:
-        open_columns = [column for column in columns if not race(rules, sides, column).over]
-        if entry.side is None:
-            for column in open_columns:
-                column.append(entry)
-            continue
-        wins[entry.side] += 1
-        for column in open_columns[: wins[entry.side]]:
-            column.append(entry)
-    games = tuple(race(rules, sides, column) for column in columns)
-    over = all(game.over for game in games)
-
-    def summed(values: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return tuple(map(sum, zip(*values, strict=True)))
-
-    totals = summed([game.totals for game in games])
-    scores = summed([game.scores for game in games])
-    winner = _only_best(list(zip(totals, scores, wins, strict=True))) if over else None
-    return Score(
-        scores=scores,
-        deals_won=tuple(wins),
-        line=summed([game.line for game in games]),
-        game=summed([game.game for game in games]),
-        shutout=summed([game.shutout for game in games]),
+        scores=tuple(scores),
+        deals_won=tuple(won),
+        line=tuple(line),
+        game=tuple(game),
+        shutout=tuple(shutout),
         over=over,
         winner=winner,
         margin=_margin(totals, winner, over),
-        columns=games,
+        all_won=all_won,
+    )
+
+
+def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
+    """Score three games at once: a side's n-th win is entered in the first n open columns, three at most.
+
+    A column closes at the target with bonuses of its own; a side without an entry in it is shut out there. The match is
+    over when all three are closed, and the sums of the columns decide it. A deal that nobody won is entered in every
+    open column. Source: Wikipedia, "Gin rummy".
+    """
+    won = list(score.deals_won)
+    open_columns = [place for place, column in enumerate(score.columns) if not column.over]
+    if entry.side is not None:
+        won[entry.side] += 1
+        open_columns = open_columns[: won[entry.side]]
+    columns = list(score.columns)
+    for place in open_columns:
+        columns[place] = _add_to_game(rules, columns[place], entry)
+    over = all(column.over for column in columns)
+    scores = _sum([column.scores for column in columns])
+    totals = _sum([column.totals for column in columns])
+    winner = _only_best(list(zip(totals, scores, won, strict=True))) if over else None
+    return Score(
+        scores=scores,
+        deals_won=tuple(won),
+        line=_sum([column.line for column in columns]),
+        game=_sum([column.game for column in columns]),
+        shutout=_sum([column.shutout for column in columns]),
+        over=over,
+        winner=winner,
+        margin=_margin(totals, winner, over),
+        columns=tuple(columns),
     )
 
 
@@ -140,7 +160,7 @@ def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
     if outcome.winner is None:
         return {}
     deadwood = dict(zip(seats, outcome.deadwood, strict=True))
-    gin = outcome.kind in (Kind.GIN, Kind.BIG_GIN)
+    gin = outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
     charged: dict[Seat, int] = {}
     for seat in seats:
         if seat != outcome.winner:
@@ -149,29 +169,42 @@ def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
     return charged
 
 
-def penalties(rules: Rules, sides: int, deals: Sequence[tuple[Sequence[Seat], Outcome]]) -> Score:
-    """A game of penalty points: it ends when somebody reaches the target, and the lowest total wins."""
-    scores, won = [0] * sides, [0] * sides
-    for seats, outcome in deals:
-        for seat, points in charges(seats, outcome).items():
-            scores[seat] += points
-        if outcome.winner is not None:
-            won[outcome.winner] += 1
+def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outcome) -> Score:
+    """Return the score of a penalty game after one more deal.
+
+    The game ends when a player reaches the target or the agreed number of deals is scored. The lowest total wins;
+    equal ones go to the player who won more deals.
+    """
+    scores, won = list(score.scores), list(score.deals_won)
+    for seat, points in charges(seats, outcome).items():
+        scores[seat] += points
+    if outcome.winner is not None:
+        won[outcome.winner] += 1
     over = _first_to(rules.target, scores) is not None or (rules.deals is not None and sum(won) >= rules.deals)
-    winner = _only_best([(-score, wins) for score, wins in zip(scores, won, strict=True)]) if over else None
-    none = (0,) * sides
+    winner = _only_best([(-points, wins) for points, wins in zip(scores, won, strict=True)]) if over else None
     margin = None
     if over:
         margin = 0 if winner is None else scores[winner] - min(scores[:winner] + scores[winner + 1 :])
-    return Score(tuple(scores), tuple(won), none, none, none, over, winner, margin)
+    return replace(score, scores=tuple(scores), deals_won=tuple(won), over=over, winner=winner, margin=margin)
 
 
-def resigned(score: Score, loser: int, winner: int | None) -> Score:
-    """The same after a resignation: deal points and lines stand, without game or shutout bonus, in columns too."""
+def resign(score: Score, loser: int) -> Score:
+    """Return the score after a side resigned: deal points and lines stand, without game or shutout bonus.
+
+    The other of two sides wins, whatever the totals; of three or more, nobody wins. A column of Hollywood has no winner
+    of its own, and a closed one loses its bonuses too.
+    """
     none = (0,) * len(score.scores)
-    columns = tuple(resigned(column, loser, None) for column in score.columns)
-    kept = replace(score, game=none, shutout=none, over=True, winner=winner, columns=columns)
-    return replace(kept, margin=None if winner is None else kept.totals[winner] - kept.totals[loser])
+    winner = 1 - loser if len(none) == 2 else None
+    columns = tuple(
+        replace(column, game=none, shutout=none, over=True, winner=None, margin=None) for column in score.columns
+    )
+    ended = replace(score, game=none, shutout=none, over=True, winner=winner, columns=columns)
+    return replace(ended, margin=None if winner is None else ended.totals[winner] - ended.totals[loser])
+
+
+def _sum(values: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*values, strict=True)))
 
 
 def _first_to(target: int | None, counted: Sequence[int]) -> int | None:
@@ -184,12 +217,6 @@ def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
     """The place of the greatest rank; None where it is shared."""
     best = max(ranks)
     return ranks.index(best) if ranks.count(best) == 1 else None
-
-
-def _shut_out(rules: Rules, entries: Sequence[Entry], won: Sequence[int], ahead: int) -> bool:
-    if rules.shutout_needs == "winner_won_all":
-        return all(entry.side == ahead and not entry.spoilt for entry in entries)
-    return all(count == 0 for side, count in enumerate(won) if side != ahead)
 
 
 def _margin(totals: Sequence[int], winner: int | None, over: bool) -> int | None:

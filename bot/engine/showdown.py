@@ -12,7 +12,7 @@ from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 
 
-class Kind(StrEnum):
+class OutcomeKind(StrEnum):
     """How a deal ended."""
 
     KNOCK = "knock"
@@ -44,7 +44,7 @@ class Outcome:
     many line bonuses it earns. A void or tied deal has no winner, a void one no knocker and no deadwood either.
     """
 
-    kind: Kind
+    kind: OutcomeKind
     knocker: Seat | None = None
     winner: Seat | None = None
     hands: tuple[Arrangement, ...] = ()
@@ -61,18 +61,18 @@ class Outcome:
         return (self.difference + self.bonus) * self.factor
 
 
-VOID = Outcome(Kind.VOID)
+VOID = Outcome(OutcomeKind.VOID)
 
 
 @dataclass(frozen=True, slots=True)
-class Defence:
+class Response:
     """How an opponent of the knocker answers: own melds, lay-offs, and what neither takes."""
 
     arrangement: Arrangement
     lay_offs: tuple[LayOff, ...] = ()
 
 
-def best_defence(
+def best_response(
     hand: Hand,
     melds: Sequence[Meld],
     seat: Seat,
@@ -81,7 +81,7 @@ def best_defence(
     own: tuple[Meld, ...] | None = None,
     aces: Aces = "low",
     chain: bool = True,
-) -> Defence:
+) -> Response:
     """The melds and lay-offs that together leave an opponent the least deadwood.
 
     A card may be worth more on the knocker's melds than in the opponent's own, so both are weighed at once, exactly.
@@ -103,13 +103,13 @@ def best_defence(
         return least_deadwood(rest, aces) if own is None else points(rest.unsorted, aces)
 
     least = min(left(rest) for _, rest in ways)
-    defences = [
-        Defence(arrangement, lay_offs)
+    responses = [
+        Response(arrangement, lay_offs)
         for lay_offs, rest in ways
         if left(rest) == least
         for arrangement in (arrangements(rest, least, aces) if own is None else [Arrangement.of(own, rest, aces)])
     ]
-    return min(defences, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
+    return min(responses, key=lambda way: (len(way.lay_offs), way.arrangement.text, [str(one) for one in way.lay_offs]))
 
 
 def _ways_to_lay_off(
@@ -126,7 +126,7 @@ def _ways_to_lay_off(
 
 
 def settle(
-    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, defences: Sequence[Defence], upcard: Card
+    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, responses: Sequence[Response], upcard: Card
 ) -> Outcome:
     """What the deal is worth once everybody has answered a knock or gin.
 
@@ -135,33 +135,33 @@ def settle(
         seats: in order of play.
         knocker: the knocker's place in that order.
         laid: the knocker's arrangement.
-        defences: everybody's answer in order of play; the knocker's own is their arrangement.
+        responses: everybody's answer in order of play; the knocker's own is their arrangement.
         upcard: the card turned up first, which may double the deal.
     """
     gin = not laid.unmatched
     big = gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
-    deadwood = [defence.arrangement.deadwood for defence in defences]
+    deadwood = [response.arrangement.deadwood for response in responses]
     others = [(knocker + step) % len(seats) for step in range(1, len(seats))]
     best = min(others, key=lambda place: deadwood[place])
     ahead = deadwood[best] - laid.deadwood
     bonus = extra = 0
     winner: int | None = knocker
     if gin:
-        kind, extra = (Kind.BIG_GIN if big else Kind.GIN), 2
+        kind, extra = (OutcomeKind.BIG_GIN if big else OutcomeKind.GIN), 2
         bonus = (rules.big_gin_bonus or 0) if big else rules.gin_bonus
     elif ahead < 0 or (ahead == 0 and rules.undercut_on_tie):
-        kind, winner, bonus, extra = Kind.UNDERCUT, best, rules.undercut_bonus, 1
+        kind, winner, bonus, extra = OutcomeKind.UNDERCUT, best, rules.undercut_bonus, 1
     elif all(deadwood[place] == laid.deadwood for place in others):
-        kind, winner = Kind.TIE, None
+        kind, winner = OutcomeKind.TIE, None
     else:
-        kind = Kind.KNOCK
+        kind = OutcomeKind.KNOCK
     factor = 2 if rules.spade_doubles and upcard.suit is Suit.SPADES else 1
     return Outcome(
         kind=kind,
         knocker=seats[knocker],
         winner=None if winner is None else seats[winner],
-        hands=tuple(defence.arrangement for defence in defences),
-        lay_offs=tuple(lay_off for defence in defences for lay_off in defence.lay_offs),
+        hands=tuple(response.arrangement for response in responses),
+        lay_offs=tuple(lay_off for response in responses for lay_off in response.lay_offs),
         deadwood=tuple(deadwood),
         difference=abs(ahead),
         bonus=bonus,

@@ -6,22 +6,22 @@ the type that would carry it is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
-from bot.engine.laying import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges, earned
-from bot.engine.showdown import VOID, Defence, LayOff, Outcome
+from bot.engine.showdown import VOID, LayOff, Outcome, Response
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class PublicMove:
     """One action as everyone at the table saw it: the card is None for a pass and for a draw from the stock."""
 
     seat: Seat
@@ -61,7 +61,7 @@ class PublicView:
     upcard: Card
     knock_limit: int
     knock: KnockView | None
-    happenings: tuple[Happening, ...]
+    history: tuple[PublicMove, ...]
     cut: tuple[Card, ...] | None
     sides: tuple[tuple[Seat, ...], ...]
     score: Score
@@ -74,7 +74,7 @@ class PublicView:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DiscardChoice:
     """A card of the hand as a discard: the least deadwood it would leave, and whether the rules let it go, or knock."""
 
     card: Card
@@ -96,20 +96,20 @@ class LayOffChoice:
 class SeatView:
     """What one seat sees: the public view of its board, its own hand, and what it may do now.
 
-    `fresh` is the card it drew or took in this turn. `choices` has one entry for each card while it is to discard.
-    While a knock is answered, `hand` is less what the seat laid off; `lay_offs` has one entry for each card that it may
-    lay off now, and `defence` is what would leave it least. `moves` are all its legal moves but resigning. Who sits a
-    deal out has no hand.
+    `new_card` is the card it drew or took in this turn. `discard_choices` has one entry for each card while the seat is
+    to discard. While a knock is answered, `hand` is without the cards that the seat laid off, `lay_offs` has one entry
+    for each card that it may lay off now, and `best_response` is the answer that leaves it the least deadwood. `moves`
+    are all its legal moves except resigning. A seat that sits out has no hand.
     """
 
     public: PublicView
     seat: Seat
     hand: Hand
     arrangement: Arrangement
-    fresh: Card | None
-    choices: tuple[Choice, ...]
+    new_card: Card | None
+    discard_choices: tuple[DiscardChoice, ...]
     lay_offs: tuple[LayOffChoice, ...]
-    defence: Defence | None
+    best_response: Response | None
     moves: tuple[Move, ...]
 
     @property
@@ -125,7 +125,7 @@ class SeatView:
     @property
     def can_go_gin(self) -> bool:
         """Whether some discard leaves no deadwood."""
-        return any(choice.knocks and choice.leaves == 0 for choice in self.choices)
+        return any(choice.knocks and choice.leaves == 0 for choice in self.discard_choices)
 
     @property
     def can_go_big_gin(self) -> bool:
@@ -183,7 +183,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
     place = deal.seats.index(seat) if seat in deal.seats else None
-    hand = Hand.of(()) if place is None else rest_of(deal, place)
+    hand = Hand.of(()) if place is None else remaining_hand(deal, place)
     to_act = public.turn == seat
     laying_off = to_act and deal.phase is Phase.LAY_OFF
     moves = legal(match, seat)
@@ -191,11 +191,11 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         public=public,
         seat=seat,
         hand=hand,
-        arrangement=best_arrangement(hand, aces) if place is None else arrangement_of(deal, place),
-        fresh=(deal.taken or deal.drawn) if to_act else None,
-        choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
+        arrangement=best_arrangement(hand, aces) if place is None else shown_arrangement(deal, place),
+        new_card=(deal.taken or deal.drawn) if to_act else None,
+        discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
-        defence=best_answer(deal) if laying_off else None,
+        best_response=suggested_response(deal) if laying_off else None,
         moves=moves,
     )
 
@@ -206,12 +206,8 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
     Raises:
         LookupError: that deal is not over.
     """
-    place = next(
-        (place for place, deal in enumerate(match.finished, 1) if (deal.number, deal.board) == (number, board)), None
-    )
-    if place is None:
-        raise LookupError(f"deal {number} is not over")
-    deal = match.finished[place - 1]
+    index = match.finished_index(number, board)
+    deal = match.finished[index]
     outcome = deal.outcome or VOID
     penalty = match.rules.format == "penalty"
     return ShowdownView(
@@ -224,16 +220,18 @@ def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
         outcome=outcome,
         discard=_discarded(deal),
         sides=match.sides,
-        score=match.format.score(match.rules, match.seats, match.finished[:place], None),
+        score=match.scores[index],
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
-        earned=_earned(match, [other for other in match.finished[:place] if other.number == number]),
+        earned=_earned(match, index),
     )
 
 
-def _earned(match: Match, boards: Sequence[Deal]) -> tuple[int, ...]:
-    several = match.format.boards > 1
-    over = len(boards) == match.format.boards
-    return earned(match.sides, [deal.outcome or VOID for deal in boards]) if several and over else ()
+def _earned(match: Match, index: int) -> tuple[int, ...]:
+    """Return what the boards of a round brought to each side, if a finished deal was the last of several boards."""
+    boards = match.format.boards
+    round_ = match.finished[index - index % boards : index + 1]
+    outcomes = [deal.outcome or VOID for deal in round_]
+    return earned(match.sides, outcomes) if len(outcomes) == boards > 1 else ()
 
 
 def _discarded(deal: Deal) -> Card | None:
@@ -259,7 +257,7 @@ def _public(match: Match, deal: Deal) -> PublicView:
         upcard=deal.upcard,
         knock_limit=deal.knock_limit,
         knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
-        happenings=tuple(_happenings(deal)),
+        history=tuple(_public_moves(deal)),
         cut=match.cut,
         sides=match.sides,
         score=match.score,
@@ -267,11 +265,11 @@ def _public(match: Match, deal: Deal) -> PublicView:
     )
 
 
-def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Choice]:
+def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[DiscardChoice]:
     allowed = {move.card for move in moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in moves if move.verb is Verb.KNOCK}
     for card in hand:
-        yield Choice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
+        yield DiscardChoice(card, least_deadwood(hand - card, aces), card in allowed, card in knocks)
 
 
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
@@ -284,18 +282,18 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
             yield LayOffChoice(move.card, move.melds[0], points((move.card,), aces) if chosen else less)
 
 
-def _happenings(deal: Deal) -> Iterator[Happening]:
+def _public_moves(deal: Deal) -> Iterator[PublicMove]:
     """The deal's moves with the cards that everyone saw."""
     turn, pile = 0, [deal.upcard]
     for move in deal.history:
         seat = deal.seats[turn]
         match move.verb:
             case Verb.TAKE:
-                yield Happening(seat, move.verb, pile.pop())
+                yield PublicMove(seat, move.verb, pile.pop())
             case Verb.DISCARD | Verb.KNOCK if move.card is not None:
                 pile.append(move.card)
-                yield Happening(seat, move.verb, move.card)
+                yield PublicMove(seat, move.verb, move.card)
             case _:
-                yield Happening(seat, move.verb, move.card)
+                yield PublicMove(seat, move.verb, move.card)
         if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)

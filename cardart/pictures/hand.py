@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.deal import Phase
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import SeatView
 from bot.values.appearance import Appearance, HandOrder
 from cardart.deck.cards import LARGE
@@ -55,18 +55,19 @@ def draw_hand(view: SeatView, appearance: Appearance = DEFAULT, order: HandOrder
         row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
     if apart:
         draw_caption(canvas, 0, phrases.MELDS)
-    least = min((choice.leaves for choice in view.choices), default=view.arrangement.deadwood)
+    least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
     better = phrases.at_best(least) if least < view.arrangement.deadwood else None
     draw_caption(canvas, _HALF if apart else 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
     wall = view.public.phase is Phase.WALL and queries.can_take(view)
-    urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.choices)
+    urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
     draw_state(canvas, phrases.hand_state(view), urgent=urgent, beside=phrases.limit_and_doubling(view.public))
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
     """Draw what takes the place of deadwood if there is none."""
-    label = tag(phrases.OUTCOME_TITLES[Kind.BIG_GIN if view.can_go_big_gin else Kind.GIN], _BANNER, GOLD, BLACK)
+    kind = OutcomeKind.BIG_GIN if view.can_go_big_gin else OutcomeKind.GIN
+    label = tag(phrases.OUTCOME_TITLES[kind], _BANNER, GOLD, BLACK)
     left = (ROOM - label.width) // 2
     draw_celebration(canvas, (MARGIN, top, ROOM, LARGE.height), ROOM // 2, [(0, left), (left + label.width, ROOM)])
     canvas.put(label, MARGIN + left, top + (LARGE.height - label.height) // 2)
@@ -78,7 +79,7 @@ def _rows(view: SeatView, appearance: Appearance, order: HandOrder) -> list[list
     by_melds = order is HandOrder.MELDS and bool(melds)
     melded = {card: colour for meld, colour in zip(melds, MELD_COLOURS, strict=False) for card in meld.cards}
     marked = {} if by_melds else melded
-    raised = {view.fresh: marked.get(view.fresh, GOLD)} if view.fresh else {}
+    raised = {view.new_card: marked.get(view.new_card, GOLD)} if view.new_card else {}
     labels = _labels(view, appearance)
 
     def group(cards: Iterable[Card], *, framed: bool = False) -> CardGroup:
@@ -98,7 +99,7 @@ def _rows(view: SeatView, appearance: Appearance, order: HandOrder) -> list[list
 
 def _labels(view: SeatView, appearance: Appearance) -> dict[Card, Sprite]:
     """Return the labels of the cards that can be discarded to knock."""
-    able = [choice for choice in view.choices if choice.knocks]
+    able = [choice for choice in view.discard_choices if choice.knocks]
     least = min((choice.leaves for choice in able), default=0)
     # If big gin is possible, no discard is the best.
     return {

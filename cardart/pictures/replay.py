@@ -13,7 +13,7 @@ from bot.engine.melds import Arrangement, best_arrangement
 from bot.engine.moves import Verb
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff
-from bot.engine.views import Happening
+from bot.engine.views import PublicMove
 from bot.values.appearance import Appearance
 from cardart.drawing.animation import Animation, Frame, encode_animation
 from cardart.drawing.palette import BLACK, GOLD, RED, SEAT_COLOURS, TEXT, Colour
@@ -52,7 +52,7 @@ def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearan
 
 def times(view: ReplayView) -> list[int]:
     """Return the milliseconds of each frame: the beginning, every action, and the end."""
-    verbs = [None if moment.happening is None else moment.happening.verb for moment in view.moments[1:]]
+    verbs = [None if moment.move is None else moment.move.verb for moment in view.moments[1:]]
     actions = [_TIME if verb is None else _TIMES.get(verb, _TIME) for verb in verbs]
     room, whole = LONGEST - _FIRST - _LAST, sum(actions)
     return [_FIRST, *(time if whole <= room else time * room // whole for time in actions), _LAST]
@@ -71,14 +71,14 @@ def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = 
 def _moment(scene: ReplayScene, view: ReplayView, place: int) -> Image.Image:
     """Draw the table after `place` actions."""
     moment, canvas = view.moments[place], scene.canvas()
-    happening = moment.happening
+    happening = moment.move
     mover = None if happening is None else happening.seat
     for seat, hand in zip(view.showdown.seats, moment.hands, strict=True):
         lay_offs = moment.lay_offs if seat == view.showdown.outcome.knocker else ()
         raised: dict[Card, Colour] = {}
-        if moment.fresh is not None and seat == mover:
-            hand = best_arrangement(Hand.of((*hand.cards, moment.fresh)), view.showdown.rules.aces)
-            raised[moment.fresh] = SEAT_COLOURS[seat]
+        if moment.new_card is not None and seat == mover:
+            hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), view.showdown.rules.aces)
+            raised[moment.new_card] = SEAT_COLOURS[seat]
         scene.draw_hand(canvas, seat, _groups(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
     scene.draw_piles(canvas, moment.stock, moment.discards, _told(view))
     if happening is not None and happening.verb is Verb.DRAW:
@@ -131,7 +131,7 @@ def _caption(scene: ReplayScene, view: ReplayView, place: int) -> list[_Part]:
     return [scene.badge(happening.seat), *_did(view, happening)]
 
 
-def _did(view: ReplayView, happening: Happening) -> list[_Part]:
+def _did(view: ReplayView, happening: PublicMove) -> list[_Part]:
     if happening.verb in (Verb.KNOCK, Verb.BIG_GIN):
         out = phrases.knock_or_gin(view.showdown)
         return [out] if happening.card is None else [f"{out}, {phrases.ACTION_VERBS[Verb.DISCARD]}", happening.card]

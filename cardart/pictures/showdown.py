@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.appearance import Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
@@ -49,7 +49,7 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     Raises:
         ValueError: a monogram is not one or two of A-Z and 0-9.
     """
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
     sections = _sections(view, appearance)
     canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, appearance)

@@ -12,7 +12,7 @@ from bot.engine.cards import Card, parse_cards
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile, Week
@@ -39,10 +39,10 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
         held = _arranged(view.arrangement, names)
     else:
         held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_melds_and_deadwood(view.arrangement, names)}"
-    drawn = f" Just drawn: {names.short(view.fresh)}." if view.fresh else ""
+    drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
     state = phrases.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
-    knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.choices if one.knocks)
+    knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.discard_choices if one.knocks)
     knock = f" Knocking with {knocks}." if knocks else ""
     return f"Your hand: {held}.{drawn}{may}{knock} {_limit(view.public)}."
 
@@ -94,7 +94,7 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
         phrases.joined_points(queries.side_points(view.rules, view.score, place)) for place in range(len(view.sides))
     ]
     score = f"{phrases.score_label(view.rules, view.score)}: {_by_side(sides, points)}"
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     hands = [
         f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}"
@@ -210,7 +210,7 @@ def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Name
 def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
     outcome = view.outcome
     if outcome.winner is None:
-        tie = "A tie, " if outcome.kind is Kind.TIE else ""
+        tie = "A tie, " if outcome.kind is OutcomeKind.TIE else ""
         return f"{tie}{phrases.NO_POINTS}"
     winner = monograms[outcome.winner]
     if view.charged:

@@ -10,7 +10,7 @@ from bot.engine.deal import Phase
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart.text import queries
 
@@ -75,11 +75,11 @@ WINS_BY: Final = ("knock", "gin", "undercut")
 """The ways to win a deal."""
 MOST_OFTEN: Final = "Most often against"
 OUTCOME_TITLES: Final = {
-    Kind.KNOCK: "Knock",
-    Kind.GIN: "Gin!",
-    Kind.BIG_GIN: "Big gin!",
-    Kind.UNDERCUT: "Undercut!",
-    Kind.TIE: "Tie",
+    OutcomeKind.KNOCK: "Knock",
+    OutcomeKind.GIN: "Gin!",
+    OutcomeKind.BIG_GIN: "Big gin!",
+    OutcomeKind.UNDERCUT: "Undercut!",
+    OutcomeKind.TIE: "Tie",
 }
 DEALT: Final = "The cards are dealt"
 RESHUFFLED: Final = "The stock is reshuffled"
@@ -205,7 +205,7 @@ def hand_state(view: SeatView) -> str:
         return "You have big gin!"
     if view.can_go_gin:
         return "You have gin!"
-    if any(choice.knocks for choice in view.choices):
+    if any(choice.knocks for choice in view.discard_choices):
         return "You may knock"
     if view.to_act and view.public.phase is Phase.WALL:
         return "You can go out" if queries.can_take(view) else "You can only pass"
@@ -224,10 +224,10 @@ def at_best(deadwood: int) -> str:
 
 def lay_off_state(view: SeatView) -> str:
     """Return what the best lay-offs leave the hand's owner, or that others are laying off."""
-    if view.defence is None:
+    if view.best_response is None:
         return "Others lay off"
-    if view.defence.lay_offs:
-        return f"{view.defence.arrangement.deadwood} left at best"
+    if view.best_response.lay_offs:
+        return f"{view.best_response.arrangement.deadwood} left at best"
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
@@ -287,12 +287,12 @@ def knocks_with(deadwood: int) -> str:
 
 def knock_or_gin(view: ShowdownView) -> str:
     """Return how a player ended the deal."""
-    gin = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}
+    gin = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}
     knocker = view.outcome.knocker
     return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
 
 
-def outcome_name(kind: Kind) -> str:
+def outcome_name(kind: OutcomeKind) -> str:
     """Return how a deal ended, in a word or two."""
     return kind.value.replace("_", " ")
 
@@ -304,10 +304,10 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
         return SITS_OUT
     if seat == view.outcome.knocker:
         return knock_or_gin(view)
-    if kind in (Kind.GIN, Kind.BIG_GIN):
+    if kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN):
         return "is caught"
     laid = sum(one.seat == seat for one in view.outcome.lay_offs)
-    if kind is Kind.UNDERCUT and seat == view.outcome.winner:
+    if kind is OutcomeKind.UNDERCUT and seat == view.outcome.winner:
         return f"lays off {laid}, undercuts" if laid else "undercuts"
     return f"lays off {count(laid, 'card')}" if laid else "lays nothing off"
 

@@ -12,12 +12,12 @@ from bot.engine.melds import Meld
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
-from bot.engine.showdown import Kind, LayOff
+from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile
 
-CELEBRATED: Final = frozenset((Kind.GIN, Kind.BIG_GIN, Kind.UNDERCUT))
+CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind.UNDERCUT))
 """The outcomes of a deal that are better than a knock."""
 SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand: black and red alternate."""
@@ -84,7 +84,7 @@ def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
 
 def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
     """Return what the best answer to a knock lays off; nothing if the seat is not answering one."""
-    return () if view.defence is None else view.defence.lay_offs
+    return () if view.best_response is None else view.best_response.lay_offs
 
 
 def can_take(view: SeatView) -> bool:

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.engine.moves import Seat
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.values.matches import (
     REMATCH_OPEN_FOR,
     MatchInfo,
@@ -125,7 +125,7 @@ async def showdown(shown: Showdown, pictures: Pictures) -> Message:
 def _replay_button(shown: Showdown) -> Row:
     """Return the way to a deal's replay. A void deal has none."""
     match, view = shown.match, shown.view
-    if view.outcome.kind is Kind.VOID:
+    if view.outcome.kind is OutcomeKind.VOID:
         return []
     return [button(match.id, match.version, Action.REPLAY, "Replay", argument=replay_text.deal_number(view))]
 

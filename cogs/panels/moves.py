@@ -95,13 +95,13 @@ def _select_option(option: MoveOption, names: Names) -> discord.SelectOption:
 
 def discards(view: SeatView, names: Names) -> list[MoveOption]:
     """Return the cards that may be discarded, with what they leave; least deadwood first."""
-    allowed = sorted((one for one in view.choices if one.allowed), key=lambda one: one.leaves)
+    allowed = sorted((one for one in view.discard_choices if one.allowed), key=lambda one: one.leaves)
     return [MoveOption(one.card, f"{names.short(one.card)}, leaving {one.leaves}", one.card.text) for one in allowed]
 
 
 def knocks(view: SeatView, names: Names) -> list[MoveOption]:
     """Return the cards that a knock may discard, with what they leave; least deadwood first."""
-    allowed = sorted((one for one in view.choices if one.knocks), key=lambda one: one.leaves)
+    allowed = sorted((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves)
     return [
         MoveOption(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text)
         for one in allowed

@@ -1,118 +1,90 @@
-"""The options of a challenge before it goes out: its rules, and menus that change one of them at a time."""
+"""The options of a challenge before it is sent: its rules, and menus that change one of them at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import discord
 
 from bot.engine.errors import GinError
-from bot.engine.rules import KNOBS, Rules, Value
+from bot.engine.rules import OPTIONS, Menu, Rules, Value
 from bot.values.challenges import Challenge
 from bot.values.guilds import NamedRules
-from cogs.kit.answers import Message
+from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, menu
+from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules as texts
-from cogs.text.knobs import TITLES, said
 from cogs.text.people import joined, name
 
-PLAY: Final = (
-    *("first_dealer", "next_dealer", "void_redeal", "knock_limit", "oklahoma_ace", "spade_doubles", "discard_drawn"),
-    *("lay_off", "lay_off_mode", "lay_off_chain", "last_discard", "stock_out", "aces"),
-)
-SCORING: Final = (
-    *("target", "deals", "gin_bonus", "undercut_bonus", "undercut_on_tie", "big_gin_bonus", "oklahoma_boxes"),
-    *("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs", "winner", "scoring"),
-)
-"""The knobs as two menus show them; format and cards dealt are the preset's own."""
 
-NUMBERS: Final[Mapping[str, Sequence[int]]] = MappingProxyType(
-    {
-        "knock_limit": (0, 5, 7, 10, 15, 20),
-        "gin_bonus": (0, 10, 20, 25, 30, 50),
-        "undercut_bonus": (0, 10, 20, 25, 30, 50),
-        "big_gin_bonus": (30, 31, 50, 75),
-        "target": (10, 25, 50, 75, 100, 125, 150, 200, 250, 500),
-        "deals": (1, 3, 5, 7, 10, 20),
-        "game_bonus": (0, 50, 100, 150, 200),
-        "line_bonus": (0, 10, 20, 25),
-    }
-)
-"""The numbers that the menus offer; any other goes into the command: `rules: classic target=175`."""
-
-
-def options(draft: Challenge, offers: Sequence[NamedRules], knob: str | None = None) -> Message:
-    """A draft's rules in words, with menus for the preset, for a knob, and for the values of the knob that is open."""
-    subject, agreed = draft.id, draft.rules
+def options(draft: Challenge, offered: Sequence[NamedRules], open_option: str | None = None) -> Message:
+    """Return a draft's rules with menus for the ruleset, the options, and the values of the option that is open."""
     rows: list[Row] = [
-        *rules_menus(subject, "draft_preset", offers, draft.ruleset),
-        *_knob_menus(draft, "Change the play …", PLAY, knob),
-        *_knob_menus(draft, "Change the scoring …", SCORING, knob, argument="scoring"),
-    ]
-    rows.append(
+        *rules_menus(draft.id, Action.DRAFT_RULES, offered, draft.ruleset),
+        *_option_menus(draft, "Change the play …", Menu.PLAY, open_option),
+        *_option_menus(draft, "Change the scoring …", Menu.SCORING, open_option, argument="scoring"),
         [
-            button(subject, 0, "draft_send", "Send the challenge", discord.ButtonStyle.success),
-            button(subject, 0, "challenge_rules", "Rules"),
-            button(subject, 0, "draft_drop", "Forget it"),
-        ]
-    )
-    whom = joined([name(player) for player in draft.named]) or "anyone"
+            button(draft.id, 0, Action.DRAFT_SEND, "Send the challenge", discord.ButtonStyle.success),
+            button(draft.id, 0, Action.CHALLENGE_RULES, "Rules"),
+            button(draft.id, 0, Action.DRAFT_DROP, "Forget it"),
+        ],
+    ]
+    people = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
-        f"For {whom}: {texts.line(agreed, draft.ruleset)}.",
-        f"-# Written out: `{texts.written(agreed)}`, as `/gin challenge rules:` takes it, with any numbers.",
-        title="Your challenge, before it goes out",
+        f"For {people}: {texts.line(draft.rules, draft.ruleset)}.",
+        f"-# Written out: `{texts.written(draft.rules)}`, as `/gin challenge rules:` takes it, with any numbers.",
+        title="Your challenge, before it is sent",
         rows=rows,
     )
 
 
-def _knob_menus(
-    draft: Challenge, placeholder: str, knobs: Sequence[str], chosen: str | None, argument: str | None = None
-) -> list[Row]:
-    """A menu of knobs, and beneath it the values of the one of them that is open."""
-    subject, rules = draft.id, draft.rules
-    rows: list[Row] = [[menu(subject, 0, "draft_knob", placeholder, _knobs(rules, knobs, chosen), argument=argument)]]
-    if chosen is not None and chosen in knobs:
-        values = [_option(rules, chosen, value) for value in allowed(rules, chosen)]
-        rows.append([menu(subject, 0, "draft_value", f"{TITLES[chosen]} …", values, argument=chosen)])
-    return rows
+def _option_menus(
+    draft: Challenge, placeholder: str, which: Menu, open_option: str | None, argument: str | None = None
+) -> Iterator[Row]:
+    """Yield a menu of options, and below it the values of the one that is open."""
+    names = [option for option, declared in OPTIONS.items() if declared.menu is which]
+    choices = _option_choices(draft.rules, names, open_option)
+    yield [menu(draft.id, 0, Action.DRAFT_OPTION, placeholder, choices, argument=argument)]
+    if open_option is not None and open_option in names:
+        values = [_value_choice(draft.rules, open_option, value) for value in allowed(draft.rules, open_option)]
+        title = f"{OPTIONS[open_option].title} …"
+        yield [menu(draft.id, 0, Action.DRAFT_VALUE, title, values, argument=open_option)]
 
 
-def rules_menus(subject: int | str, verb: str, offers: Sequence[NamedRules], chosen: str, label: str = "") -> list[Row]:
-    """A menu of the presets, and one of the server's app rules where there are any: one alone would grow too long."""
-    rows: list[Row] = []
-    for app, placeholder, argument in ((False, "Rules …", None), (True, "Application rules …", "app")):
-        listed = [one for one in offers if one.house == app]
-        lines = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
-        if lines:
-            rows.append([menu(subject, 0, verb, placeholder, lines, argument=argument)])
-    return rows
+def rules_menus(
+    subject: int | Subject, action: Action, offered: Sequence[NamedRules], chosen: str, label: str = ""
+) -> Iterator[Row]:
+    """Yield a menu of the presets, and one of the server's house rules if it has any: a single one could be too long."""
+    for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
+        listed = [one for one in offered if one.house == house]
+        choices = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]
+        if choices:
+            yield [menu(subject, 0, action, placeholder, choices, argument=argument)]
 
 
 def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> discord.SelectOption:
-    """Named rules in a menu, with what sets them apart."""
-    told = texts.brief(texts.differences(rules))
-    return discord.SelectOption(label=f"{label}{name}", description=told, value=name, default=chosen)
+    """Return named rules as a menu option, with how they differ from the usual ones."""
+    description = texts.brief(texts.differences(rules))
+    return discord.SelectOption(label=f"{label}{name}", description=description, value=name, default=chosen)
 
 
-def allowed(rules: Rules, knob: str) -> Iterator[Value]:
-    """The values of a knob that go with the rest of the rules, of the numbers those that are usual."""
-    now: Value = getattr(rules, knob)
-    numbers = {
-        *NUMBERS.get(knob, KNOBS[knob].numbers[:3]),
-        *([now] if isinstance(now, int) and now is not True else []),
-    }
-    values = [*KNOBS[knob].names, *sorted(number for number in numbers if number in KNOBS[knob].numbers)]
-    return (value for value in values if _goes(rules, knob, value))
+def allowed(rules: Rules, option: str) -> Iterator[Value]:
+    """Return the values of an option that fit the other options: of numbers, the usual ones and the present one.
+
+    Any other number goes into the command: `rules: classic target=175`.
+    """
+    declared, now = OPTIONS[option], getattr(rules, option)
+    numbers = {*declared.usual_numbers, *([now] if now in declared.numbers else [])}
+    return (value for value in (*declared.named, *sorted(numbers)) if _fits(rules, option, value))
 
 
-def _goes(rules: Rules, knob: str, value: Value) -> bool:
-    changes: dict[str, Any] = {knob: value}
+def _fits(rules: Rules, option: str, value: Value) -> bool:
+    changes: dict[str, Any] = {option: value}
     try:
         replace(rules, **changes)
     except GinError:
@@ -120,28 +92,23 @@ def _goes(rules: Rules, knob: str, value: Value) -> bool:
     return True
 
 
-def _knobs(rules: Rules, knobs: Sequence[str], chosen: str | None) -> list[discord.SelectOption]:
+def _option_choices(rules: Rules, names: Iterable[str], open_option: str | None) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(
-            label=TITLES[knob],
-            description=said(knob, getattr(rules, knob)).short,
-            value=knob,
-            default=knob == chosen,
+            label=OPTIONS[option].title,
+            description=texts.meaning(rules, option).short,
+            value=option,
+            default=option == open_option,
         )
-        for knob in _changeable(rules, knobs)
+        for option in names
+        if OPTIONS[option].matters(rules) and len([*islice(allowed(rules, option), 2)]) > 1
     ]
 
 
-def _changeable(rules: Rules, knobs: Sequence[str]) -> Iterator[str]:
-    for knob in knobs:
-        if texts.matters(rules, knob) and len([*islice(allowed(rules, knob), 2)]) > 1:
-            yield knob
-
-
-def _option(rules: Rules, knob: str, value: Value) -> discord.SelectOption:
-    now = getattr(rules, knob)
+def _value_choice(rules: Rules, option: str, value: Value) -> discord.SelectOption:
+    declared, now = OPTIONS[option], getattr(rules, option)
     return discord.SelectOption(
-        label=said(knob, value).short,
-        value=KNOBS[knob].print(value),
+        label=declared.text(value).short,
+        value=declared.print(value),
         default=now == value and type(now) is type(value),
     )

@@ -54,7 +54,7 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
                 return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
-            best = "" if view.defence is None else f" At best you keep {view.defence.arrangement.deadwood}."
+            best = "" if view.best_response is None else f" At best you keep {view.best_response.arrangement.deadwood}."
             knocker = name(match.players[public.knock.seat])
             return (
                 f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
@@ -64,15 +64,15 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
 
 
 def _to_discard(view: SeatView, names: Names) -> str:
-    got = "took" if view.public.happenings[-1].verb is Verb.TAKE else "drew"
-    fresh = f" You {got} {names.short(view.fresh)}." if view.fresh is not None else ""
+    got = "took" if view.public.history[-1].verb is Verb.TAKE else "drew"
+    fresh = f" You {got} {names.short(view.new_card)}." if view.new_card is not None else ""
     if view.can_go_big_gin:
         return f"you have big gin!{fresh}"
     if view.can_go_gin:
         return f"you have gin!{fresh}"
-    knocks = [choice for choice in view.choices if choice.knocks]
+    knocks = [choice for choice in view.discard_choices if choice.knocks]
     knock = f"knock, leaving {min(choice.leaves for choice in knocks)}" if knocks else ""
-    if not any(choice.allowed for choice in view.choices):
+    if not any(choice.allowed for choice in view.discard_choices):
         return f"{knock}.{fresh}"
     return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
 
@@ -96,18 +96,18 @@ def without_picture(hand: OwnHand) -> str | None:
     view, names = hand.view, names_of(hand.preferences.appearance.language)
     if hand.preferences.pictures:
         return None
-    if view.defence is not None:
+    if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
-        best = names.row(one.card for one in view.defence.lay_offs) or "nothing"
+        best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
         return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
-    knocks = sorted((choice for choice in view.choices if choice.knocks), key=lambda choice: choice.leaves)
+    knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
     return f"You may knock with: {cards}" if cards else None
 
 
 def last_deal(hand: OwnHand) -> str | None:
     """Return how the last deal ended, while the one in play has hardly begun."""
-    if hand.last_deal is None or len(hand.view.public.happenings) > NEW_DEAL_MOVES:
+    if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
     return f"-# {ended(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
 

@@ -228,7 +228,7 @@ def _illegal(refusal: why.Illegal) -> str:
         case "just-taken":
             return f"You took {shown} from the pile in this turn, so you cannot discard it yet. Discard another card."
         case "too-much":
-            choices = {choice.card: choice.leaves for choice in refusal.hand.view.choices}
+            choices = {choice.card: choice.leaves for choice in refusal.hand.view.discard_choices}
             leaves = f" leaves {choices[card]}" if card in choices else " leaves too much"
             most = (
                 f"a knock may leave {public.knock_limit} at most"
@@ -241,7 +241,7 @@ def _illegal(refusal: why.Illegal) -> str:
         case "no-gin" if public.phase is Phase.DRAW:
             return "Gin comes after a draw: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "no-gin":
-            knocks = any(choice.knocks for choice in refusal.hand.view.choices)
+            knocks = any(choice.knocks for choice in refusal.hand.view.discard_choices)
             instead = "Knock or discard instead." if knocks else "Discard a card, and wait."
             return f"That is not gin yet: some deadwood is left whatever you discard. {instead}"
         case _:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.replay import Moment
-from bot.engine.views import Happening, ShowdownView
+from bot.engine.views import PublicMove, ShowdownView
 from bot.values.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import Names, names_of
@@ -65,14 +65,14 @@ def deal_number(showdown: ShowdownView) -> str:
 def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> list[str]:
     """Return what each player did in turn, with reshuffles between."""
     turns: list[str] = []
-    happenings = [moment.happening for moment in moments[1:]]
+    happenings = [moment.move for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
         did = ", ".join(phrases.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
         turns.append(did if seat is None else f"{marks[seat]} {did}")
     return turns
 
 
-def _did(step: Happening, names: Names) -> str:
+def _did(step: PublicMove, names: Names) -> str:
     if step.verb is Verb.KNOCK and step.card is not None:
         return f"goes out discarding {names.short(step.card)}"
     did = phrases.ACTION_VERBS[step.verb]

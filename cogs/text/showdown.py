@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from cardart.text.card_names import Names, names_of
@@ -15,10 +15,10 @@ from cogs.text.people import joined, name, names_with_monograms, side, versus
 from cogs.text.table import side_scores
 
 HOW_WON: Final = {
-    Kind.KNOCK: "wins by knocking",
-    Kind.GIN: "goes gin",
-    Kind.BIG_GIN: "goes big gin",
-    Kind.UNDERCUT: "undercuts",
+    OutcomeKind.KNOCK: "wins by knocking",
+    OutcomeKind.GIN: "goes gin",
+    OutcomeKind.BIG_GIN: "goes big gin",
+    OutcomeKind.UNDERCUT: "undercuts",
 }
 
 
@@ -33,7 +33,7 @@ def ended(view: ShowdownView, match: MatchInfo) -> str:
     board = f", board {view.board}" if view.boards > 1 else ""
     which = f"Deal {view.number}{board}"
     if outcome.winner is None:
-        return f"{which}: {'a tie' if outcome.kind is Kind.TIE else 'void'}, nobody scores"
+        return f"{which}: {'a tie' if outcome.kind is OutcomeKind.TIE else 'void'}, nobody scores"
     winner = name(match.players[outcome.winner])
     how = HOW_WON[outcome.kind]
     if view.charged:
@@ -60,7 +60,7 @@ def hands(shown: Showdown) -> str:
 
 def _knock(view: ShowdownView, names: Names) -> str:
     """Return what the knocker did."""
-    did = {Kind.GIN: "goes gin", Kind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
+    did = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
     return f" {did}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
 
 
@@ -75,10 +75,10 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
     if outcome.winner is None:
         return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
     low = view.deadwood(outcome.winner)
-    kind = {Kind.GIN: "gin", Kind.BIG_GIN: "big gin", Kind.UNDERCUT: "undercut"}.get(outcome.kind)
+    kind = {OutcomeKind.GIN: "gin", OutcomeKind.BIG_GIN: "big gin", OutcomeKind.UNDERCUT: "undercut"}.get(outcome.kind)
     bonus = f" + {outcome.bonus} for the {kind}" if kind and outcome.bonus else ""
     if view.charged:
-        undercut = outcome.kind is Kind.UNDERCUT
+        undercut = outcome.kind is OutcomeKind.UNDERCUT
         charges = [
             f"{name(match.players[seat])} "
             + _sum(

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.scoring import Score
-from bot.engine.views import Happening, Phase, PublicView
+from bot.engine.views import Phase, PublicMove, PublicView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
 from cardart.text.queries import cards_face_down, counts_double, open_knock, side_points, visible_seats
@@ -136,15 +136,15 @@ def dealt(table: Table) -> str:
 
 def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = RECENT_TURNS) -> str:
     """Return the last few turns, newest last."""
-    by_turn = [list(moves) for _, moves in groupby(view.happenings, key=lambda move: move.seat)]
+    by_turn = [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
     return "\n".join(f"-# {_turn(match, moves, names)}" for moves in by_turn[-turns:])
 
 
-def _turn(match: MatchInfo, moves: list[Happening], names: Names) -> str:
+def _turn(match: MatchInfo, moves: list[PublicMove], names: Names) -> str:
     return f"{name(match.players[moves[0].seat])} {joined([_move(move, names) for move in moves])}"
 
 
-def _move(move: Happening, names: Names) -> str:
+def _move(move: PublicMove, names: Names) -> str:
     shown = "" if move.card is None else f" {names.short(move.card)}"
     return {
         Verb.PASS: "passed",

@@ -1,7 +1,7 @@
-"""What the engine costs: least deadwood, and whole random deals with the legal moves listed at every step.
+"""The engine's speed: least deadwood, and whole random deals with the legal moves listed at every step.
 
-Each figure stands beside a reference measured in the same run on the same inputs: the tests' brute-force oracle, which
-is plain Python on text. The ratio is what can be compared between machines.
+Each figure stands beside the brute-force reference of the tests, which is plain Python on text, measured in the same run
+on the same inputs. The ratio can be compared between machines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.engine.melds import least_deadwood
 from bot.engine.moves import Seat
 from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
-from tests import oracle
+from tests.reference import classic
 
 HANDS, REFERENCE_HANDS = 20_000, 2_000
 DEALS, REFERENCE_DEALS = 300, 10
@@ -64,9 +64,9 @@ def _deadwood(hands: list[Hand]) -> None:
         least_deadwood(hand)
 
 
-def _reference_deadwood(hands: list[oracle.Cards]) -> None:
+def _reference_deadwood(hands: list[classic.Cards]) -> None:
     for hand in hands:
-        oracle.least_deadwood(hand)
+        classic.least_deadwood(hand)
 
 
 def _deals(decks: list[tuple[Card, ...]]) -> None:
@@ -77,9 +77,9 @@ def _deals(decks: list[tuple[Card, ...]]) -> None:
             deal = play(deal, rng.choice(legal_moves(deal)))
 
 
-def _reference_deals(decks: list[oracle.Cards]) -> None:
+def _reference_deals(decks: list[classic.Cards]) -> None:
     rng = random.Random(2)
     for deck in decks:
-        deal = oracle.Deal(deck)
+        deal = classic.Deal(deck)
         while moves := deal.legal():
             deal.play(rng.choice(sorted(moves)))

@@ -16,7 +16,7 @@ from bot.engine.match import Match, Play, Shuffle, apply, new_match
 from bot.engine.moves import Move, Seat
 from bot.engine.replay import ReplayView, replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
 
@@ -79,7 +79,7 @@ def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[S
 def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayView, ...]:
     """The replays of all deals of a random match that were not void."""
     over = _matches(seed, rules, seats)[-1]
-    laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not Kind.VOID]
+    laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not OutcomeKind.VOID]
     return tuple(replay_view(over, view.number, view.board) for view in laid_down)
 
 
@@ -95,10 +95,10 @@ def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicVi
     )
 
 
-def showdown_of(kind: Kind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
+def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
     """A showdown of some kind with at least so many cards laid off, by rules under which it comes soon."""
     rules, seats = system
-    limit = 0 if kind is Kind.GIN else 30
+    limit = 0 if kind is OutcomeKind.GIN else 30
     return next(
         view
         for seed in range(100)

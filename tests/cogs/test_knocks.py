@@ -199,8 +199,8 @@ async def _to_the_wall(scene: Scene) -> None:
     for number in range(29):
         person = people[number % 2]
         hand = await turns.move(person.id, match_id, DRAW, interaction())
-        assert hand.view.fresh is not None
-        await turns.move(person.id, match_id, discard(hand.view.fresh), interaction())
+        assert hand.view.new_card is not None
+        await turns.move(person.id, match_id, discard(hand.view.new_card), interaction())
     await scene.quiet()
 
 

@@ -9,12 +9,12 @@ from itertools import chain
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Deal, Phase, Seating, start
-from bot.engine.match import Action, Chance, Cut, Match, Play, Restock, Shuffle, apply, legal, new_match
+from bot.engine.match import Action, Awaiting, Cut, Match, Play, Reshuffle, Shuffle, apply, legal, new_match
 from bot.engine.melds import Arrangement, best_arrangement, least_deadwood, melds_in, points
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.phases import play
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, Outcome, best_defence, settle
+from bot.engine.showdown import Outcome, Response, best_response, settle
 
 FIRST, DEALER = Seat(0), Seat(1)
 
@@ -76,10 +76,10 @@ def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrange
 def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
     """What a knock by seat 0 with an arrangement scores against a hand that is laid off for the best."""
     agreed, hand = rules or Rules(), Hand.parse(opponent)
-    answer = Defence(best_arrangement(hand, agreed.aces))
+    answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
-        answer = best_defence(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
-    return settle(agreed, (FIRST, DEALER), 0, knocker, (Defence(knocker), answer), Card.parse(upcard))
+        answer = best_response(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
+    return settle(agreed, (FIRST, DEALER), 0, knocker, (Response(knocker), answer), Card.parse(upcard))
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:
@@ -109,12 +109,12 @@ def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
 
 def random_action(match: Match, rng: random.Random) -> Action:
     """What may come next in a match that is not over: chance where it is awaited, or a seat's move."""
-    if match.awaits is Chance.STOCK:
+    if match.awaits is Awaiting.RESHUFFLE:
         (waiting,) = (deal for deal in match.playing if deal.phase is Phase.RESHUFFLE)
-        return Restock(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))
-    if match.awaits is Chance.CUT:
+        return Reshuffle(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))
+    if match.awaits is Awaiting.CUT:
         return Cut(tuple(rng.sample(DECK, match.seats)))
-    if match.awaits is Chance.DECK and not (match.to_act and rng.random() < 0.5):
+    if match.awaits is Awaiting.DECK and not (match.to_act and rng.random() < 0.5):
         first = Seat(rng.randrange(match.seats)) if match.first_dealer is None else match.first_dealer
         seating = rng.choice(match.seatings(first))
         seats = seating.seats if match.format.says_seats else None

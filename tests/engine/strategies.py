@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.errors import RulesError
-from bot.engine.match import Action, Cut, Play, Restock, Shuffle
+from bot.engine.match import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.melds import Meld, melds_in
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
-from bot.engine.rules import KNOBS, PRESETS, Knob, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
 
 seeds = st.integers(0, 2**32 - 1)
 cards = st.sampled_from(DECK)
@@ -56,8 +56,8 @@ def _cut(drawn: list[Card]) -> Cut:
     return Cut(tuple(drawn))
 
 
-def _restock(order: list[Card]) -> Restock:
-    return Restock(tuple(order))
+def _reshuffle(order: list[Card]) -> Reshuffle:
+    return Reshuffle(tuple(order))
 
 
 orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(lambda order: tuple(order))
@@ -65,15 +65,15 @@ orders = st.none() | st.lists(seats, unique=True, min_size=2, max_size=4).map(la
 actions: st.SearchStrategy[Action] = st.one_of(
     st.lists(cards, unique=True, min_size=2, max_size=4).map(_cut),
     st.builds(Shuffle, st.integers(1, 999), seats, decks, orders),
-    st.lists(cards, unique=True, min_size=1).map(_restock),
+    st.lists(cards, unique=True, min_size=1).map(_reshuffle),
     st.builds(Play, seats, moves),
 )
 
 
-def values(knob: Knob) -> st.SearchStrategy[Value]:
-    """The values that a knob may have."""
-    named = st.sampled_from(knob.names) if knob.names else st.nothing()
-    return named | st.sampled_from(knob.numbers) if knob.numbers else named
+def values(option: Option) -> st.SearchStrategy[Value]:
+    """The values that an option may have."""
+    named = st.sampled_from(option.named) if option.named else st.nothing()
+    return named | st.sampled_from(option.numbers) if option.numbers else named
 
 
 def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:
@@ -85,7 +85,8 @@ def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:
 
 rules: st.SearchStrategy[Rules] = (
     st.fixed_dictionaries(
-        {"preset": st.sampled_from(sorted(PRESETS))}, optional={name: values(knob) for name, knob in KNOBS.items()}
+        {"preset": st.sampled_from(sorted(PRESETS))},
+        optional={name: values(option) for name, option in OPTIONS.items()},
     )
     .map(_rules_or_none)
     .filter(lambda sound: sound is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.actions import Action, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, parse_cards
 from bot.engine.moves import DRAW, Move, Seat
 
@@ -19,7 +19,7 @@ CARDS = "".join(map(str, DECK))
         (Shuffle(1, Seat(1), DECK), f"deal 1 dealer=1 deck={CARDS}"),
         (Shuffle(4, Seat(2), DECK, (Seat(0), Seat(1))), f"deal 4 dealer=2 seats=0,1 deck={CARDS}"),
         (Shuffle(2, Seat(3), DECK, (Seat(2), Seat(3)), 2), f"deal 2 dealer=3 seats=2,3 board=2 deck={CARDS}"),
-        (Restock(parse_cards("4c9d")), "stock 4c9d"),
+        (Reshuffle(parse_cards("4c9d")), "stock 4c9d"),
         (Play(Seat(0), DRAW), "0 draw"),
         (Play(Seat(3), Move.parse("k 9c 4c4d4h")), "3 k 9c 4c4d4h"),
     ],

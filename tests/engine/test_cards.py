@@ -11,13 +11,13 @@ from hypothesis import given
 
 from bot.engine.cards import DECK, Card, Hand, Rank, Suit, parse_cards, parse_deck
 from bot.engine.errors import NotationError
-from tests import oracle
 from tests.engine.strategies import cards, hands
+from tests.reference import classic
 
 
 def test_the_deck_is_every_card_by_rank_then_suit() -> None:
     """The deck prints as the 52 cards in the notation's order."""
-    assert tuple(map(str, DECK)) == oracle.DECK
+    assert tuple(map(str, DECK)) == classic.DECK
     assert all(lower < higher for lower, higher in pairwise(DECK))
 
 
@@ -119,12 +119,12 @@ def test_a_hand_has_no_card_twice() -> None:
 
 def test_a_deck_is_read_from_the_top() -> None:
     """A deck keeps its order."""
-    text = "".join(reversed(oracle.DECK))
+    text = "".join(reversed(classic.DECK))
     assert parse_deck(text) == tuple(reversed(DECK)) == parse_cards(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "".join(oracle.DECK[1:]), "".join((*oracle.DECK[1:], "2c")), "".join(oracle.DECK) + "Ac"]
+    "text", ["", "".join(classic.DECK[1:]), "".join((*classic.DECK[1:], "2c")), "".join(classic.DECK) + "Ac"]
 )
 def test_a_deck_is_each_card_once(text: str) -> None:
     """A deck with a card missing, doubled or too many is refused."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import cast
+
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.actions import Action, Chance, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, parse_cards
-from bot.engine.deal import Seating
+from bot.engine.deal import Deal, Seating
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import (
@@ -21,7 +24,8 @@ from bot.engine.match import (
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
 from bot.engine.rules import PRESETS, Rules
-from tests.engine.decks import GIN_HAND, POOR_HAND, deck, random_actions
+from bot.engine.views import seat_view, showdown_view
+from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
 from tests.engine.strategies import seeds
 
 SEATS = (Seat(0), Seat(1))
@@ -38,9 +42,9 @@ def play(match: Match, seat: int, move: str) -> Match:
 
 def test_a_match_begins_with_the_cut() -> None:
     """A fresh match waits for the cut, then for a deck, and nobody is to act."""
-    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Chance.CUT, (), ())
+    assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
-    assert (cut.awaits, cut.to_act, cut.cut) == (Chance.DECK, (), CUT.cards)
+    assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
     assert cut.due == (Seating(1, SEATS, Seat(1)),)
     assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
 
@@ -99,19 +103,19 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("knob", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
+    ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
-def test_the_first_deck_may_tell_who_deals(knob: str, dealers: tuple[int, ...]) -> None:
+def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
     """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
-    fresh = new_match(Rules.parse(f"classic first_dealer={knob}"), 2)
-    assert fresh.awaits is (Chance.CUT if knob == "lowest_card" else Chance.DECK)
+    fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
+    assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:
         if dealer in dealers:
             assert apply(fresh, Shuffle(1, dealer, DECK)).first_dealer == dealer
         else:
             with pytest.raises(IllegalMove, match=f"{dealers[0]} deals"):
                 apply(fresh, Shuffle(1, dealer, DECK))
-    if knob != "lowest_card":
+    if option != "lowest_card":
         with pytest.raises(IllegalMove):
             apply(fresh, CUT)
 
@@ -126,7 +130,7 @@ def test_only_the_seat_to_act_has_moves() -> None:
 def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
     after = play(play(BEGUN, 0, "take"), 0, "k Qh")
-    assert (after.playing, len(after.finished), after.awaits) == ((), 1, Chance.DECK)
+    assert (after.playing, len(after.finished), after.awaits) == ((), 1, Awaiting.DECK)
     assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0)),)
     assert after.score.scores == (85, 0)
 
@@ -174,7 +178,7 @@ def test_a_board_may_be_over_before_the_other_begins() -> None:
     """A round may be told board by board, and the next waits for both."""
     fresh = new_match(Rules.parse("partners first_dealer=random"), 4)
     first = apply(fresh, Shuffle(1, Seat(1), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
-    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Chance.DECK, (0,), [2])
+    assert (first.awaits, first.to_act, [one.board for one in first.due]) == (Awaiting.DECK, (0,), [2])
     gin = play(play(first, 0, "take"), 0, "k Qh")
     assert (gin.score.scores, [(one.number, one.board) for one in gin.due]) == ((0, 0), [(1, 2)])
     second = apply(gin, Shuffle(1, Seat(3), deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks"), (Seat(2), Seat(3)), 2))
@@ -192,17 +196,17 @@ def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
         assert seat is not None
         match = play(match, seat, "draw")
         match = play(match, seat, f"x {match.playing[0].drawn}")
-    assert (match.awaits, match.to_act, match.due) == (Chance.STOCK, (), ())
+    assert (match.awaits, match.to_act, match.due) == (Awaiting.RESHUFFLE, (), ())
     assert legal(match, Seat(2)) == ()
     pile = match.reshuffling.discards[:-1]
-    for action in (Play(Seat(2), PASS), Restock(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
+    for action in (Play(Seat(2), PASS), Reshuffle(pile[1:]), Shuffle(2, Seat(0), DECK), CUT):
         with pytest.raises(IllegalMove):
             apply(match, action)
-    after = apply(match, Restock(pile))
+    after = apply(match, Reshuffle(pile))
     assert (after.awaits, after.to_act) == (None, (1, 2))
     assert apply(match, Play(Seat(2), RESIGN)).awaits is None
     with pytest.raises(IllegalMove):
-        apply(after, Restock(pile))
+        apply(after, Reshuffle(pile))
 
 
 TABLES = [
@@ -252,6 +256,68 @@ def check_match(rules: Rules, seats: int, seed: int) -> None:
     check_score(after)
 
 
+class Untouchable:
+    """Stands for a deal that nothing may look at."""
+
+    def __getattribute__(self, name: str) -> object:
+        raise AssertionError(f"an earlier deal was asked for {name!r}")
+
+
+UNTOUCHABLE = cast(Deal, Untouchable())
+
+
+def forgetful(match: Match, kept: range) -> Match:
+    """The match with only these finished deals left to look at, by their places."""
+    finished = tuple(deal if place in kept else UNTOUCHABLE for place, deal in enumerate(match.finished))
+    return replace(match, finished=finished)
+
+
+LONG = [
+    pytest.param("hollywood target=150", 2, id="hollywood"),
+    pytest.param("traditional", 2, id="duel"),
+    pytest.param("rotation target=150", 3, id="rotation"),
+    pytest.param("winner_stays target=150", 3, id="winner stays"),
+    pytest.param("partners target=200", 4, id="partners"),
+    pytest.param("penalty target=200", 3, id="penalty"),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats"), LONG)
+def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
+    """Whatever the length of a match, moves, scores and views look at the last round alone."""
+    longest = 0
+    for before, action, after in random_actions(5, Rules.parse(preset), seats=seats):
+        longest = len(before.finished)
+        boards = before.format.boards
+        recent = forgetful(before, range(longest - (2 * boards - 1), longest))
+        again = apply(recent, action)
+        assert (again.score, again.playing, again.awaits) == (after.score, after.playing, after.awaits)
+        assert again.finished[longest:] == after.finished[longest:]
+        if longest >= boards:
+            for seat in map(Seat, range(seats)):
+                assert seat_view(again, seat) == seat_view(after, seat)
+    assert longest >= 4
+
+
+@pytest.mark.parametrize(("preset", "seats"), LONG)
+def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
+    """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""
+    _, match = finished(5, Rules.parse(preset), seats)
+    boards = match.format.boards
+    for place, deal in enumerate(match.finished):
+        alone = forgetful(match, range(place - place % boards, place - place % boards + boards))
+        assert showdown_view(alone, deal.number, deal.board) == showdown_view(match, deal.number, deal.board)
+
+
+@pytest.mark.parametrize(("number", "board"), [(-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)])
+def test_a_deal_that_is_not_there_is_not_found(number: int, board: int) -> None:
+    """Numbers and boards beyond those played are refused, negative ones too."""
+    for preset, seats in (("classic target=40", 2), ("partners target=60", 4)):
+        _, match = finished(1, Rules.parse(preset), seats)
+        with pytest.raises(LookupError):
+            match.finished_index(number, board)
+
+
 def check_position(match: Match) -> None:
     """Every legal move is accepted as it is listed and refused from others; all cards are there."""
     for seat in map(Seat, range(match.seats)):
@@ -270,9 +336,8 @@ def check_position(match: Match) -> None:
 def check_score(match: Match) -> None:
     """Only the last deal or round brought the end, and the totals are points and bonuses together."""
     score = match.score
-    last = match.finished[-1].number
-    before = [deal for deal in match.finished if deal.number < last]
-    assert not match.format.score(match.rules, match.seats, before, None).over
+    assert len(match.scores) == len(match.finished)
+    assert (match.scores[-1], [one.over for one in match.scores].index(True)) == (score, len(match.scores) - 1)
     parts = zip(score.scores, score.line, score.game, score.shutout, strict=True)
     assert score.totals == tuple(map(sum, parts))
     if score.winner is None:

@@ -22,20 +22,20 @@ from bot.engine.melds import (
     points,
     print_melds,
 )
-from tests import by_hand, oracle
 from tests.engine.strategies import ALL_MELDS, hands, meld_groups, seeds
+from tests.reference import classic, deals
 
 POOLS = {
-    "the whole deck": oracle.DECK,
-    "four ranks": oracle.DECK[:16],
-    "five middle ranks": oracle.DECK[16:36],
-    "two suits": tuple(card for card in oracle.DECK if card[1] in "cd"),
-    "three suits of seven ranks": tuple(card for card in oracle.DECK[:28] if card[1] != "s"),
+    "the whole deck": classic.DECK,
+    "four ranks": classic.DECK[:16],
+    "five middle ranks": classic.DECK[16:36],
+    "two suits": tuple(card for card in classic.DECK if card[1] in "cd"),
+    "three suits of seven ranks": tuple(card for card in classic.DECK[:28] if card[1] != "s"),
 }
 
 
-def as_text(hand: Hand) -> oracle.Cards:
-    """A hand as the oracle takes it."""
+def as_text(hand: Hand) -> classic.Cards:
+    """A hand as the reference takes it."""
     return tuple(map(str, hand))
 
 
@@ -94,7 +94,7 @@ def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
         assert [str(card) for card in meld.takes(aces)] == [
-            card for card in oracle.DECK if card not in cards and by_hand.is_meld((*cards, card), aces)
+            card for card in classic.DECK if card not in cards and deals.is_meld((*cards, card), aces)
         ]
 
 
@@ -111,7 +111,7 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
             group
             for size in range(len(rest) + 1)
             for group in combinations(rest, size)
-            if by_hand.is_meld(tuple(map(str, (*meld.cards, *group))), aces)
+            if deals.is_meld(tuple(map(str, (*meld.cards, *group))), aces)
             and (chain or set(group) <= set(meld.takes(aces)))
         ]
         assert sorted(map(sorted, listed)) == sorted(map(list, groups))
@@ -123,38 +123,38 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
 @each_aces
 @settings(max_examples=40, deadline=None)
 @given(hands(most=11))
-def test_arrangements_are_those_by_hand_however_aces_go(aces: Aces, hand: Hand) -> None:
+def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, hand: Hand) -> None:
     """Least deadwood, the ways within a limit and the default arrangement agree with brute force on text."""
     cards = as_text(hand)
-    ways = by_hand.ways_to_meld(cards, aces)
-    assert least_deadwood(hand, aces) == min(by_hand.points(left, aces) for _, left in ways)
-    within = {oracle.printed(melds) for melds, left in ways if by_hand.points(left, aces) <= 20}
+    ways = deals.ways_to_meld(cards, aces)
+    assert least_deadwood(hand, aces) == min(deals.points(left, aces) for _, left in ways)
+    within = {classic.printed(melds) for melds, left in ways if deals.points(left, aces) <= 20}
     listed = list(arrangements(hand, 20, aces))
     assert len(listed) == len(within)
     assert {one.text for one in listed} == within
     best = best_arrangement(hand, aces)
-    assert best.text == oracle.printed(by_hand.default_way(cards, aces)[0])
+    assert best.text == classic.printed(deals.default_way(cards, aces)[0])
     assert Arrangement.of(best.melds, hand, aces) == best
     assert best.deadwood == points(best.unmatched, aces) == least_deadwood(hand, aces)
 
 
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_least_deadwood_is_what_brute_force_finds(pool: oracle.Cards) -> None:
+def test_least_deadwood_is_what_brute_force_finds(pool: classic.Cards) -> None:
     """Over a thousand hands of 3 to 11 cards from a pool, the least deadwood is exact."""
     rng = random.Random(len(pool))
     for _ in range(1000):
         cards = tuple(rng.sample(pool, rng.randint(3, 11)))
-        assert least_deadwood(Hand.parse(" ".join(cards))) == oracle.least_deadwood(cards), cards
+        assert least_deadwood(Hand.parse(" ".join(cards))) == classic.least_deadwood(cards), cards
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_least_deadwood_is_exact_over_many_hands(pool: oracle.Cards) -> None:
+def test_least_deadwood_is_exact_over_many_hands(pool: classic.Cards) -> None:
     """The same over ten thousand hands."""
     rng = random.Random(f"many {len(pool)}")
     for _ in range(10_000):
         cards = tuple(rng.sample(pool, rng.randint(3, 11)))
-        assert least_deadwood(Hand.parse(" ".join(cards))) == oracle.least_deadwood(cards), cards
+        assert least_deadwood(Hand.parse(" ".join(cards))) == classic.least_deadwood(cards), cards
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
     cards = as_text(hand)
     for limit in (0, 10, 40):
         listed = [arrangement.text for arrangement in arrangements(hand, limit)]
-        ways = {oracle.printed(melds) for melds, left in oracle.ways_to_meld(cards) if oracle.points(left) <= limit}
+        ways = {classic.printed(melds) for melds, left in classic.ways_to_meld(cards) if classic.points(left) <= limit}
         assert len(listed) == len(set(listed))
         assert set(listed) == ways
 
@@ -199,8 +199,8 @@ def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) 
     """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""
     best = best_arrangement(hand)
     cards = as_text(hand)
-    assert best.text == oracle.default_melds(cards)
-    assert best.deadwood == oracle.least_deadwood(cards)
+    assert best.text == classic.default_melds(cards)
+    assert best.deadwood == classic.least_deadwood(cards)
     assert Hand.of([*best.unmatched, *(card for meld in best.melds for card in meld.cards)]) == hand
 
 

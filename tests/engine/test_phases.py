@@ -13,12 +13,12 @@ from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove
 from bot.engine.melds import arrangements
 from bot.engine.moves import Move, Seat, Verb, discard, knock
-from bot.engine.phases import canonical, legal_moves, play, restock
+from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
-from tests import oracle
+from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
+from tests.reference import classic
 
 KNOCKER = f"{GIN_HAND} Qh"
 
@@ -127,7 +127,7 @@ def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
         assert after.drawn is not None
         after = play(after, discard(after.drawn))
     assert len(after.stock) == 2
-    assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (Kind.VOID, 0, None)
+    assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (OutcomeKind.VOID, 0, None)
     assert legal_moves(after) == ()
     with pytest.raises(IllegalMove) as caught:
         played(after, "draw")
@@ -143,7 +143,7 @@ def test_a_knock_is_still_possible_with_the_last_draw() -> None:
         after = play(after, discard(after.drawn))
     after = played(after, "draw")
     assert after.to_act == FIRST
-    assert outcome(played(after, "k Qh")).kind is not Kind.VOID
+    assert outcome(played(after, "k Qh")).kind is not OutcomeKind.VOID
 
 
 def drained(before: Deal, left: int = 2) -> Deal:
@@ -167,7 +167,7 @@ def test_at_the_wall_the_last_discard_may_be_taken_to_go_out() -> None:
     with pytest.raises(IllegalMove) as caught:
         played(wall, "take")
     assert caught.value.code == "wall"
-    assert (outcome(played(wall, "pass")).kind, len(played(wall, "pass").stock)) == (Kind.VOID, 2)
+    assert (outcome(played(wall, "pass")).kind, len(played(wall, "pass").stock)) == (OutcomeKind.VOID, 2)
 
 
 def test_at_the_wall_a_taken_card_must_go_out() -> None:
@@ -209,7 +209,7 @@ def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
     pile = before.discards[:-1]
     with pytest.raises(IllegalMove, match="reshuffled"):
         played(before, "draw")
-    after = restock(before, pile[::-1])
+    after = reshuffle(before, pile[::-1])
     assert (after.phase, after.to_act, after.discards) == (Phase.DRAW, DEALER, before.discards[-1:])
     assert after.stock == (*before.stock, *pile[::-1])
     assert text(legal_moves(after)) == ["draw", "take"]
@@ -221,9 +221,9 @@ def test_a_reshuffle_is_of_the_pile_below_its_top(wrong: slice) -> None:
     """Other cards than those, or at another time, are refused."""
     before = drained(deal(KNOCKER, POOR_HAND, "Ks", rules=Rules(stock_out="reshuffle")))
     with pytest.raises(IllegalMove):
-        restock(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
+        reshuffle(before, before.discards[wrong] if wrong != slice(0, -1) else before.discards[1:])
     with pytest.raises(IllegalMove):
-        restock(deal(KNOCKER, POOR_HAND, "Ks"), before.discards[:-1])
+        reshuffle(deal(KNOCKER, POOR_HAND, "Ks"), before.discards[:-1])
 
 
 @pytest.mark.parametrize(
@@ -250,10 +250,10 @@ def test_big_gin_is_eleven_cards_in_melds() -> None:
         before = played(deal(*hands, "Ks", rules=Rules.parse(preset)), "take")
         assert text(legal_moves(before))[-1] == "big"
         end = outcome(played(before, "big"))
-        assert (end.kind, end.winner, end.points, end.lay_offs) == (Kind.BIG_GIN, FIRST, 63 + bonus, ())
+        assert (end.kind, end.winner, end.points, end.lay_offs) == (OutcomeKind.BIG_GIN, FIRST, 63 + bonus, ())
         assert str(end.hands[0]) == "Ac2c3c 4d5d6d7d KcKdKhKs |"
         assert len(played(before, "big").hands[0]) == 11
-        assert outcome(played(before, "k 7d")).kind is Kind.GIN
+        assert outcome(played(before, "k 7d")).kind is OutcomeKind.GIN
     with pytest.raises(IllegalMove) as caught:
         played(deal(*hands, "Ks"), "take", "big")
     assert caught.value.code == "no-big-gin"
@@ -306,7 +306,7 @@ systems = pytest.mark.parametrize(("rules", "players"), SYSTEMS)
 def stepped(before: Deal, rng: random.Random) -> Deal:
     """The deal after a random move, or a reshuffle."""
     if before.phase is Phase.RESHUFFLE:
-        return restock(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
+        return reshuffle(before, rng.sample(before.discards[:-1], len(before.discards) - 1))
     return play(before, rng.choice(legal_moves(before)))
 
 
@@ -350,7 +350,7 @@ def test_cards_are_neither_lost_nor_made(rules: str, players: int, seed: int) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
-    """Move by move, the engine and the oracle list the same moves and come to the same result."""
+    """Move by move, the engine and the reference list the same moves and come to the same result."""
     compare_with_brute_force(random.Random(seed))
 
 
@@ -364,7 +364,7 @@ def test_many_deals_go_as_brute_force_says(seed: int) -> None:
 def compare_with_brute_force(rng: random.Random) -> None:
     """Play one deal on both sides, with discards that leave little, so that most end in a knock."""
     cards = shuffled(rng)
-    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), oracle.Deal(tuple(map(str, cards)))
+    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), classic.Deal(tuple(map(str, cards)))
     while fast.phase is not Phase.DONE:
         moves = legal_moves(fast)
         assert set(text(moves)) == slow.legal()
@@ -379,7 +379,7 @@ def compare_with_brute_force(rng: random.Random) -> None:
 
 
 def _left(before: Deal, move: Move) -> int:
-    return oracle.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
+    return classic.least_deadwood(tuple(str(card) for card in before.hands[before.turn] if card is not move.card))
 
 
 def test_the_deck_of_a_chosen_deal_is_whole() -> None:

@@ -13,7 +13,7 @@ from bot.engine.match import Action, Play, Shuffle
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.record import Record, RecordError
 from bot.engine.rules import PRESETS, Rules
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 from tests.engine.strategies import actions, records, seeds
 
@@ -55,7 +55,7 @@ def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, se
     record = Record(rules, tuple(made), NAMES[:seats], date(2026, 11, 21), match.score.totals)
     assert record.replay() == match
     again = Record.parse(str(record))
-    assert (str(again), summary(again.replay())) == (str(record), summary(match))
+    assert (str(again), match_to_json(again.replay())) == (str(record), match_to_json(match))
     if match.format.boards == 1:
         assert again == record
 
@@ -73,7 +73,7 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
             assert board is not None
             assert action.seat in (board.seats or ())
     assert Record.parse(str(printed)) == printed
-    assert summary(printed.replay()) == summary(match)
+    assert match_to_json(printed.replay()) == match_to_json(match)
     left = [*made[: len(made) // 2], Play(Seat(3), RESIGN)]
     assert Record.parse(str(Record(rules, tuple(left)))).actions[-1] == left[-1]
     assert Record.parse(str(Record(rules, tuple(left)))).replay().resigned == 3

@@ -12,7 +12,7 @@ from bot.engine.match import Match, Play, apply
 from bot.engine.moves import RESIGN, Seat, Verb
 from bot.engine.replay import Moment, ReplayView, replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.strategies import seeds
@@ -25,15 +25,15 @@ def replays(match: Match) -> list[ReplayView]:
     return [
         replay_view(match, deal.number, deal.board)
         for deal in match.finished
-        if deal.outcome is not None and deal.outcome.kind is not Kind.VOID
+        if deal.outcome is not None and deal.outcome.kind is not OutcomeKind.VOID
     ]
 
 
 def seen(moment: Moment) -> list[Card]:
     """Every card face up at a moment."""
-    fresh = [] if moment.fresh is None else [moment.fresh]
+    new_card = [] if moment.new_card is None else [moment.new_card]
     laid_off = [one.card for one in moment.lay_offs]
-    return [*(card for hand in moment.hands for card in hand.cards), *fresh, *laid_off, *moment.discards]
+    return [*(card for hand in moment.hands for card in hand.cards), *new_card, *laid_off, *moment.discards]
 
 
 @each_system
@@ -51,18 +51,18 @@ def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> None:
-    """The happenings are the deal's moves in order, by whoever made them, and reshuffles between them."""
+    """The history are the deal's moves in order, by whoever made them, and reshuffles between them."""
     match = finished(seed, Rules.parse(rules), seats)[1]
     for view in replays(match):
         over = next(
             deal for deal in match.finished if (deal.number, deal.board) == (view.showdown.number, view.showdown.board)
         )
-        told = [moment.happening for moment in view.moments if moment.happening is not None]
+        told = [moment.move for moment in view.moments if moment.move is not None]
         assert [one.verb for one in told] == [move.verb for move in over.history]
         assert all(one.seat in over.seats for one in told)
         assert view.moments[-1].discards == over.discards
         assert view.actions == len(view.moments) - 1
-        reshuffles = [place for place, moment in enumerate(view.moments) if place and moment.happening is None]
+        reshuffles = [place for place, moment in enumerate(view.moments) if place and moment.move is None]
         assert all(len(view.moments[place].discards) == 1 for place in reshuffles)
         assert bool(reshuffles) == (len(over.deck) > len(DECK))
 
@@ -76,13 +76,13 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
     for view in replays(finished(seed, rules)[1]):
         played = [deal for deal in states if deal.number == view.showdown.number]
         for moment, deal in zip(view.moments[:-1], played, strict=True):
-            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.fresh} for hand in deal.hands]
+            assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.new_card} for hand in deal.hands]
 
 
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
     """When the stock was reshuffled the pile's top is left, the rest is face down, and nobody did it."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
-    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.happening is None)
+    (place,) = (place for place, moment in enumerate(view.moments) if place and moment.move is None)
     before, after = view.moments[place - 1 : place + 1]
     assert after.discards == before.discards[-1:]
     assert after.stock == before.stock + len(before.discards) - 1
@@ -94,11 +94,11 @@ def test_a_draw_is_told_with_its_card() -> None:
     match = begun("classic", f"{GIN_HAND} Qh", POOR_HAND, "pass", "pass", "draw", "k Qh", upcard="7c", stock="Ks")
     view = replay_view(match, 1)
     drawn, knocked = view.moments[3:]
-    assert drawn.happening is not None
-    assert (drawn.happening.verb, drawn.happening.card, drawn.fresh) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
-    assert drawn.fresh not in drawn.hands[0].cards
-    assert knocked.happening is not None
-    assert (knocked.happening.card, knocked.fresh) == (Card.parse("Qh"), None)
+    assert drawn.move is not None
+    assert (drawn.move.verb, drawn.move.card, drawn.new_card) == (Verb.DRAW, Card.parse("Ks"), Card.parse("Ks"))
+    assert drawn.new_card not in drawn.hands[0].cards
+    assert knocked.move is not None
+    assert (knocked.move.card, knocked.new_card) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
 
 
@@ -107,7 +107,7 @@ def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
     rules = "round_the_corner target=40 lay_off_mode=manual"
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse(rules))[1]))
     view = next(view for view in views if len(view.showdown.outcome.lay_offs) > 1)
-    told = [moment for moment in view.moments if moment.happening and moment.happening.verb is Verb.LAY_OFF]
+    told = [moment for moment in view.moments if moment.move and moment.move.verb is Verb.LAY_OFF]
     assert [len(moment.lay_offs) for moment in told] == list(range(1, len(told) + 1))
     assert view.moments[-1].lay_offs == view.showdown.outcome.lay_offs
     assert view.moments[-1].hands == view.showdown.outcome.hands

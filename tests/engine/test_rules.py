@@ -1,4 +1,4 @@
-"""The knobs of the rules, their ranges, what makes no sense together, and the presets."""
+"""The options of the rules, their ranges, what makes no sense together, and the presets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from bot.engine.errors import NotationError, RulesError
-from bot.engine.rules import KNOBS, PRESETS, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
 from tests.engine.strategies import rules
 
 OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
@@ -27,15 +27,15 @@ OUT_OF_RANGE: dict[str, tuple[Any, ...]] = {
 }
 
 
-def test_every_knob_is_a_field_in_the_same_order() -> None:
-    """The table of knobs and the rules' fields name the same things, and the defaults are `classic`."""
-    assert [field.name for field in fields(Rules)] == [*KNOBS, "preset"]
+def test_every_option_is_a_field_in_the_same_order() -> None:
+    """The table of options and the rules' fields name the same things, and the defaults are `classic`."""
+    assert [field.name for field in fields(Rules)] == [*OPTIONS, "preset"]
     assert Rules() == Rules.parse("classic")
 
 
-@pytest.mark.parametrize("name", KNOBS)
+@pytest.mark.parametrize("name", OPTIONS)
 def test_a_value_out_of_range_is_refused(name: str) -> None:
-    """A knob takes none of the values outside its range, neither in code nor in text, and the message names it."""
+    """An option takes none of the values outside its range, neither in code nor in text, and the message names it."""
     values: tuple[Any, ...] = (*OUT_OF_RANGE.get(name, ()), "nonsense")
     for value in values:
         with pytest.raises(RulesError, match=f"^{name}="):
@@ -61,12 +61,12 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("express lay_off_mode=manual", "express always lays off at once"),
         ("rotation first_dealer=challenger", "first_dealer=challenger is for two"),
         ("penalty first_dealer=challenged", "first_dealer=challenged is for two"),
-        ("winner_stays next_dealer=alternate", "has the loser deal"),
+        ("winner_stays next_dealer=alternate", "the loser deals"),
         ("winner_stays void_redeal=deal_passes", "who deals after a void deal"),
         ("partners void_redeal=deal_passes", "who deals after a void deal"),
-        ("rotation next_dealer=loser", "has the deal pass on"),
-        ("partners next_dealer=winner", "has the deal pass on"),
-        ("penalty next_dealer=loser", "has the deal pass on"),
+        ("rotation next_dealer=loser", "the deal passes on"),
+        ("partners next_dealer=winner", "the deal passes on"),
+        ("penalty next_dealer=loser", "the deal passes on"),
         ("partners knock_limit=upcard oklahoma_boxes=on", "one box"),
         ("hollywood format=rotation", "is for format=duel"),
         ("hollywood target=none deals=3", "by its target alone"),
@@ -81,7 +81,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
     ],
 )
 def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings: str, reason: str) -> None:
-    """A match without an end, knobs that lack what they change, and knobs that a format knows nothing of."""
+    """A match without an end, options that lack what they change, and options that a format knows nothing of."""
     with pytest.raises(RulesError, match=reason) as caught:
         Rules.parse(settings)
     assert caught.value.code == "knobs-conflict"
@@ -101,7 +101,7 @@ def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings
     ],
 )
 def test_values_that_go_together_may_be_agreed(settings: str) -> None:
-    """Knobs are changed on top of any preset, where the combination makes sense."""
+    """Options are changed on top of any preset, where the combination makes sense."""
     chosen = Rules.parse(settings)
     assert Rules.parse(str(chosen)) == chosen
 
@@ -119,7 +119,7 @@ def test_values_that_go_together_may_be_agreed(settings: str) -> None:
     ],
 )
 def test_what_is_no_rules_text_is_refused(text: str) -> None:
-    """An unknown preset or knob, a knob twice and a preset left out are notation errors."""
+    """An unknown preset or option, an option twice and a preset left out are notation errors."""
     with pytest.raises(NotationError):
         Rules.parse(text)
 
@@ -188,22 +188,7 @@ def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> Non
 
 
 def test_a_preset_may_be_changed_back() -> None:
-    """A knob that a preset sets can be set to the default again, and printing says so."""
+    """An option that a preset sets can be set to the default again, and printing says so."""
     changed = Rules.parse("low gin_bonus=25")
     assert changed.gin_bonus == 25
     assert str(changed) == "low gin_bonus=25 undercut_bonus=10"
-
-
-@pytest.mark.parametrize(
-    ("name", "choices"),
-    [
-        ("cards_dealt", "7 or 10"),
-        ("oklahoma_ace", "1 or gin_only"),
-        ("knock_limit", "0 to 100 or upcard"),
-        ("lay_off", "off or on"),
-        ("deals", "1 to 1000 or none"),
-    ],
-)
-def test_a_knob_says_what_it_may_be(name: str, choices: str) -> None:
-    """The values of a knob are told in words."""
-    assert KNOBS[name].choices == choices

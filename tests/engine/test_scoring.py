@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial, reduce
+
 import pytest
 
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import Entry, charges, hollywood, penalties, race, resigned
-from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.scoring import Entry, Score, add_charges, add_entry, charges, new_score, resign
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
 
 Result = tuple[int | None, int]
 
@@ -17,9 +20,14 @@ def entries(*results: Result) -> list[Entry]:
     return [Entry(side, points, 0 if side is None else 1) for side, points in results]
 
 
+def scored(rules: Rules, sides: int, lines: Sequence[Entry]) -> Score:
+    """The score after these lines, added one by one."""
+    return reduce(partial(add_entry, rules), lines, new_score(rules, sides))
+
+
 def test_nothing_is_over_before_the_target() -> None:
     """At 99 of 100 the match runs: no winner, no margin, no game bonus; boxes are counted as they are won."""
-    score = race(Rules(), 2, entries((0, 99), (None, 0), (1, 30)))
+    score = scored(Rules(), 2, entries((0, 99), (None, 0), (1, 30)))
     assert (score.over, score.winner, score.margin) == (False, None, None)
     assert (score.scores, score.deals_won, score.line, score.game) == ((99, 30), (1, 1), (20, 20), (0, 0))
     assert score.totals == (119, 50)
@@ -27,7 +35,7 @@ def test_nothing_is_over_before_the_target() -> None:
 
 def test_the_target_ends_the_match() -> None:
     """At exactly the target the match is over, and its first to reach it has the game bonus."""
-    score = race(Rules(), 2, entries((1, 60), (0, 10), (1, 40)))
+    score = scored(Rules(), 2, entries((1, 60), (0, 10), (1, 40)))
     assert (score.over, score.winner, score.margin) == (True, 1, 240 - 30)
     assert (score.line, score.game, score.shutout, score.totals) == ((20, 40), (0, 100), (0, 0), (30, 240))
 
@@ -41,13 +49,13 @@ def test_lines_count_towards_the_target_only_if_credited_at_once(
 ) -> None:
     """Four deals of 20 points are 80; with 25 a line at once they are 180 of 100, and lines stay lines."""
     rules = Rules.parse(f"classic line_credit={credit} line_bonus={bonus}")
-    score = race(rules, 2, entries((0, 20), (0, 20), (0, 20), (0, 20)))
+    score = scored(rules, 2, entries((0, 20), (0, 20), (0, 20), (0, 20)))
     assert (score.over, score.scores, score.line, score.totals) == (over, (80, 0), (4 * bonus, 0), totals)
 
 
 def test_extra_boxes_earn_extra_lines() -> None:
     """An entry of several boxes is one deal won and as many line bonuses."""
-    score = race(Rules(), 2, [Entry(0, 30, 3), Entry(1, 10, 2)])
+    score = scored(Rules(), 2, [Entry(0, 30, 3), Entry(1, 10, 2)])
     assert (score.line, score.deals_won) == ((60, 40), (1, 1))
 
 
@@ -55,31 +63,31 @@ def test_extra_boxes_earn_extra_lines() -> None:
 def test_boxes_may_beat_the_target(winner: str, won_by: int, margin: int) -> None:
     """With a small game bonus many boxes beat the target, unless the first to the target wins whatever they say."""
     rules = Rules.parse(f"classic game_bonus=0 line_bonus=50 winner={winner}")
-    score = race(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
+    score = scored(rules, 2, entries((1, 40), (1, 30), (1, 29), (0, 100)))
     assert (score.totals, score.winner, score.margin) == ((150, 249), won_by, margin)
 
 
 def test_an_agreed_number_of_scored_deals_ends_the_match() -> None:
     """Void deals do not count; the one ahead in deal points has the game bonus."""
     rules = Rules(target=None, deals=2)
-    assert not race(rules, 2, entries((0, 10), (None, 0))).over
-    score = race(rules, 2, entries((0, 10), (None, 0), (1, 12)))
+    assert not scored(rules, 2, entries((0, 10), (None, 0))).over
+    score = scored(rules, 2, entries((0, 10), (None, 0), (1, 12)))
     assert (score.over, score.winner, score.totals, score.margin) == (True, 1, (30, 132), 102)
 
 
 def test_target_or_number_of_deals_whichever_comes_first() -> None:
     """A match to 100 in three deals ends with the third, or earlier at the target."""
     rules = Rules(deals=3)
-    assert race(rules, 2, entries((0, 10), (0, 5), (1, 40))).game == (0, 100)
-    assert race(rules, 2, entries((0, 100))).over
-    assert not race(rules, 2, entries((0, 99), (1, 99))).over
+    assert scored(rules, 2, entries((0, 10), (0, 5), (1, 40))).game == (0, 100)
+    assert scored(rules, 2, entries((0, 100))).over
+    assert not scored(rules, 2, entries((0, 99), (1, 99))).over
 
 
 def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
     """When the agreed deals are played, credited lines count as points for the game bonus too."""
     results = entries((0, 20), (1, 8), (1, 8))
-    assert race(Rules(target=None, deals=3), 2, results).game == (100, 0)
-    assert race(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
+    assert scored(Rules(target=None, deals=3), 2, results).game == (100, 0)
+    assert scored(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +101,7 @@ def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
 )
 def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | None) -> None:
     """Equal totals go to more deal points, then to more deals won, then the match is drawn; the margin is 0."""
-    score = race(rules, 2, entries(*results))
+    score = scored(rules, 2, entries(*results))
     assert score.totals[0] == score.totals[1]
     assert (score.over, score.winner, score.margin) == (True, winner, 0)
 
@@ -105,25 +113,25 @@ def test_equal_totals(rules: Rules, results: tuple[Result, ...], winner: int | N
 def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
     """110 points and a game bonus of 60: what a loser without a deal costs; never more lines."""
     rules = Rules.parse(f"classic game_bonus=60 shutout={shutout}")
-    score = race(rules, 2, entries((0, 50), (None, 0), (0, 60)))
+    score = scored(rules, 2, entries((0, 50), (None, 0), (0, 60)))
     assert (score.shutout, score.totals) == ((bonus, 0), (110 + 40 + 60 + bonus, 0))
-    assert race(rules, 2, entries((0, 50), (1, 1), (0, 60))).shutout == (0, 0)
-    assert race(rules, 2, entries((0, 50))).shutout == (0, 0)
+    assert scored(rules, 2, entries((0, 50), (1, 1), (0, 60))).shutout == (0, 0)
+    assert scored(rules, 2, entries((0, 50))).shutout == (0, 0)
 
 
-@pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, spoilt=True)])
+@pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, all_won=False)])
 def test_a_shutout_may_need_every_deal(spoilt: Entry) -> None:
     """Where the winner must win all, a void or tied deal and a board that nobody won spoil it."""
     rules = Rules.parse("big")
-    assert race(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
-    assert race(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
+    assert scored(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
+    assert scored(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
 
 
 def test_a_shutout_of_three_is_of_both_others() -> None:
     """With three players both others must have won no deal."""
     rules = Rules(shutout="plus_100")
-    assert race(rules, 3, entries((2, 60), (2, 60))).shutout == (0, 0, 100)
-    assert race(rules, 3, entries((2, 60), (0, 6), (2, 60))).shutout == (0, 0, 0)
+    assert scored(rules, 3, entries((2, 60), (2, 60))).shutout == (0, 0, 100)
+    assert scored(rules, 3, entries((2, 60), (0, 6), (2, 60))).shutout == (0, 0, 0)
 
 
 HOLLYWOOD = Rules.parse("hollywood target=50 shutout=plus_100")
@@ -131,7 +139,7 @@ HOLLYWOOD = Rules.parse("hollywood target=50 shutout=plus_100")
 
 def test_hollywood_enters_a_win_in_one_column_more_each_time() -> None:
     """The first win is entered in the first column, the second in two, the third and later ones in three."""
-    score = hollywood(HOLLYWOOD, 2, entries((0, 10), (1, 5), (0, 7), (None, 0), (0, 1), (0, 2)))
+    score = scored(HOLLYWOOD, 2, entries((0, 10), (1, 5), (0, 7), (None, 0), (0, 1), (0, 2)))
     assert [column.scores for column in score.columns] == [(20, 5), (10, 0), (3, 0)]
     assert [column.line for column in score.columns] == [(80, 20), (60, 0), (40, 0)]
     assert (score.scores, score.line, score.totals) == ((33, 5), (180, 20), (213, 25))
@@ -141,17 +149,17 @@ def test_hollywood_enters_a_win_in_one_column_more_each_time() -> None:
 def test_a_closed_column_takes_nothing_more() -> None:
     """A column closes at the target with bonuses of its own; the n-th win goes on into the first n open ones."""
     first = entries((0, 30), (0, 25))
-    score = hollywood(HOLLYWOOD, 2, first)
+    score = scored(HOLLYWOOD, 2, first)
     assert [column.over for column in score.columns] == [True, False, False]
     assert (score.columns[0].game, score.columns[0].shutout) == ((100, 0), (100, 0))
-    after = hollywood(HOLLYWOOD, 2, [*first, *entries((1, 9))])
+    after = scored(HOLLYWOOD, 2, [*first, *entries((1, 9))])
     assert [column.scores for column in after.columns] == [(55, 0), (25, 9), (0, 0)]
     assert after.columns[0] == score.columns[0]
 
 
 def test_hollywood_is_over_when_three_are_closed() -> None:
     """The sums of the columns decide; an entry in a column saves from the shutout there, and only there."""
-    score = hollywood(HOLLYWOOD, 2, entries((1, 9), (0, 30), (0, 25), (0, 50)))
+    score = scored(HOLLYWOOD, 2, entries((1, 9), (0, 30), (0, 25), (0, 50)))
     assert [column.scores for column in score.columns] == [(55, 9), (75, 0), (50, 0)]
     assert [column.shutout for column in score.columns] == [(0, 0), (100, 0), (100, 0)]
     assert [column.margin for column in score.columns] == [166, 315, 270]
@@ -160,7 +168,7 @@ def test_hollywood_is_over_when_three_are_closed() -> None:
 
 
 def outcome(
-    kind: Kind, knocker: int, winner: int, deadwood: tuple[int, ...], bonus: int = 0, factor: int = 1
+    kind: OutcomeKind, knocker: int, winner: int, deadwood: tuple[int, ...], bonus: int = 0, factor: int = 1
 ) -> Outcome:
     """How a deal of the penalty game ended."""
     return Outcome(kind, Seat(knocker), Seat(winner), deadwood=deadwood, bonus=bonus, factor=factor)
@@ -172,12 +180,12 @@ ORDER = (Seat(2), Seat(0), Seat(1))
 @pytest.mark.parametrize(
     ("end", "charged"),
     [
-        (outcome(Kind.GIN, 2, 2, (0, 14, 0), 25), {0: 39, 1: 25}),
-        (outcome(Kind.KNOCK, 2, 2, (6, 14, 30)), {0: 8, 1: 24}),
-        (outcome(Kind.KNOCK, 2, 2, (6, 6, 30)), {0: 0, 1: 24}),
-        (outcome(Kind.UNDERCUT, 2, 1, (9, 14, 3), 25), {2: 31, 0: 11}),
-        (outcome(Kind.UNDERCUT, 2, 1, (9, 14, 3), 25, factor=2), {2: 62, 0: 22}),
-        (Outcome(Kind.TIE, Seat(2), None, deadwood=(9, 9, 9)), {}),
+        (outcome(OutcomeKind.GIN, 2, 2, (0, 14, 0), 25), {0: 39, 1: 25}),
+        (outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30)), {0: 8, 1: 24}),
+        (outcome(OutcomeKind.KNOCK, 2, 2, (6, 6, 30)), {0: 0, 1: 24}),
+        (outcome(OutcomeKind.UNDERCUT, 2, 1, (9, 14, 3), 25), {2: 31, 0: 11}),
+        (outcome(OutcomeKind.UNDERCUT, 2, 1, (9, 14, 3), 25, factor=2), {2: 62, 0: 22}),
+        (Outcome(OutcomeKind.TIE, Seat(2), None, deadwood=(9, 9, 9)), {}),
         (VOID, {}),
     ],
 )
@@ -186,12 +194,23 @@ def test_penalty_points_are_charged_to_everyone_but_the_winner(end: Outcome, cha
     assert charges(ORDER, end) == charged
 
 
+def charged_score(rules: Rules, deals: Sequence[tuple[tuple[Seat, ...], Outcome]]) -> Score:
+    """The score of three players after these deals of the penalty game."""
+    score = new_score(rules, 3)
+    for seats, end in deals:
+        score = add_charges(rules, score, seats, end)
+    return score
+
+
 def test_the_fewest_penalty_points_win() -> None:
     """The match ends when somebody reaches the target; the margin is what the winner has less than the best other."""
     rules = Rules.parse("penalty target=60")
-    deals = [(ORDER, outcome(Kind.KNOCK, 2, 2, (6, 14, 30))), (ORDER, outcome(Kind.UNDERCUT, 2, 0, (9, 3, 33), 25))]
-    assert not penalties(rules, 3, deals[:1]).over
-    score = penalties(rules, 3, [*deals, (ORDER, VOID), (ORDER, outcome(Kind.KNOCK, 0, 0, (20, 5, 11)))])
+    deals = [
+        (ORDER, outcome(OutcomeKind.KNOCK, 2, 2, (6, 14, 30))),
+        (ORDER, outcome(OutcomeKind.UNDERCUT, 2, 0, (9, 3, 33), 25)),
+    ]
+    assert not charged_score(rules, deals[:1]).over
+    score = charged_score(rules, [*deals, (ORDER, VOID), (ORDER, outcome(OutcomeKind.KNOCK, 0, 0, (20, 5, 11)))])
     assert (score.scores, score.totals, score.deals_won) == ((8, 60, 46), (8, 60, 46), (2, 0, 1))
     assert (score.over, score.winner, score.margin) == (True, 0, 8 - 46)
 
@@ -199,26 +218,27 @@ def test_the_fewest_penalty_points_win() -> None:
 def test_equal_penalty_points_go_to_more_deals_won() -> None:
     """Two with the fewest: the one who won more deals wins, or else the match is drawn."""
     rules = Rules.parse("penalty target=10")
-    one = ((Seat(0), Seat(1), Seat(2)), outcome(Kind.KNOCK, 0, 0, (1, 1, 11)))
-    assert penalties(rules, 3, [one]).winner == 0
-    tied = ((Seat(0), Seat(1), Seat(2)), Outcome(Kind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
-    both = ((Seat(1), Seat(0), Seat(2)), outcome(Kind.KNOCK, 1, 1, (1, 1, 11)))
-    drawn = penalties(rules, 3, [tied, both, one])
+    one = ((Seat(0), Seat(1), Seat(2)), outcome(OutcomeKind.KNOCK, 0, 0, (1, 1, 11)))
+    assert charged_score(rules, [one]).winner == 0
+    tied = ((Seat(0), Seat(1), Seat(2)), Outcome(OutcomeKind.TIE, Seat(0), None, deadwood=(9, 9, 9)))
+    both = ((Seat(1), Seat(0), Seat(2)), outcome(OutcomeKind.KNOCK, 1, 1, (1, 1, 11)))
+    drawn = charged_score(rules, [tied, both, one])
     assert (drawn.over, drawn.winner, drawn.margin, drawn.scores) == (True, None, 0, (0, 0, 20))
 
 
 def test_a_resignation_leaves_points_and_lines() -> None:
-    """No game or shutout bonus, and the winner is named whatever the totals; without one there is no margin."""
-    score = race(Rules(), 2, entries((0, 80), (1, 10)))
-    given_up = resigned(score, 0, 1)
+    """No game or shutout bonus, and the other side wins whatever the totals; of three sides nobody does."""
+    score = scored(Rules(), 2, entries((0, 80), (1, 10)))
+    given_up = resign(score, 0)
     assert (given_up.over, given_up.winner, given_up.margin) == (True, 1, 30 - 100)
     assert (given_up.totals, given_up.game) == ((100, 30), (0, 0))
-    assert (resigned(score, 0, None).winner, resigned(score, 0, None).margin) == (None, None)
+    of_three = resign(scored(Rules(), 3, entries((0, 80), (1, 10))), 0)
+    assert (of_three.over, of_three.winner, of_three.margin) == (True, None, None)
 
 
 def test_a_resignation_in_hollywood_strips_closed_columns_too() -> None:
     """Columns that were closed keep points and lines alone, so that they still add up to the sums on top."""
-    given_up = resigned(hollywood(HOLLYWOOD, 2, entries((0, 30), (0, 25))), 0, 1)
+    given_up = resign(scored(HOLLYWOOD, 2, entries((0, 30), (0, 25))), 0)
     assert [column.totals for column in given_up.columns] == [(95, 0), (45, 0), (0, 0)]
     assert (given_up.totals, given_up.winner) == ((140, 0), 1)
     assert {(column.winner, column.margin) for column in given_up.columns} == {(None, None)}

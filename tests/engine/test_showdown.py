@@ -11,34 +11,34 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces, Arrangement, Meld, parse_melds, points
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import Defence, Kind, Outcome, best_defence, settle
-from tests import oracle
+from bot.engine.showdown import Outcome, OutcomeKind, Response, best_response, settle
 from tests.engine.decks import DEALER, FIRST, knocked, laid
+from tests.reference import classic
 
 POOLS = {
-    "the whole deck": oracle.DECK,
-    "five ranks": oracle.DECK[8:28],
-    "two suits": tuple(card for card in oracle.DECK if card[1] in "hs"),
-    "three suits of eight ranks": tuple(card for card in oracle.DECK[:32] if card[1] != "d"),
+    "the whole deck": classic.DECK,
+    "five ranks": classic.DECK[8:28],
+    "two suits": tuple(card for card in classic.DECK if card[1] in "hs"),
+    "three suits of eight ranks": tuple(card for card in classic.DECK[:32] if card[1] != "d"),
 }
 
 
-def test_the_oracle_knows_that_lay_offs_may_break_a_set() -> None:
+def test_the_reference_knows_that_lay_offs_may_break_a_set() -> None:
     """Brute force, which judges the engine here, finds a case where breaking a set pays."""
     hand, melds = ("4s", "4h", "4d", "5s", "5h"), (("As", "2s", "3s"), ("Ah", "2h", "3h"))
-    assert oracle.least_deadwood(hand) == 10
-    assert oracle.least_after_lay_offs(hand, melds) == 4
+    assert classic.least_deadwood(hand) == 10
+    assert classic.least_after_lay_offs(hand, melds) == 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
+def test_the_best_defence_is_what_brute_force_finds(pool: classic.Cards) -> None:
     """Own melds and lay-offs together leave exactly the least, and the lay-offs can be made one after the other."""
-    rng = random.Random(f"defence {len(pool)}")
+    rng = random.Random(f"response {len(pool)}")
     compared = 0
     while compared < 150:
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*oracle.ways_to_meld(oracle.in_order(tuple(cards[:10])))])
+        melds, _ = rng.choice([*classic.ways_to_meld(classic.in_order(tuple(cards[:10])))])
         if melds:
             compare(tuple(cards[10:]), melds)
             compared += 1
@@ -46,30 +46,30 @@ def test_the_best_defence_is_what_brute_force_finds(pool: oracle.Cards) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
-def test_the_best_defence_is_exact_over_many_hands(pool: oracle.Cards) -> None:
+def test_the_best_defence_is_exact_over_many_hands(pool: classic.Cards) -> None:
     """The same over two thousand knocks."""
-    rng = random.Random(f"many defences {len(pool)}")
+    rng = random.Random(f"many responses {len(pool)}")
     for _ in range(1000):
         cards = rng.sample(pool, 20)
-        melds, _ = rng.choice([*oracle.ways_to_meld(oracle.in_order(tuple(cards[:10])))])
+        melds, _ = rng.choice([*classic.ways_to_meld(classic.in_order(tuple(cards[:10])))])
         compare(tuple(cards[10:]), melds)
 
 
-def compare(hand: oracle.Cards, melds: tuple[oracle.Cards, ...]) -> None:
-    """Compare one defence with brute force, and check that it is one."""
-    defence = best_defence(Hand.parse(" ".join(hand)), parse_melds(oracle.printed(melds)), DEALER)
-    assert defence.arrangement.deadwood == oracle.least_after_lay_offs(hand, melds), (hand, melds)
-    grown = {oracle.printed((meld,)): meld for meld in melds}
-    for lay_off in defence.lay_offs:
+def compare(hand: classic.Cards, melds: tuple[classic.Cards, ...]) -> None:
+    """Compare one response with brute force, and check that it is one."""
+    response = best_response(Hand.parse(" ".join(hand)), parse_melds(classic.printed(melds)), DEALER)
+    assert response.arrangement.deadwood == classic.least_after_lay_offs(hand, melds), (hand, melds)
+    grown = {classic.printed((meld,)): meld for meld in melds}
+    for lay_off in response.lay_offs:
         grown[str(lay_off.meld)] = (*grown[str(lay_off.meld)], str(lay_off.card))
-        assert oracle.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
-    assert used(defence) == sorted(Hand.parse(" ".join(hand)))
+        assert classic.is_meld(grown[str(lay_off.meld)]), (hand, melds, lay_off)
+    assert used(response) == sorted(Hand.parse(" ".join(hand)))
 
 
-def used(defence: Defence) -> list[Card]:
-    """Every card of a defence: melded, laid off or left."""
-    melded = chain.from_iterable(meld.cards for meld in defence.arrangement.melds)
-    return sorted([*melded, *defence.arrangement.unmatched, *(lay_off.card for lay_off in defence.lay_offs)])
+def used(response: Response) -> list[Card]:
+    """Every card of a response: melded, laid off or left."""
+    melded = chain.from_iterable(meld.cards for meld in response.arrangement.melds)
+    return sorted([*melded, *response.arrangement.unmatched, *(lay_off.card for lay_off in response.lay_offs)])
 
 
 @pytest.mark.parametrize(
@@ -94,30 +94,30 @@ def used(defence: Defence) -> list[Card]:
 )
 def test_lay_offs_go_where_the_rules_let_them(melds: str, hand: str, lay_offs: str, left: str) -> None:
     """A set takes its fourth card, a run its neighbours in a chain; nothing more, and as few as suffice."""
-    defence = best_defence(Hand.parse(hand), parse_melds(melds), DEALER)
-    assert " ".join(map(str, defence.lay_offs)) == lay_offs
-    assert defence.arrangement.unmatched == tuple(Hand.parse(left))
+    response = best_response(Hand.parse(hand), parse_melds(melds), DEALER)
+    assert " ".join(map(str, response.lay_offs)) == lay_offs
+    assert response.arrangement.unmatched == tuple(Hand.parse(left))
 
 
 @pytest.mark.parametrize(
     ("melds", "loose", "against", "kind", "winner", "deadwood", "points"),
     [
-        ("Ac2c3c/KcKdKh", "4d", "9c 9d Ts Qs", Kind.KNOCK, FIRST, (4, 38), 34),
-        ("Ac2c3c/KcKdKh", "4d", "2d 2s", Kind.UNDERCUT, DEALER, (4, 4), 25),
-        ("Ac2c3c/KcKdKh", "9d", "As 2d", Kind.UNDERCUT, DEALER, (9, 3), 31),
-        ("Ac2c3c/KcKdKh", "9d", "4c 5c 6c 7c Ks", Kind.UNDERCUT, DEALER, (9, 0), 34),
-        ("Ac2c3c/KcKdKh", "", "4c 9d Ks", Kind.GIN, FIRST, (0, 23), 48),
-        ("Ac2c3c/KcKdKh", "", "5s 6s 7s", Kind.GIN, FIRST, (0, 0), 25),
+        ("Ac2c3c/KcKdKh", "4d", "9c 9d Ts Qs", OutcomeKind.KNOCK, FIRST, (4, 38), 34),
+        ("Ac2c3c/KcKdKh", "4d", "2d 2s", OutcomeKind.UNDERCUT, DEALER, (4, 4), 25),
+        ("Ac2c3c/KcKdKh", "9d", "As 2d", OutcomeKind.UNDERCUT, DEALER, (9, 3), 31),
+        ("Ac2c3c/KcKdKh", "9d", "4c 5c 6c 7c Ks", OutcomeKind.UNDERCUT, DEALER, (9, 0), 34),
+        ("Ac2c3c/KcKdKh", "", "4c 9d Ks", OutcomeKind.GIN, FIRST, (0, 23), 48),
+        ("Ac2c3c/KcKdKh", "", "5s 6s 7s", OutcomeKind.GIN, FIRST, (0, 0), 25),
     ],
 )
 def test_a_deal_is_settled_to_the_point(
-    melds: str, loose: str, against: str, kind: Kind, winner: int, deadwood: tuple[int, int], points: int
+    melds: str, loose: str, against: str, kind: OutcomeKind, winner: int, deadwood: tuple[int, int], points: int
 ) -> None:
     """Knock, undercut (a tie too) and gin score as the rules say; gin allows no lay-off and is never undercut."""
     end = knocked(laid(melds, loose), against)
     assert (end.kind, end.winner, end.deadwood, end.points) == (kind, winner, deadwood, points)
     assert end.knocker == FIRST
-    assert not (kind is Kind.GIN and end.lay_offs)
+    assert not (kind is OutcomeKind.GIN and end.lay_offs)
 
 
 def test_the_bonuses_are_those_of_the_rules() -> None:
@@ -130,18 +130,18 @@ def test_the_bonuses_are_those_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("rules", "loose", "against", "kind", "winner", "scored"),
     [
-        ("classic undercut_on_tie=off", "4d", "2d 2s", Kind.TIE, None, 0),
-        ("classic undercut_on_tie=off", "4d", "2d As", Kind.UNDERCUT, DEALER, 26),
-        ("classic undercut_on_tie=off", "4d", "2d 3s", Kind.KNOCK, FIRST, 1),
-        ("even", "4d", "2d As", Kind.UNDERCUT, DEALER, 21),
-        ("quick", "9d", "4c Ks", Kind.KNOCK, FIRST, 5),
-        ("classic lay_off_chain=off", "9d", "4c 5c Ks", Kind.UNDERCUT, DEALER, 29),
-        ("classic aces=round_the_corner", "4d", "Ad", Kind.KNOCK, FIRST, 11),
-        ("classic aces=high_low", "4d", "Ad", Kind.UNDERCUT, DEALER, 28),
+        ("classic undercut_on_tie=off", "4d", "2d 2s", OutcomeKind.TIE, None, 0),
+        ("classic undercut_on_tie=off", "4d", "2d As", OutcomeKind.UNDERCUT, DEALER, 26),
+        ("classic undercut_on_tie=off", "4d", "2d 3s", OutcomeKind.KNOCK, FIRST, 1),
+        ("even", "4d", "2d As", OutcomeKind.UNDERCUT, DEALER, 21),
+        ("quick", "9d", "4c Ks", OutcomeKind.KNOCK, FIRST, 5),
+        ("classic lay_off_chain=off", "9d", "4c 5c Ks", OutcomeKind.UNDERCUT, DEALER, 29),
+        ("classic aces=round_the_corner", "4d", "Ad", OutcomeKind.KNOCK, FIRST, 11),
+        ("classic aces=high_low", "4d", "Ad", OutcomeKind.UNDERCUT, DEALER, 28),
     ],
 )
 def test_knobs_change_what_a_deal_is_worth(
-    rules: str, loose: str, against: str, kind: Kind, winner: int | None, scored: int
+    rules: str, loose: str, against: str, kind: OutcomeKind, winner: int | None, scored: int
 ) -> None:
     """Ties, bonuses, lay-offs, chains and what an ace counts, with Ac2c3c and KcKdKh laid down."""
     end = knocked(laid("Ac2c3c/KcKdKh", loose), against, Rules.parse(rules))
@@ -173,22 +173,22 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
-    return settle(agreed, seats, knocker, hands[knocker], [Defence(hand) for hand in hands], Card.parse("Ks"))
+    return settle(agreed, seats, knocker, hands[knocker], [Response(hand) for hand in hands], Card.parse("Ks"))
 
 
 @pytest.mark.parametrize(
     ("rules", "deadwood", "kind", "winner"),
     [
-        ("penalty", ("5s", "9d", "Kd", "7d"), Kind.KNOCK, 2),
-        ("penalty", ("5s", "5d", "Kd", "7d"), Kind.KNOCK, 2),
-        ("penalty", ("5s", "5d", "5h", "5c"), Kind.TIE, None),
-        ("penalty", ("5s", "9d", "4h", "3c"), Kind.UNDERCUT, 1),
-        ("penalty", ("5s", "9d", "3h", "3c"), Kind.UNDERCUT, 0),
-        ("penalty undercut_on_tie=on", ("5s", "9d", "5h", "5c"), Kind.UNDERCUT, 0),
+        ("penalty", ("5s", "9d", "Kd", "7d"), OutcomeKind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "Kd", "7d"), OutcomeKind.KNOCK, 2),
+        ("penalty", ("5s", "5d", "5h", "5c"), OutcomeKind.TIE, None),
+        ("penalty", ("5s", "9d", "4h", "3c"), OutcomeKind.UNDERCUT, 1),
+        ("penalty", ("5s", "9d", "3h", "3c"), OutcomeKind.UNDERCUT, 0),
+        ("penalty undercut_on_tie=on", ("5s", "9d", "5h", "5c"), OutcomeKind.UNDERCUT, 0),
     ],
 )
 def test_the_least_of_several_opponents_undercuts(
-    rules: str, deadwood: tuple[str, ...], kind: Kind, winner: int | None
+    rules: str, deadwood: tuple[str, ...], kind: OutcomeKind, winner: int | None
 ) -> None:
     """Among equals the first in turn order after the knocker; a tie with some opponents only is still a knock."""
     end = settled(rules, 0, *deadwood)
@@ -203,14 +203,14 @@ def test_turn_order_begins_after_the_knocker() -> None:
 @pytest.mark.parametrize(("aces", "lay_offs"), [("low", ""), ("high_low", "As"), ("round_the_corner", "As 2s")])
 def test_lay_offs_follow_the_aces(aces: Aces, lay_offs: str) -> None:
     """JsQsKs takes an ace where aces go high, and the two after it where runs go round the corner."""
-    defence = best_defence(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
-    assert " ".join(str(one.card) for one in defence.lay_offs) == lay_offs
+    response = best_response(Hand.parse("As 2s 4s"), parse_melds("JsQsKs"), DEALER, aces=aces)
+    assert " ".join(str(one.card) for one in response.lay_offs) == lay_offs
 
 
 def test_a_lay_off_prints_its_card_and_meld() -> None:
     """The text of a lay-off names the meld as it was first laid down."""
-    defence = best_defence(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
-    assert [str(lay_off) for lay_off in defence.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
+    response = best_response(Hand.parse("7s 8s"), (Meld.parse("4s5s6s"),), DEALER)
+    assert [str(lay_off) for lay_off in response.lay_offs] == ["7s>4s5s6s", "8s>4s5s6s"]
 
 
 def test_an_arrangement_prints_melds_and_the_rest() -> None:

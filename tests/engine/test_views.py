@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from bot.engine.cards import Card, Hand
 from bot.engine.deal import Deal, Phase
 from bot.engine.formats import FORMATS
-from bot.engine.laying import rest_of
+from bot.engine.lay_offs import remaining_hand
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal, new_match
 from bot.engine.melds import best_arrangement, least_deadwood
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.record import Record
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
-from bot.engine.views import Happening, PublicView, SeatView, public_view, seat_view, showdown_view
+from bot.engine.showdown import OutcomeKind
+from bot.engine.views import PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
 
@@ -64,10 +64,10 @@ def hidden(deal: Deal, seat: Seat) -> list[Card]:
     """The cards that a seat has not seen: the stock, and what others hold and have not laid down."""
     cards = list(deal.stock)
     for place, other in enumerate(deal.seats):
-        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.defences)
+        laid_down = deal.knock is not None and (place - deal.knock.place) % len(deal.seats) <= len(deal.knock.responses)
         if other != seat and not laid_down:
             mine = deal.knock.own or () if deal.knock is not None and place == deal.turn else ()
-            cards += rest_of(deal, place).without(card for meld in mine for card in meld.cards)
+            cards += remaining_hand(deal, place).without(card for meld in mine for card in meld.cards)
     return cards
 
 
@@ -114,7 +114,7 @@ def test_everyone_sees_the_table() -> None:
     assert (view.number, view.dealer, view.phase, view.turn) == (1, 1, Phase.OFFER, 0)
     assert (view.hand_sizes, view.stock, view.knock_limit) == ((10, 10), 31, 10)
     assert (view.discards, view.top) == ((Card.parse("Ks"),), Card.parse("Ks"))
-    assert (view.cut, view.score.scores, view.resigned, view.happenings) == (BEGUN.cut, (0, 0), None, ())
+    assert (view.cut, view.score.scores, view.resigned, view.history) == (BEGUN.cut, (0, 0), None, ())
     taken = public_view(after("0 take"))
     assert (taken.hand_sizes, taken.stock, taken.top, taken.phase) == ((11, 10), 31, None, Phase.DISCARD)
 
@@ -122,7 +122,7 @@ def test_everyone_sees_the_table() -> None:
 def test_happenings_tell_the_cards_that_everyone_saw() -> None:
     """A taken and a discarded card are named, with the seat; a card from the stock is not."""
     match = after("0 pass", "1 take", "1 x 2h", "0 draw", "0 x 9c", "1 draw", "1 x 2s", "0 take", "0 x Qh")
-    told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).happenings]
+    told = [(int(one.seat), one.verb.value, str(one.card or "")) for one in public_view(match).history]
     assert told == [
         (0, "pass", ""),
         (1, "take", "Ks"),
@@ -137,22 +137,22 @@ def test_happenings_tell_the_cards_that_everyone_saw() -> None:
 
 
 def test_a_knock_is_told_with_its_discard() -> None:
-    """The last happening of a deal is the knock, and the pile shows the discard."""
+    """The last move of a deal is the knock, and the pile shows the discard."""
     match = after("0 take", "0 k Qh")
     view = public_view(match)
-    assert view.happenings[-1] == Happening(Seat(0), Verb.KNOCK, Card.parse("Qh"))
+    assert view.history[-1] == PublicMove(Seat(0), Verb.KNOCK, Card.parse("Qh"))
     assert (view.phase, view.turn, view.top) == (Phase.DONE, None, Card.parse("Qh"))
 
 
 def test_a_seat_sees_its_hand_and_what_it_may_do() -> None:
-    """The seat to act has its fresh card, choices and moves; the other its hand alone."""
+    """The seat to act has its new_card card, choices and moves; the other its hand alone."""
     match = after("0 take")
     mine, theirs = seat_view(match, Seat(0)), seat_view(match, Seat(1))
-    assert (mine.to_act, mine.fresh, mine.can_go_gin) == (True, Card.parse("Ks"), True)
-    assert (theirs.to_act, theirs.fresh, theirs.choices, theirs.moves) == (False, None, (), ())
+    assert (mine.to_act, mine.new_card, mine.can_go_gin) == (True, Card.parse("Ks"), True)
+    assert (theirs.to_act, theirs.new_card, theirs.discard_choices, theirs.moves) == (False, None, (), ())
     assert theirs.hand == Hand.parse(POOR_HAND)
     assert mine.arrangement == best_arrangement(mine.hand)
-    kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.choices}
+    kept = {str(choice.card): (choice.leaves, choice.allowed, choice.knocks) for choice in mine.discard_choices}
     assert kept["Qh"] == (0, True, True)
     assert kept["Ks"] == (10, False, False)
     assert kept["Kc"] == (10, True, True)
@@ -183,17 +183,17 @@ def check_seat(match: Match, view: SeatView) -> None:
         assert (len(view.hand), view.moves, view.arrangement.melds) == (0, (), ())
         return
     place = deal.seats.index(seat)
-    assert view.hand == rest_of(deal, place)
+    assert view.hand == remaining_hand(deal, place)
     assert [*view.arrangement.unmatched, *(card for meld in view.arrangement.melds for card in meld.cards)]
     discards = {move.card for move in view.moves if move.verb is Verb.DISCARD}
     knocks = {move.card for move in view.moves if move.verb is Verb.KNOCK}
     if view.to_act and deal.phase is Phase.DISCARD:
-        assert [choice.card for choice in view.choices] == list(view.hand)
-        assert view.fresh is not None
-        assert view.fresh in view.hand
+        assert [choice.card for choice in view.discard_choices] == list(view.hand)
+        assert view.new_card is not None
+        assert view.new_card in view.hand
     else:
-        assert (view.choices, view.fresh) == ((), None)
-    for choice in view.choices:
+        assert (view.discard_choices, view.new_card) == ((), None)
+    for choice in view.discard_choices:
         assert choice.leaves == least_deadwood(view.hand - choice.card)
         assert (choice.allowed, choice.knocks) == (choice.card in discards, choice.card in knocks)
     gin = any(
@@ -203,22 +203,22 @@ def check_seat(match: Match, view: SeatView) -> None:
     assert view.can_go_gin == gin
     lay_offs = [(move.card, move.melds) for move in view.moves if move.verb is Verb.LAY_OFF]
     assert [(choice.card, (choice.meld,)) for choice in view.lay_offs] == lay_offs
-    assert (view.defence is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
+    assert (view.best_response is not None) == (view.to_act and deal.phase is Phase.LAY_OFF)
 
 
 def check_public(view: PublicView, deal: Deal) -> None:
     """Compare the public facts with the deal."""
     assert sum(view.hand_sizes) + view.stock + len(view.discards) == 52
-    assert [one.verb for one in view.happenings] == [move.verb for move in deal.history]
+    assert [one.verb for one in view.history] == [move.verb for move in deal.history]
     pile = [deal.upcard]
-    for one in view.happenings:
+    for one in view.history:
         if one.verb is Verb.TAKE:
             assert pile.pop() is one.card
         elif one.card is not None and one.verb is not Verb.LAY_OFF:
             pile.append(one.card)
         assert (one.card is None) == (one.verb in (Verb.PASS, Verb.DRAW, Verb.MELD, Verb.DONE, Verb.BIG_GIN))
     assert tuple(pile[len(pile) - len(view.discards) :]) == view.discards
-    for earlier, later in pairwise(view.happenings):
+    for earlier, later in pairwise(view.history):
         stays = earlier.verb in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF)
         assert (earlier.seat == later.seat) == stays
     assert (view.knock is not None) == (deal.phase is Phase.LAY_OFF)
@@ -242,8 +242,8 @@ def test_an_open_knock_is_seen_by_all() -> None:
     assert (str(view.knock.laid), view.knock.lay_offs) == ("Ac2c3c 4d5d6d KcKdKh | Qd", ())
     mine = seat_view(ANSWERING, Seat(1))
     assert {str(choice.card): choice.saves for choice in mine.lay_offs} == {"4c": -11, "7d": -17, "Ks": 10}
-    assert mine.defence is not None
-    assert [str(one) for one in mine.defence.lay_offs] == ["Ks>KcKdKh"]
+    assert mine.best_response is not None
+    assert [str(one) for one in mine.best_response.lay_offs] == ["Ks>KcKdKh"]
     later = apply_all(ANSWERING, [Play(Seat(1), Move.parse("m 7d8d9d")), Play(Seat(1), Move.parse("l 4c>Ac2c3c"))])
     own = seat_view(later, Seat(1))
     assert {str(choice.card): choice.saves for choice in own.lay_offs} == {"5c": 5, "Ks": 10}
@@ -307,7 +307,7 @@ def test_a_resigned_match_shows_no_more_than_before() -> None:
     match = after("0 take", "1 resign")
     view = public_view(match)
     assert (view.phase, view.turn, view.resigned, view.score.winner) == (Phase.DONE, None, 1, 0)
-    assert (seat_view(match, Seat(0)).moves, seat_view(match, Seat(0)).choices) == ((), ())
+    assert (seat_view(match, Seat(0)).moves, seat_view(match, Seat(0)).discard_choices) == ((), ())
     with pytest.raises(LookupError):
         showdown_view(match, 1)
 
@@ -318,7 +318,7 @@ def test_a_showdown_shows_a_deal_that_is_over() -> None:
     shown = showdown_view(match, 1)
     assert (shown.number, shown.dealer, shown.seats, str(shown.discard)) == (1, 1, (0, 1), "Qh")
     assert str(shown.hand(Seat(0))) == "Ac2c3c 4d5d6d KcKdKhKs |"
-    assert (shown.deadwood(Seat(0)), shown.deadwood(Seat(1)), shown.outcome.kind) == (0, 60, Kind.GIN)
+    assert (shown.deadwood(Seat(0)), shown.deadwood(Seat(1)), shown.outcome.kind) == (0, 60, OutcomeKind.GIN)
     assert shown.score.scores == (85, 0)
     for number in (0, 2):
         with pytest.raises(LookupError):
@@ -331,6 +331,6 @@ def test_a_void_deal_shows_no_hands() -> None:
     cards = "".join(map(str, CARDS))
     text = f'[Record "1"][Rules "classic"] deal 1 dealer=1 deck={cards} 0 pass 1 pass {stock}'
     shown = showdown_view(Record.parse(text).replay(), 1)
-    assert (shown.outcome.kind, shown.discard, shown.score.scores) == (Kind.VOID, None, (0, 0))
+    assert (shown.outcome.kind, shown.discard, shown.score.scores) == (OutcomeKind.VOID, None, (0, 0))
     with pytest.raises(LookupError):
         shown.hand(Seat(0))

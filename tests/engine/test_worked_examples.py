@@ -13,8 +13,8 @@ from bot.engine.melds import Meld, best_arrangement, least_deadwood, melds_in, p
 from bot.engine.moves import Verb
 from bot.engine.phases import legal_moves
 from bot.engine.record import Record
-from bot.engine.showdown import Kind, Outcome, best_defence
-from bot.engine.summary import summary
+from bot.engine.showdown import Outcome, OutcomeKind, best_response
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import DEALER, FIRST, POOR_HAND, deal, knocked, laid, outcome, played, table
 
 SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
@@ -22,11 +22,11 @@ SCORE_SHEET = Path(__file__).parents[1] / "records" / "004-score-sheet.gin"
 
 def takes(meld: str, hand: str) -> str:
     """The cards of a hand that go on a meld, in the order in which they are laid off."""
-    defence = best_defence(Hand.parse(hand), parse_melds(meld), DEALER)
-    return " ".join(str(lay_off.card) for lay_off in defence.lay_offs)
+    response = best_response(Hand.parse(hand), parse_melds(meld), DEALER)
+    return " ".join(str(lay_off.card) for lay_off in response.lay_offs)
 
 
-def scored(end: Outcome) -> tuple[Kind, int | None, tuple[int, ...], int]:
+def scored(end: Outcome) -> tuple[OutcomeKind, int | None, tuple[int, ...], int]:
     """What counts of an outcome."""
     return end.kind, end.winner, end.deadwood, end.points
 
@@ -42,16 +42,16 @@ def test_1_gin_against_eleven() -> None:
     """Gin against 8c8h8s 5d6d7d 4c 4h 2s Ac finds deadwood 11, and the deal scores 36."""
     dealt = deal("Kc Kd Kh 9s Ts Js Qs 2d 3d Qh", "8c 8h 8s 5d 6d 7d 4c 4h 2s Ac", "As", stock="4d")
     end = outcome(played(dealt, "pass", "pass", "draw", "k Qh"))
-    assert scored(end) == (Kind.GIN, FIRST, (0, 11), 36)
+    assert scored(end) == (OutcomeKind.GIN, FIRST, (0, 11), 36)
     assert str(end.hands[1]) == "5d6d7d 8c8h8s | Ac 2s 4c 4h"
 
 
 def test_2_a_knock_and_an_undercut() -> None:
     """A knock with 4 against 30 scores 26; one with 9 against 3 gives the opponent 6 and 25."""
     knock = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "4s"), "Jc Qd Ts 2d 2h 2s")
-    assert scored(knock) == (Kind.KNOCK, FIRST, (4, 30), 26)
+    assert scored(knock) == (OutcomeKind.KNOCK, FIRST, (4, 30), 26)
     undercut = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "9s"), "3s 2c 2d 2h")
-    assert scored(undercut) == (Kind.UNDERCUT, DEALER, (9, 3), 31)
+    assert scored(undercut) == (OutcomeKind.UNDERCUT, DEALER, (9, 3), 31)
     assert (undercut.difference, undercut.bonus) == (6, 25)
 
 
@@ -74,7 +74,7 @@ def test_4_lay_offs_of_eight_turn_twenty_into_twelve() -> None:
     end = knocked(laid("5c6c7c/KcKdKh/2h3h4h", "2s"), "8c 4s Qd")
     assert least_deadwood(Hand.parse("8c 4s Qd")) - 2 == 20
     assert [str(lay_off.card) for lay_off in end.lay_offs] == ["8c"]
-    assert scored(end) == (Kind.KNOCK, FIRST, (2, 14), 12)
+    assert scored(end) == (OutcomeKind.KNOCK, FIRST, (2, 14), 12)
 
 
 def test_5_the_discard_decides_what_a_knock_leaves() -> None:
@@ -99,7 +99,7 @@ def test_6_knocking_with_the_nine_leaves_eight() -> None:
 def test_7_a_knock_with_three_against_twenty_one() -> None:
     """A knock with 3 against 21 scores 18."""
     end = knocked(laid("5c6c7c/KcKdKh/8h9hTh", "3s"), "Qd Js As")
-    assert scored(end) == (Kind.KNOCK, FIRST, (3, 21), 18)
+    assert scored(end) == (OutcomeKind.KNOCK, FIRST, (3, 21), 18)
 
 
 def three_at_a_table(rules: str) -> Deal:
@@ -112,7 +112,7 @@ def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
     """The second player lays 6h on the knocker's 7h8h9h; the third may not add 5h, which counts."""
     end = outcome(three_at_a_table("penalty"))
     assert [str(lay_off) for lay_off in end.lay_offs] == ["6h>7h8h9h"]
-    assert (end.kind, end.winner, end.deadwood) == (Kind.KNOCK, FIRST, (1, 44, 38))
+    assert (end.kind, end.winner, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (1, 44, 38))
 
 
 def test_8_the_third_player_is_refused() -> None:
@@ -127,7 +127,7 @@ def test_8_the_third_player_is_refused() -> None:
 
 def test_9_the_score_sheet() -> None:
     """Nine real deals, replayed, give the sheet's column sums, bonuses, totals and margin."""
-    sheet = summary(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
+    sheet = match_to_json(Record.parse(SCORE_SHEET.read_text(encoding="utf-8")).replay())
     running = {0: [0], 1: [0]}
     for one in sheet["deals"]:
         running[one["winner"]].append(running[one["winner"]][-1] + one["points"])
@@ -153,7 +153,7 @@ def test_10_four_of_six_loose_cards_find_a_place() -> None:
     end = knocked(laid("4s5s6s/7c7d7h/9dTdJd", "8h"), "2s 3s Qd 7s Kh 9h Ac 2c 3c 4c")
     assert [str(lay_off) for lay_off in end.lay_offs] == ["3s>4s5s6s", "2s>4s5s6s", "7s>4s5s6s", "Qd>9dTdJd"]
     assert [str(card) for card in end.hands[1].unmatched] == ["9h", "Kh"]
-    assert scored(end) == (Kind.KNOCK, FIRST, (8, 19), 11)
+    assert scored(end) == (OutcomeKind.KNOCK, FIRST, (8, 19), 11)
 
 
 def test_11_no_lay_off_on_deadwood() -> None:
@@ -166,9 +166,9 @@ def test_11_no_lay_off_on_deadwood() -> None:
 
 @pytest.mark.parametrize(
     ("opponent", "expected"),
-    [("2d", (Kind.KNOCK, FIRST, (1, 2), 1)), ("Ad", (Kind.UNDERCUT, DEALER, (1, 1), 25))],
+    [("2d", (OutcomeKind.KNOCK, FIRST, (1, 2), 1)), ("Ad", (OutcomeKind.UNDERCUT, DEALER, (1, 1), 25))],
 )
-def test_11_a_tie_undercuts(opponent: str, expected: tuple[Kind, int, tuple[int, int], int]) -> None:
+def test_11_a_tie_undercuts(opponent: str, expected: tuple[OutcomeKind, int, tuple[int, int], int]) -> None:
     """3c4c5c takes 6c; against a knock with 1, an opponent on 2 loses and one on 1 undercuts."""
     assert takes("3c4c5c", "6c") == "6c"
     assert scored(knocked(laid("3c4c5c/9c9d9h/JcJdJh", "As"), f"6c {opponent} Kh Kd Kc")) == expected
@@ -200,4 +200,4 @@ def test_12_lay_offs_bring_twenty_four_down_to_four() -> None:
     end = outcome(played(dealt, "pass", "pass", "draw", "k Qd"))
     assert {str(lay_off) for lay_off in end.lay_offs} == {"Jh>JcJdJs", "6h>7h8h9h", "4s>5s6s7s"}
     assert str(end.hands[1]) == "2c2d2h 9c9d9s | 4d"
-    assert (end.kind, end.winner, end.deadwood) == (Kind.KNOCK, FIRST, (1, 4))
+    assert (end.kind, end.winner, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (1, 4))

@@ -11,8 +11,8 @@ from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.scoring import charges, earned
-from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.scoring import Score, charges, earned, new_score, resign
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import PublicView, ShowdownView
 from tests.gallery.sample_views import Setting, table
 
@@ -30,9 +30,27 @@ def scored(
     system = FORMATS[agreed.format]
     told = [_deal(agreed, system, seats, place, deal.split()) for place, deal in enumerate(deals.split(","))]
     loser = None if resigned is None else Seat(resigned)
-    score = system.score(agreed, seats, told, loser)
+    scores = _scores(agreed, system, seats, told)
+    score = (
+        scores[-1]
+        if loser is None
+        else resign(scores[-1], next(at for at, side in enumerate(system.sides(seats)) if loser in side))
+    )
     setting = Setting(rules=rules, hand_sizes=(10,) * seats, score=score, turn=None, resigned=loser, phase=Phase.DONE)
-    return table(setting), tuple(_view(agreed, system, seats, told[:place]) for place in range(1, len(told) + 1))
+    return table(setting), tuple(
+        _view(agreed, system, seats, told[:place], scores[place - 1]) for place in range(1, len(told) + 1)
+    )
+
+
+def _scores(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> list[Score]:
+    """The score after each deal."""
+    scores, score = list[Score](), new_score(rules, len(system.sides(seats)))
+    for deal in deals:
+        round_ = [other for other in deals if other.number == deal.number]
+        if deal is round_[-1] and len(round_) == system.boards:
+            score = system.add(rules, score, round_)
+        scores.append(score)
+    return scores
 
 
 def _deal(rules: Rules, system: Format, seats: int, place: int, told: Sequence[str]) -> Deal:
@@ -53,11 +71,11 @@ def _outcome(rules: Rules, playing: tuple[Seat, ...], told: Sequence[str]) -> Ou
     if rules.format == "penalty":
         deadwood = tuple(map(int, numbers))
         knocker = next(seat for seat in playing if (seat == won) != (kind == "undercut"))
-        return Outcome(Kind(kind), knocker, won, (), (), deadwood, 0, bonus)
-    return Outcome(Kind(kind), won, won, difference=int(numbers[0]), bonus=bonus, boxes=1 + extra)
+        return Outcome(OutcomeKind(kind), knocker, won, (), (), deadwood, 0, bonus)
+    return Outcome(OutcomeKind(kind), won, won, difference=int(numbers[0]), bonus=bonus, boxes=1 + extra)
 
 
-def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> ShowdownView:
+def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal], score: Score) -> ShowdownView:
     deal, sides = deals[-1], system.sides(seats)
     outcome = deal.outcome or VOID
     boards = [other.outcome or VOID for other in deals if other.number == deal.number]
@@ -71,7 +89,7 @@ def _view(rules: Rules, system: Format, seats: int, deals: Sequence[Deal]) -> Sh
         outcome=outcome,
         discard=None,
         sides=sides,
-        score=system.score(rules, seats, deals, None),
+        score=score,
         charged=tuple(charges(deal.seats, outcome).items()) if rules.format == "penalty" else (),
         earned=earned(sides, boards) if len(boards) == system.boards > 1 else (),
     )

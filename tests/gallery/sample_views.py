@@ -13,8 +13,8 @@ from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID, Defence, LayOff, Outcome, best_defence, settle
-from bot.engine.views import Choice, Happening, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
+from bot.engine.showdown import VOID, Response, LayOff, Outcome, best_response, settle
+from bot.engine.views import Choice, PublicMove, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
 from cardart.text.queries import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
@@ -87,7 +87,7 @@ def table(setting: Setting) -> PublicView:
         upcard=Card.parse(setting.upcard),
         knock_limit=setting.limit,
         knock=setting.knock,
-        happenings=(),
+        history=(),
         cut=None,
         sides=_sides(rules, len(setting.hand_sizes)),
         score=setting.score,
@@ -111,7 +111,7 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
         fresh=Card.parse(fresh) if fresh else None,
         choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
         lay_offs=(),
-        defence=None,
+        best_response=None,
         moves=moves,
     )
 
@@ -128,7 +128,7 @@ def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
         return view
     rules, melds = view.public.rules, knocked.laid.melds
     grown = [_grown(meld, knocked.lay_offs) for meld in melds]
-    defence = best_defence(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+    defence = best_response(view.hand, melds, view.seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
     choices = [
         LayOffChoice(card, meld, view.arrangement.deadwood - least_deadwood(view.hand - card, rules.aces))
         for meld, longer in zip(melds, grown, strict=True)
@@ -205,16 +205,16 @@ def replay(
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
 
 
-def _turns(moves: str) -> Iterator[Happening]:
+def _turns(moves: str) -> Iterator[PublicMove]:
     words = iter(moves.split())
     for seat in words:
         verb = Verb(next(words))
         shown = verb in (Verb.DRAW, Verb.DISCARD, Verb.KNOCK)
-        yield Happening(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
+        yield PublicMove(Seat(int(seat)), verb, Card.parse(next(words)) if shown else None)
 
 
 def _moment(
-    happening: Happening | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
+    happening: PublicMove | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
 ) -> Moment:
     return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
 
@@ -234,15 +234,15 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
     return _TEAMS if rules.format == "partners" else tuple((Seat(seat),) for seat in range(players))
 
 
-def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Defence]]:
+def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Response]]:
     """What the knocker lays down, and everybody's answer."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
-    defences, lay_offs = [Defence(laid)], ()
+    defences, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):
-        answer = Defence(best_arrangement(cards, rules.aces))
+        answer = Response(best_arrangement(cards, rules.aces))
         if laid.unmatched and rules.lay_off:
             grown = [_grown(meld, lay_offs) for meld in laid.melds]
-            answer = best_defence(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
+            answer = best_response(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
         defences.append(answer)
         lay_offs += answer.lay_offs
     return laid, defences

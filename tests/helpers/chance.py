@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from bot.engine.cards import DECK, Card, parse_cards
-from bot.engine.match import Cut, Restock, Shuffle
+from bot.engine.match import Cut, Reshuffle, Shuffle
 from bot.engine.record import Record
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
@@ -44,7 +44,7 @@ class RiggedShuffler:
     def of(record: Record) -> RiggedShuffler:
         """The chance of a record: its cuts, decks and reshuffles."""
         cuts = [action.cards for action in record.actions if isinstance(action, Cut)]
-        stocks = [action.cards for action in record.actions if isinstance(action, Restock)]
+        stocks = [action.cards for action in record.actions if isinstance(action, Reshuffle)]
         decks = [action.deck for action in record.actions if isinstance(action, Shuffle)]
         return RiggedShuffler(*decks, cuts=cuts, stocks=stocks)
 

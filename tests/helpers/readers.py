@@ -147,10 +147,10 @@ def check(read: Read, truth: OwnHand) -> None:
         AssertionError: it is not.
     """
     view = truth.view
-    knocks = {choice.card: choice.leaves for choice in view.choices if choice.knocks}
+    knocks = {choice.card: choice.leaves for choice in view.discard_choices if choice.knocks}
     assert (read.hand, read.deadwood) == (view.hand, view.arrangement.deadwood)
     assert (read.top, read.limit) == (view.public.top, view.public.knock_limit)
-    assert read.fresh is view.fresh
+    assert read.fresh is view.new_card
     assert {*read.knocks} == {*knocks}
     assert [knocks[card] for card in read.knocks] == sorted(knocks.values())
-    assert read.fits == tuple(one.card for one in (view.defence.lay_offs if view.defence else ()))
+    assert read.fits == tuple(one.card for one in (view.best_response.lay_offs if view.best_response else ()))

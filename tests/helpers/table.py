@@ -91,7 +91,7 @@ def sensible(view: SeatView, random: Random) -> Move:
     knocks = [move for move in view.moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
     if knocks and random.random() < 0.7:
         return random.choice(knocks)
-    leaves = {choice.card: choice.leaves for choice in view.choices}
+    leaves = {choice.card: choice.leaves for choice in view.discard_choices}
     discards = [move for move in view.moves if move.verb is Verb.DISCARD and move.card is not None]
     best = sorted(discards, key=lambda move: leaves[move.card] if move.card else 0)[:3]
     return random.choice(best or list(view.moves))

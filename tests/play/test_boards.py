@@ -186,5 +186,5 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
     assert (await app.lookup.sheet(card.id)).view.turn is None
     for person in FOUR:
         view = (await app.lookup.hand(person[0], card.id)).view
-        assert (view.to_act, view.moves, view.choices, view.fresh) == (False, (), (), None)
+        assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
         assert view.public.phase is Phase.DONE

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from bot.engine.cards import Card
 from bot.engine.deal import Phase
 from bot.engine.moves import DONE, DRAW, PASS, TAKE, Move, Verb
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
 from bot.play.refusals import Illegal, NotYourTurn
 from bot.store.database import Database
@@ -54,7 +54,7 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     assert (hand.view.to_act, hand.view.lay_offs, len(tuple(hand.view.hand))) == (True, (), 9)
     await app.turns.move(SOUTH[0], card.id, DONE, interaction())
     (deal,) = (await app.lookup.sheet(card.id)).deals
-    assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (Kind.UNDERCUT, 6)
+    assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (OutcomeKind.UNDERCUT, 6)
     assert (await log(database))[2:] == ["1 l 7d>4d5d6d", "1 done"]
 
 
@@ -91,7 +91,7 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh", "done")
     (deal,) = (await players.app.lookup.sheet(card.id)).deals
-    assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (Kind.KNOCK, 0, 4)
+    assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (OutcomeKind.KNOCK, 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
         assert caught.value.code == code
     await players.move(card.id, "pass")
     (deal,) = (await players.app.lookup.sheet(card.id)).deals
-    assert deal.outcome.kind is Kind.VOID
+    assert deal.outcome.kind is OutcomeKind.VOID
 
 
 @pytest.mark.slow

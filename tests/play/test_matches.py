@@ -16,7 +16,7 @@ from sqlalchemy import select
 from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
 from bot.play.refusals import Refusal
 from bot.store import tables
@@ -89,8 +89,8 @@ def _check_seat(seat: object, match: Match) -> None:
         "deals_won": won.total(),
         "deals_lost": len([outcome for outcome in mine if outcome.winner not in (None, at)]),
         "points": kept["points"],
-        "gins": won[Kind.GIN] + won[Kind.BIG_GIN],
-        "undercuts": won[Kind.UNDERCUT],
+        "gins": won[OutcomeKind.GIN] + won[OutcomeKind.BIG_GIN],
+        "undercuts": won[OutcomeKind.UNDERCUT],
     }
 
 
@@ -172,10 +172,10 @@ async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
     kinds = await check(database)
     rows = await app.guilds.standing(GUILD, recent=False)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
-    scored = kinds.total() - kinds[Kind.VOID]
+    scored = kinds.total() - kinds[OutcomeKind.VOID]
     assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
-    assert sum(row.gins for row in rows) == kinds[Kind.GIN]
-    assert sum(row.undercuts for row in rows) == kinds[Kind.UNDERCUT]
+    assert sum(row.gins for row in rows) == kinds[OutcomeKind.GIN]
+    assert sum(row.undercuts for row in rows) == kinds[OutcomeKind.UNDERCUT]
 
 
 class Evening:

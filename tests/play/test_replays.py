@@ -83,8 +83,8 @@ async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> N
     await players.move(card.id, "pass", "pass")
     while (table := await app.lookup.table(card.id)).view.number == 2:
         hand = await players.move(card.id, "draw")
-        assert hand.view.fresh is not None
-        await players.move(card.id, f"x {hand.view.fresh}")
+        assert hand.view.new_card is not None
+        await players.move(card.id, f"x {hand.view.new_card}")
     assert table.view.number == 3
     assert await refused(app, card, 2) is NoReplayReason.VOID
     assert await shown(app, card) == (1, 1)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
@@ -40,8 +40,8 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     hand = await players.move(card.id, "take")
     assert hand == await app.lookup.hand(NORTH[0], card.id)
     assert (hand.card.version, hand.card.moved_at) == (card.version + 1, clock.now)
-    assert hand.view.fresh is not None
-    assert str(hand.view.fresh) == "Ks"
+    assert hand.view.new_card is not None
+    assert str(hand.view.new_card) == "Ks"
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ async def test_a_stale_button_is_answered_with_the_present(app: Application, pla
     with pytest.raises(Stale) as caught:
         await app.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version)
     assert caught.value.hand == await app.lookup.hand(NORTH[0], card.id)
-    assert caught.value.hand.view.fresh is None
+    assert caught.value.hand.view.new_card is None
 
 
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
@@ -192,7 +192,7 @@ async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: 
     hand = await players.win(card.id)
     assert hand.view.public.score.scores == (85, 0)
     assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
-    assert await deals(database, card.id) == [(1, Kind.GIN, 0, 85, 4)]
+    assert await deals(database, card.id) == [(1, OutcomeKind.GIN, 0, 85, 4)]
     entries = await log(database, card.id)
     assert [entry.split()[0] for entry in entries] == ["cut", "deal", "0", "0", "deal"]
     assert entries[3].startswith("0 k Qh Ac2c3c/")
@@ -302,5 +302,5 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     await players.move(card.id, "take")
     hand = await players.app.turns.move(NORTH[0], card.id, Shortcut.GIN, interaction())
     deal = (await players.app.lookup.sheet(card.id)).deals[0]
-    assert deal.outcome.kind is Kind.GIN
+    assert deal.outcome.kind is OutcomeKind.GIN
     assert hand.view.public.score.deals_won == (1, 0)

@@ -1,4 +1,4 @@
-"""The golden records of this folder: each replays to the JSON beside it, and the reckoning agrees.
+"""The golden records of this folder: each replays to the JSON beside it, and the reference agrees.
 
 There is one for each preset, `preset-NAME`; the others are older and never change.
 """
@@ -12,8 +12,8 @@ import pytest
 
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS
-from bot.engine.summary import summary
-from tests.reckoning import reckoned
+from bot.engine.to_json import match_to_json
+from tests.reference.scores import reference_json
 
 RECORDS = sorted(Path(__file__).parent.glob("*.gin"))
 each_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -36,7 +36,7 @@ def test_a_preset_has_a_finished_match(preset: str) -> None:
 def test_a_record_replays_to_the_json_beside_it(path: Path) -> None:
     """A golden record's summary is exactly the JSON of the same name."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    assert summary(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
+    assert match_to_json(Record.parse(path.read_text(encoding="utf-8")).replay()) == expected
 
 
 @each_record
@@ -49,7 +49,7 @@ def test_a_record_survives_printing(path: Path) -> None:
 
 
 @each_record
-def test_the_reckoning_agrees(path: Path) -> None:
+def test_the_reference_agrees(path: Path) -> None:
     """Brute force, apart from the engine, comes to the JSON as well, deal by deal and in the end."""
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    assert reckoned(str(Record.parse(path.read_text(encoding="utf-8")))) == expected
+    assert reference_json(str(Record.parse(path.read_text(encoding="utf-8")))) == expected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.errors import GinError
-from bot.engine.rules import KNOBS, Rules
+from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges.steps import load_own, publish, require_fewer_pending, require_places, save
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, with_options
@@ -92,10 +92,10 @@ class Drafts:
 
 
 def _changed(rules: Rules, option: str, value: str) -> Rules:
-    if option not in KNOBS:
+    if option not in OPTIONS:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:
-        parsed = KNOBS[option].parse(value)
+        parsed = OPTIONS[option].parse(value)
     except GinError as error:
         raise UnknownRules(str(error)) from None
     return with_options(rules, **{option: parsed})

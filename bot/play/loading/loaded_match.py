@@ -161,9 +161,9 @@ def _without_turn(view: SeatView) -> SeatView:
     return replace(
         view,
         public=replace(view.public, turn=None, phase=Phase.DONE),
-        fresh=None,
-        choices=(),
+        new_card=None,
+        discard_choices=(),
         lay_offs=(),
-        defence=None,
+        best_response=None,
         moves=(),
     )

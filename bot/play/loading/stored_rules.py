@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from bot.engine.rules import KNOBS, Rules
+from bot.engine.rules import OPTIONS, Rules
 
 
 @lru_cache(maxsize=256)
@@ -17,5 +17,5 @@ def stored_rules(text: str) -> Rules:
     """
     preset, *options = text.split()
     pairs = (option.split("=") for option in options)
-    values: dict[str, Any] = {name: KNOBS[name].parse(value) for name, value in pairs}
+    values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
     return Rules(**values, preset=preset)

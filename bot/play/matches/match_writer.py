@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
-from bot.engine.match import Action, Cut, Match, Play, Restock, Shuffle, apply, new_match
-from bot.engine.match import Chance as Awaiting
+from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.rules import Rules
 from bot.play.loading.loaded_match import LoadedMatch, match_info
@@ -155,7 +155,7 @@ class MatchWriter:
         if awaiting is Awaiting.CUT:
             return Cut(self._shuffler.cut(match.seats))
         if (waiting := match.reshuffling) is not None:
-            return Restock(self._shuffler.stock(waiting.discards[:-1]))
+            return Reshuffle(self._shuffler.stock(waiting.discards[:-1]))
         due = match.due
         if not due:
             cards = self._shuffler.cut(match.seats)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch, match_info
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.lookup import find_match
@@ -88,4 +88,4 @@ def _reason(loaded: LoadedMatch, number: int, board: int | None) -> NoReplayReas
 
 def _has_showdown(deal: Deal) -> bool:
     """Return whether a finished deal ended with all hands laid down."""
-    return deal.outcome is not None and deal.outcome.kind is not Kind.VOID
+    return deal.outcome is not None and deal.outcome.kind is not OutcomeKind.VOID

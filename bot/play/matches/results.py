@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.engine.match import Match
-from bot.engine.showdown import Kind, Outcome
+from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store.rows import SeatResult
 from bot.values.statistics import Category
 
-_GINS = (Kind.GIN, Kind.BIG_GIN)
+_GINS = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
 
 
 def seat_results(match: Match) -> list[SeatResult]:
@@ -38,5 +38,5 @@ def _seat_result(match: Match, seat: int, outcomes: list[Outcome], penalties: tu
         deals_lost=len(scored) - len(won),
         points=penalties[seat] if penalties is not None else sum(outcome.points for outcome in won),
         gins=sum(outcome.kind in _GINS for outcome in won),
-        undercuts=sum(outcome.kind is Kind.UNDERCUT for outcome in won),
+        undercuts=sum(outcome.kind is OutcomeKind.UNDERCUT for outcome in won),
     )

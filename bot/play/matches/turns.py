@@ -137,7 +137,7 @@ def _gin(hand: OwnHand) -> Move:
     Raises:
         Illegal: no discard leaves none.
     """
-    for choice in hand.view.choices:
+    for choice in hand.view.discard_choices:
         if choice.knocks and choice.leaves == 0:
             return knock(choice.card)
     raise Illegal(hand, "no-gin", None)
@@ -149,14 +149,14 @@ def _lay_off_all(hand: OwnHand) -> list[Move]:
     Raises:
         Illegal: there is no knock to answer.
     """
-    if hand.view.defence is None:
+    if hand.view.best_response is None:
         raise Illegal(hand, "no-lay-off", None)
-    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.defence.lay_offs), DONE]
+    return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.best_response.lay_offs), DONE]
 
 
 def _lay_off(hand: OwnHand, card: Card) -> Move:
     """Return the lay-off of a card on the meld where it serves best, or on the first that takes it."""
-    best = hand.view.defence.lay_offs if hand.view.defence is not None else ()
+    best = hand.view.best_response.lay_offs if hand.view.best_response is not None else ()
     for choice in (*best, *hand.view.lay_offs):
         if choice.card == card:
             return Move(Verb.LAY_OFF, card, (choice.meld,))

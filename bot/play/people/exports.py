@@ -106,8 +106,7 @@ def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
         "hand": str(view.hand),
         "discards": " ".join(map(str, view.public.discards)),
         "moves": [
-            " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card))))
-            for one in view.public.happenings
+            " ".join(filter(None, (str(one.seat), one.verb, one.card and str(one.card)))) for one in view.public.history
         ],
     }
 

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from bot.engine.cards import Card, Suit
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.values.appearance import Appearance
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.deck.cards import face
@@ -94,7 +94,7 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
 @each_look
 def test_all_looks_show_the_same(appearance: Appearance) -> None:
     """Cards, words and facts do not depend on the look; of one deck nothing but the colours do."""
-    hand, showdown = seat_views(1)[-1], showdown_of(Kind.KNOCK)
+    hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),
         (draw_table(hand.public, MONOGRAMS), draw_table(hand.public, MONOGRAMS, appearance)),

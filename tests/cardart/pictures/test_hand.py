@@ -23,7 +23,7 @@ KILOBYTE = 1024
 def holding(hand: Hand, aces: Aces = "low") -> SeatView:
     """The view of a seat that holds a hand and waits."""
     view = seat_views(0)[0]
-    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), fresh=None, choices=())
+    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, discard_choices=())
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
 @given(any_of(lambda seed, rules, seats: [view for view in seat_views(seed, rules, seats) if not view.public.knock]))
 def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
     """A meld's cards follow each other in one row; no card of the deadwood lies in a row of melds."""
-    rows = [one.card for one in read(draw_hand(replace(view, fresh=None)))]
+    rows = [one.card for one in read(draw_hand(replace(view, new_card=None)))]
     melds, unmatched = view.arrangement.melds, list(view.arrangement.unmatched)
     for meld in melds:
         first, rows = rows[: len(meld.cards)], rows[len(meld.cards) :]
@@ -74,12 +74,12 @@ def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
 
 def test_the_drawn_card_is_raised() -> None:
     """The card just drawn lies higher than the same card does when it is not fresh; the others stay."""
-    view = next(view for view in seat_views(1) if view.fresh)
-    before = {one.card: (one.x, one.y) for one in read(draw_hand(replace(view, fresh=None)))}
+    view = next(view for view in seat_views(1) if view.new_card)
+    before = {one.card: (one.x, one.y) for one in read(draw_hand(replace(view, new_card=None)))}
     for one in read(draw_hand(view)):
         x, y = before[one.card]
         assert one.x == x
-        assert one.y < y if one.card is view.fresh else one.y == y
+        assert one.y < y if one.card is view.new_card else one.y == y
 
 
 def test_eleven_cards_in_three_melds_and_no_deadwood_are_shown() -> None:
@@ -107,7 +107,7 @@ def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> N
         view
         for seed in range(9)
         for view in seat_views(seed)
-        if (view.can_go_gin, any(choice.knocks for choice in view.choices)) == (gin, knock)
+        if (view.can_go_gin, any(choice.knocks for choice in view.discard_choices)) == (gin, knock)
     )
     alt = draw_hand(view).alt
     assert ("You have gin" in alt) == gin

@@ -53,7 +53,7 @@ def mark(seat: Seat) -> Image.Image:
 def seen(moment: Moment) -> list[Card]:
     """Every card that a frame should show."""
     hands = [card for hand in moment.hands for card in hand.cards]
-    fresh = [] if moment.fresh is None else [moment.fresh]
+    fresh = [] if moment.new_card is None else [moment.new_card]
     return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *moment.discards[-PEEKING:]])
 
 
@@ -138,7 +138,7 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
 def test_what_was_moved_is_marked_and_named() -> None:
     """The card that was moved wears its player's colour, and the line names player and card."""
     view = replay_views(0)[0]
-    verbs = {moment.happening.verb: place for place, moment in enumerate(view.moments) if moment.happening}
+    verbs = {moment.move.verb: place for place, moment in enumerate(view.moments) if moment.move}
     for verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD):
         if verb not in verbs:
             continue

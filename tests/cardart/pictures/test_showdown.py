@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, Kind, Outcome
+from bot.engine.showdown import VOID, OutcomeKind, Outcome
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE
@@ -31,12 +31,12 @@ def shown(view: ShowdownView) -> list[Card]:
 
 def ended(outcome: Outcome, rules: str = "classic") -> ShowdownView:
     """A showdown of two with a made-up end."""
-    return replace(showdown_of(Kind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
+    return replace(showdown_of(OutcomeKind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
 
 
-def of_four(kind: Kind) -> ShowdownView:
+def of_four(kind: OutcomeKind) -> ShowdownView:
     """A showdown of four of some kind, in which two cards were laid off where that can be."""
-    return showdown_of(kind, 0 if kind is Kind.GIN else 2, ("penalty target=40", 4))
+    return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
 @pytest.mark.slow
@@ -47,13 +47,13 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     picture = draw_showdown(view, MONOGRAMS)
     size = view.rules.cards_dealt if len(view.seats) == 2 else 7
     assert cards(picture) == shown(view)
-    assert len(cards(picture)) == (0 if view.outcome.kind is Kind.VOID else size * len(view.seats))
+    assert len(cards(picture)) == (0 if view.outcome.kind is OutcomeKind.VOID else size * len(view.seats))
     assert len(picture.png) <= max(40, 12 * len(view.seats)) * 1024
     assert len(picture.alt) <= 1024
 
 
-@pytest.mark.parametrize("kind", [Kind.KNOCK, Kind.UNDERCUT])
-def test_cards_laid_off_lie_raised_on_their_meld(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
+def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
     """A card laid off is higher than its meld's cards and overlaps the meld or another card laid off on it."""
     view = showdown_of(kind, lay_offs=2)
     at = {one.card: one for one in read(draw_showdown(view, MONOGRAMS))}
@@ -69,13 +69,13 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: Kind) -> None:
 
 def test_only_cards_laid_off_are_raised() -> None:
     """Without lay-offs each hand lies in level rows."""
-    view = showdown_of(Kind.GIN)
+    view = showdown_of(OutcomeKind.GIN)
     assert len({one.y for one in read(draw_showdown(view, MONOGRAMS))}) == 2
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [Kind.KNOCK, Kind.UNDERCUT, Kind.GIN])
-def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN])
+def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) -> None:
     """The knocker is first and the others follow in turn; a card laid off wears the colour of its player."""
     view = of_four(kind)
     picture = draw_showdown(view, MONOGRAMS)
@@ -92,7 +92,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: Kind) -> None:
 
 def test_every_charge_is_told_beside_its_player() -> None:
     """Penalty points are told for each who is charged, the undercut knocker's with the bonus, and the new totals."""
-    for kind in (Kind.KNOCK, Kind.UNDERCUT, Kind.GIN):
+    for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):
         view = of_four(kind)
         picture = draw_showdown(view, MONOGRAMS)
         assert view.outcome.winner is not None
@@ -109,7 +109,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
 
 def test_only_the_winner_undercuts() -> None:
     """Among several opponents one undercuts; the others only lay off."""
-    view = of_four(Kind.UNDERCUT)
+    view = of_four(OutcomeKind.UNDERCUT)
     alt = draw_showdown(view, MONOGRAMS).alt
     assert alt.count("undercuts") == 1
     assert view.outcome.winner is not None
@@ -119,12 +119,12 @@ def test_only_the_winner_undercuts() -> None:
 def test_a_tie_shows_the_hands_and_no_points() -> None:
     """Equal deadwood where a tie does not undercut: both hands lie open, and nobody scores."""
     outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
-    assert outcome.kind is Kind.TIE
+    assert outcome.kind is OutcomeKind.TIE
     view = ended(outcome, "strict")
     picture = draw_showdown(view, MONOGRAMS)
     assert cards(picture) == shown(view)
     assert ". A tie, no points. Score: " in picture.alt
-    assert picture.png != draw_showdown(replace(view, outcome=replace(outcome, kind=Kind.KNOCK)), MONOGRAMS).png
+    assert picture.png != draw_showdown(replace(view, outcome=replace(outcome, kind=OutcomeKind.KNOCK)), MONOGRAMS).png
 
 
 def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
@@ -242,11 +242,11 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"), [(Kind.KNOCK, "knocks with"), (Kind.GIN, "goes gin"), (Kind.UNDERCUT, "undercuts")]
+    ("kind", "said"), [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")]
 )
-def test_the_words_say_how_it_ended_and_what_it_scored(kind: Kind, said: str) -> None:
+def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: str) -> None:
     """The alt text names the end, every card, both deadwoods, the points and the score."""
-    view = showdown_of(kind, lay_offs=0 if kind is Kind.GIN else 1)
+    view = showdown_of(kind, lay_offs=0 if kind is OutcomeKind.GIN else 1)
     alt = draw_showdown(view, MONOGRAMS).alt
     outcome = view.outcome
     assert outcome.winner is not None
@@ -265,5 +265,5 @@ def test_many_cards_laid_off_begin_another_row() -> None:
     picture = draw_showdown(view, MONOGRAMS)
     assert len(view.outcome.lay_offs) == 6
     assert cards(picture) == shown(view)
-    assert picture.size[1] > draw_showdown(showdown_of(Kind.GIN), MONOGRAMS).size[1]
+    assert picture.size[1] > draw_showdown(showdown_of(OutcomeKind.GIN), MONOGRAMS).size[1]
     assert len(picture.png) <= 40 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from cardart.text.scorecard import games, lines, shortened, sums
 from tests.cardart.views import SYSTEMS, scored
 
@@ -61,4 +61,4 @@ def test_how_a_deal_ended_is_told_in_a_word() -> None:
     told = lines(scored(0, "partners target=40", 4)[-1][1])
     assert [line.label for line in told[:3]] in (["1.1", "1.2", "Round 1"], ["1.2", "1.1", "Round 1"])
     assert all((line.how == "") == (line.what == "round") for line in told)
-    assert {line.how for line in told} <= {"", *(kind.value.replace("_", " ") for kind in Kind)}
+    assert {line.how for line in told} <= {"", *(kind.value.replace("_", " ") for kind in OutcomeKind)}

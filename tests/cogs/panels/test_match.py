@@ -94,8 +94,8 @@ def test_who_plays_without_pictures_reads_all_that_they_show(view: SeatView, loo
     assert told.attached == ()
     assert _facts(_alt(drawn)) <= _facts(words(told))
     short = NAMES[look.language].short
-    assert view.fresh is None or re.search(f"You (drew|took) {short(view.fresh)}", words(told))
-    for choice in view.choices:
+    assert view.new_card is None or re.search(f"You (drew|took) {short(view.new_card)}", words(told))
+    for choice in view.discard_choices:
         assert (f"{short(choice.card)} (leaving {choice.leaves})" in words(told)) == choice.knocks
     assert length(told) < MOST / 2
 

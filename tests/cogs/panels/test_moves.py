@@ -66,7 +66,7 @@ def _check(match: Match) -> None:
         assert {text.split()[1] for text in short} == {text.split()[1] for text in knocks}
         assert {text for text in allowed - offered if text[0] not in "km"} == set()
         assert ("gin" in others) == hand.view.can_go_gin
-        assert ("layoff_all" in others) == bool(hand.view.defence and hand.view.defence.lay_offs)
+        assert ("layoff_all" in others) == bool(hand.view.best_response and hand.view.best_response.lay_offs)
 
 
 def _play(record: str, every: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from discord import ui
 
-from bot.engine.actions import Chance, Cut, Shuffle
+from bot.engine.actions import Awaiting, Cut, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -124,7 +124,7 @@ def until(name: str, phase: Phase, board: int = 1) -> Match:
 def begun(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Match:
     """A match whose first deals have just been dealt, from the same deck on each board; of two seat 0 acts first."""
     match = new_match(Rules.parse(rules), seats)
-    if match.awaits is Chance.CUT:
+    if match.awaits is Awaiting.CUT:
         match = apply(match, Cut(NORTH_ACTS_FIRST[:seats]))
     for due in match.due:
         says_seats = due.seats if match.format.says_seats else None

@@ -81,9 +81,9 @@ def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> Non
     assert texts.spelled_out(replace(hand, pictures=False)) == "You may knock with: D♥ (leaving 2)"
     answer = replace(hand_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF), 1), pictures=False)
     assert texts.spelled_out(answer) == "None of your cards fits."
-    views = [view for view in answering() if view.defence and view.lay_offs]
+    views = [view for view in answering() if view.best_response and view.lay_offs]
     for one in (
-        next(view for view in views if bool(view.defence and view.defence.lay_offs) == fits) for fits in (1, 0)
+        next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits) for fits in (1, 0)
     ):
         told = texts.spelled_out(replace(answer, view=one)) or ""
         assert told.startswith(
@@ -122,8 +122,8 @@ def test_the_deal_before_is_told_while_the_next_is_young() -> None:
     told = f"-# Deal 1: ⁨North⁩ wins by knocking, 15 points. The showdown is in <#{10**18}>."
     assert texts.last_deal(hand) == told
     assert texts.last_deal(replace(hand, last=None)) is None
-    many = replace(hand.view.public, happenings=hand_of(recorded(_SHEET), 0).view.public.happenings)
-    assert len(many.happenings) > texts.FRESH
+    many = replace(hand.view.public, history=hand_of(recorded(_SHEET), 0).view.public.history)
+    assert len(many.history) > texts.FRESH
     assert texts.last_deal(replace(hand, view=replace(hand.view, public=many))) is None
 
 

@@ -119,7 +119,7 @@ def test_the_wall_is_told_from_both_sides() -> None:
 
 def test_a_knock_with_too_much_says_how_much() -> None:
     """The card's own figure and the limit, where the card is in the hand."""
-    choice = HAND.view.choices[0]
+    choice = HAND.view.discard_choices[0]
     told = texts.text(why.Illegal(HAND, "too-much", choice.card), 7)
     assert f"Discarding **{choice.card.symbol}** leaves {choice.leaves}, and a knock may leave 10 at most" in told
     polish = replace(HAND, look=Appearance(language="pl"))

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.values.matches import Replay, Showdown
 from cardart.text.card_names import ENGLISH
 from cogs.panels.pictures import Pictures
@@ -26,7 +26,7 @@ def replays(rules: str, seats: int, seed: int) -> list[Replay]:
     """Every deal of a random match between people with the longest names."""
     match = finished(seed, Rules.parse(rules), seats)[1]
     card = card_of(*[f"{place}{LONGEST[1:]}" for place in range(seats)], rules=match.rules)
-    over = [post for post in showdowns_of(match) if post.view.outcome.kind is not Kind.VOID]
+    over = [post for post in showdowns_of(match) if post.view.outcome.kind is not OutcomeKind.VOID]
     return [Replay(card, replay_view(match, post.view.number, post.view.board)) for post in over]
 
 
@@ -48,8 +48,8 @@ def test_every_move_is_told(rules: str, seats: int) -> None:
     for replay in replays(rules, seats, 1):
         told, at = texts.told(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
-            assert moment.happening is not None
-            said = texts._did(moment.happening, ENGLISH)  # pyright: ignore[reportPrivateUsage]
+            assert moment.move is not None
+            said = texts._did(moment.move, ENGLISH)  # pyright: ignore[reportPrivateUsage]
             assert said in told[at:]
             at = told.index(said, at) + len(said)
         assert texts.told(replay) == told or replay.view.actions > 100

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.match import Play, apply
 from bot.engine.moves import RESIGN, Seat
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from bot.engine.views import Phase
 from bot.values.matches import MatchStatus, Showdown
 from cogs.text import showdown as texts
@@ -64,7 +64,7 @@ def test_how_a_deal_ended_and_what_it_brought(record: str, number: int, title: s
 
 def test_the_sums_of_every_golden_record_come_out() -> None:
     """A bold number at the end of a reckoning is what the engine scored or charged, in every deal of every preset."""
-    seen: set[Kind] = set()
+    seen: set[OutcomeKind] = set()
     for record in ("004-score-sheet", "preset-big", "preset-penalty", "preset-oklahoma", "preset-partners"):
         for post in showdowns_of(recorded(record)):
             outcome, (_, _, reckoning) = post.view.outcome, texts.told(post).rpartition("\n\n")
@@ -73,7 +73,7 @@ def test_the_sums_of_every_golden_record_come_out() -> None:
             seen.add(outcome.kind)
             points = [points for _, points in post.view.charged] or [outcome.points]
             assert [int(bold) for bold in reckoning.split("**")[1::2]] == points
-    assert {Kind.KNOCK, Kind.GIN, Kind.UNDERCUT} <= seen
+    assert {OutcomeKind.KNOCK, OutcomeKind.GIN, OutcomeKind.UNDERCUT} <= seen
 
 
 def test_the_hands_are_told_from_the_knocker_on() -> None:
@@ -102,7 +102,9 @@ def test_a_tie_of_several_is_of_all() -> None:
     """Three with the same deadwood are not called both."""
     post = _shown("preset-penalty", 1)
     same = laid("", "8c")
-    tied = replace(post.view.outcome, kind=Kind.TIE, winner=None, hands=(same,) * 3, deadwood=(8,) * 3, lay_offs=())
+    tied = replace(
+        post.view.outcome, kind=OutcomeKind.TIE, winner=None, hands=(same,) * 3, deadwood=(8, 8, 8), lay_offs=()
+    )
     view = replace(post.view, outcome=tied, charged=())
     assert texts.told(replace(post, view=view)).endswith("All keep 8: nobody scores.")
 

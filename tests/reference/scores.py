@@ -1,7 +1,7 @@
-"""What a printed record scores, reckoned by hand from the words of the rules: the answer to compare a replay with.
+"""What a printed record scores, worked out apart from the engine: the answer to compare a replay with.
 
-Apart from the engine, slow, and on text only. A record is followed line by line as by someone with a score sheet: who
-must deal is worked out anew, each deal is played by `tests.by_hand`, and its points are written down as it ends.
+A record is followed line by line as by a person with a score sheet. The dealer of each deal is worked out again, each
+deal is played by `tests.reference.deals`, and its points are written down as it ends.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.by_hand import Deal, Rules, split
-from tests.oracle import order
+from tests.reference.classic import order
+from tests.reference.deals import Deal, Rules, split
 
 DEFAULTS = """format=duel cards_dealt=10 first_dealer=lowest_card next_dealer=alternate void_redeal=same_dealer
     knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off discard_drawn=not_from_pile gin_bonus=25
@@ -50,8 +50,8 @@ PRESETS = {
 Json = dict[str, Any]
 
 
-def knobs(text: str) -> dict[str, str]:
-    """Every knob's value in text, of rules as they are printed: a preset, then what differs."""
+def options(text: str) -> dict[str, str]:
+    """Every option's value in text, of rules as they are printed: a preset, then what differs."""
     preset, *changes = text.split()
     words = [*DEFAULTS.split(), *PRESETS[preset].split(), *changes]
     return dict(word.split("=") for word in words)  # type: ignore[misc]
@@ -66,7 +66,7 @@ class Sheet:
     scores: list[int] = field(default_factory=list[int])
     boxes: list[int] = field(default_factory=list[int])
     won: list[int] = field(default_factory=list[int])
-    spoilt: bool = False
+    spoiled: bool = False
     """Whether a deal was void or tied."""
     over: bool = False
     leader: int | None = None
@@ -75,9 +75,9 @@ class Sheet:
     def __post_init__(self) -> None:
         self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
 
-    def number(self, knob: str) -> int:
-        """A knob that is a number."""
-        return int(self.rules[knob])
+    def number(self, option: str) -> int:
+        """An option that is a number."""
+        return int(self.rules[option])
 
     def enter(self, side: int, points: int, boxes: int) -> None:
         """Write down a deal that a side won."""
@@ -102,8 +102,8 @@ class Sheet:
         if self.leader is not None:
             game[self.leader] = self.number("game_bonus")
             lost = sum(self.won) - self.won[self.leader]
-            spoilt = self.spoilt and self.rules["shutout_needs"] == "winner_won_all"
-            if lost == 0 and not spoilt:
+            spoiled = self.spoiled and self.rules["shutout_needs"] == "winner_won_all"
+            if lost == 0 and not spoiled:
                 deals, bonus = self.scores[self.leader], self.number("game_bonus")
                 shutout[self.leader] = {
                     "off": 0,
@@ -115,7 +115,7 @@ class Sheet:
         line = [boxes * self.number("line_bonus") for boxes in self.boxes]
         return {"line": line, "game": game, "shutout": shutout}
 
-    def summary(self) -> Json:
+    def to_json(self) -> Json:
         """The sheet added up."""
         added = sum_up(self.scores, self.bonuses())
         totals: list[int] = added["totals"]
@@ -146,11 +146,11 @@ def ending(totals: list[int], winner: int | None, over: bool, best: Any = max) -
     return {"winner": winner, "margin": margin}
 
 
-class Reckoning:
+class ReferenceMatch:
     """A match as its record tells it, line by line."""
 
     def __init__(self, rules: str, seats: int) -> None:
-        self.rules, self.seats = knobs(rules), seats
+        self.rules, self.seats = options(rules), seats
         if seats == 2:
             self.rules["cards_dealt"] = "10"
         self.sides = 2 if self.partners else seats
@@ -181,7 +181,7 @@ class Reckoning:
             deals != "none" and sum(self.wins) == int(deals)
         )
 
-    def summary(self) -> Json:
+    def to_json(self) -> Json:
         """What a replay prints."""
         if self.rules["format"] == "penalty":
             none = [0] * self.seats
@@ -189,9 +189,9 @@ class Reckoning:
             best = alone_at_the_top([(-fine, wins) for fine, wins in zip(self.fines, self.wins, strict=True)])
             counted |= ending(self.fines, best if self.over else None, self.over, best=min)
         elif len(self.sheets) == 1:
-            counted = self.sheets[0].summary()
+            counted = self.sheets[0].to_json()
         else:
-            columns = [sheet.summary() for sheet in self.sheets]
+            columns = [sheet.to_json() for sheet in self.sheets]
             scores = [sum(one) for one in zip(*(column["scores"] for column in columns), strict=True)]
             bonuses = {
                 name: [sum(one) for one in zip(*(column["bonuses"][name] for column in columns), strict=True)]
@@ -201,18 +201,22 @@ class Reckoning:
             best = alone_at_the_top(list(zip(counted["totals"], scores, self.wins, strict=True)))
             counted |= ending(counted["totals"], best if self.over else None, self.over) | {"columns": columns}
         if self.resigned is not None:
-            counted = self._given_up(counted, self.resigned)
+            counted = self._after_resignation(counted, self.resigned)
         rows = sorted(self.rows, key=lambda row: (row["deal"], row.get("board", 1)))
         return {"deals": rows, **counted, "resigned": self.resigned}
 
-    def _given_up(self, counted: Json, seat: int) -> Json:
+    def _after_resignation(self, counted: Json, seat: int) -> Json:
         """Scores and lines stand; the other of two sides wins, of more nobody does."""
         none = [0] * self.sides
         kept = sum_up(counted["scores"], counted["bonuses"] | {"game": none, "shutout": none})
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
         margin = None if winner is None else kept["totals"][winner] - kept["totals"][loser]
-        columns = {"columns": [self._given_up(one, seat) for one in counted["columns"]]} if "columns" in counted else {}
+        columns = (
+            {"columns": [self._after_resignation(one, seat) for one in counted["columns"]]}
+            if "columns" in counted
+            else {}
+        )
         if columns:
             for column in columns["columns"]:
                 column |= {"winner": None, "margin": None}
@@ -253,7 +257,7 @@ class Reckoning:
                 return deal.legal()
         return set()
 
-    def tell(self, body: list[str]) -> None:
+    def apply(self, body: list[str]) -> None:
         """Follow the next action; its words are taken from the front of the body."""
         assert not self.over
         word = body.pop(0)
@@ -272,7 +276,7 @@ class Reckoning:
             self._deal(int(number), options)
         elif word == "stock":
             (deal,) = [deal for deal, _ in self.boards.values() if deal.phase == "stock"]
-            deal.restock(split(body.pop(0))[0])
+            deal.reshuffle(split(body.pop(0))[0])
         else:
             self._move(int(word), body)
 
@@ -324,10 +328,10 @@ class Reckoning:
         if self.partners:
             teams = [sum(row["points"] for _, row in deals if (row["winner"] or 0) % 2 == team) for team in (0, 1)]
             side, points, boxes = alone_at_the_top(teams), abs(teams[0] - teams[1]), 1
-        spoilt = any(row["winner"] is None for _, row in deals)
+        spoiled = any(row["winner"] is None for _, row in deals)
         still_open = [sheet for sheet in self.sheets if not sheet.over]
         for sheet in still_open:
-            sheet.spoilt |= spoilt or side is None
+            sheet.spoiled |= spoiled or side is None
         for deal, row in deals:
             for place, charge in enumerate(deal.charges):
                 self.fines[row["seats"][place] % self.sides] += charge
@@ -338,13 +342,13 @@ class Reckoning:
                     sheet.enter(side, points, boxes)
 
 
-def reckoned(text: str) -> Json:
+def reference_json(text: str) -> Json:
     """What a record scores, as a replay prints it; the record as it is printed, its players named or at least told."""
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE)
     names = [name for name in headers if re.fullmatch(r"Seat\d", name)]
     told = [int(seat) for seat in re.findall(r"\b(\d) (?!dealer)[a-z]", body)]
-    reckoning, words = Reckoning(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()
+    match, words = ReferenceMatch(headers["Rules"], len(names) or max([1, *told]) + 1), body.split()
     while words:
-        reckoning.tell(words)
-    return reckoning.summary()
+        match.apply(words)
+    return match.to_json()

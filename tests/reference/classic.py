@@ -1,7 +1,7 @@
-"""Gin rummy once more, slowly and by brute force, on nothing but text: what the engine is compared with.
+"""Classic gin rummy by brute force, on nothing but text: what the engine is compared with.
 
 Cards are `Td`, hands are tuples of cards, moves are their notation. Nothing here imports the code under test, and
-nothing here is clever: every way is tried.
+nothing is clever: every way is tried.
 """
 
 from __future__ import annotations

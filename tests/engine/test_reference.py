@@ -1,4 +1,4 @@
-"""Whole matches of every preset and of many combinations of knobs, reckoned a second time, apart from the engine."""
+"""Whole matches of every preset and of many combinations of options, compared with the reference."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bot.engine.formats import FORMATS
 from bot.engine.match import legal
 from bot.engine.moves import Seat
 from bot.engine.record import Record
-from bot.engine.rules import KNOBS, PRESETS, Rules, Value
-from bot.engine.summary import summary
+from bot.engine.rules import OPTIONS, PRESETS, Rules, Value
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import random_actions
 from tests.engine.strategies import seeds
-from tests.reckoning import PRESETS as TABLE
-from tests.reckoning import Reckoning, knobs, reckoned
+from tests.reference.scores import PRESETS as TABLE
+from tests.reference.scores import ReferenceMatch, options, reference_json
 
 NUMBERS: dict[str, tuple[int, ...]] = {
     "cards_dealt": (7, 10),
@@ -40,30 +40,30 @@ each_table = pytest.mark.parametrize(
 
 
 def agree(rules: Rules, seats: int, seed: int, resigns: float = 0.0) -> None:
-    """Play a match to its end; the replay of its printed record must say what the reckoning says."""
+    """Play a match to its end; the replay of its printed record must say what the reference says."""
     *_, (_, _, match) = played = list(random_actions(seed, rules, resigns, seats))
     names = tuple(f"Seat {seat}" for seat in range(seats))
     text = str(Record(match.rules, tuple(action for _, action, _ in played), names, result=match.score.totals))
-    assert summary(Record.parse(text).replay()) == reckoned(text), text
+    assert match_to_json(Record.parse(text).replay()) == reference_json(text), text
 
 
 def agree_at_each_step(rules: Rules, seats: int, seed: int) -> None:
     """Play a match to its end; before each action both list the same moves and come to the same summary."""
-    slow = Reckoning(str(rules), seats)
+    slow = ReferenceMatch(str(rules), seats)
     for before, action, after in random_actions(seed, rules, 0.0005, seats):
         for seat in map(Seat, range(seats)):
             assert {str(move) for move in legal(before, seat)} == slow.legal(seat), (str(rules), seed, action)
-        slow.tell(str(action).split())
-        assert summary(after) == slow.summary(), (str(rules), seed, action)
+        slow.apply(str(action).split())
+        assert match_to_json(after) == slow.to_json(), (str(rules), seed, action)
 
 
 def combination(seed: int) -> tuple[Rules, int]:
-    """Rules with about ten knobs turned, and how many play."""
+    """Rules with about ten options turned, and how many play."""
     rng = random.Random(seed)
     while True:
         turned: dict[str, Value] = {
-            name: rng.choice((*knob.names, *NUMBERS.get(name, ())))
-            for name, knob in KNOBS.items()
+            name: rng.choice((*option.named, *NUMBERS.get(name, ())))
+            for name, option in OPTIONS.items()
             if rng.random() < 0.35
         }
         if turned.get("format") == "winner_stays":
@@ -72,7 +72,7 @@ def combination(seed: int) -> tuple[Rules, int]:
             turned |= {"game_bonus": 0, "line_bonus": 0, "shutout": False}
         try:
             rules = Rules.parse(
-                " ".join(("classic", *(f"{name}={KNOBS[name].print(turned[name])}" for name in turned)))
+                " ".join(("classic", *(f"{name}={OPTIONS[name].print(turned[name])}" for name in turned)))
             )
         except RulesError:
             continue
@@ -81,9 +81,9 @@ def combination(seed: int) -> tuple[Rules, int]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_the_row_of_the_table(preset: str) -> None:
-    """Every knob of a preset stands where the table of presets, written down a second time, puts it."""
+    """Every option of a preset stands where the table of presets, written down a second time, puts it."""
     rules = Rules.parse(preset)
-    assert knobs(preset) == {name: knob.print(getattr(rules, name)) for name, knob in KNOBS.items()}
+    assert options(preset) == {name: option.print(getattr(rules, name)) for name, option in OPTIONS.items()}
 
 
 def test_no_preset_is_left_out() -> None:
@@ -95,8 +95,8 @@ def test_no_preset_is_left_out() -> None:
 @each_table
 @settings(max_examples=1, deadline=None)
 @given(seed=seeds)
-def test_the_reckoning_agrees_with_each_preset(preset: str, seats: int, seed: int) -> None:
-    """A short match of each preset and seat count scores what the reckoning says, deal by deal and in the end."""
+def test_the_reference_agrees_with_each_preset(preset: str, seats: int, seed: int) -> None:
+    """A short match of each preset and seat count scores what the reference says, deal by deal and in the end."""
     agree(Rules.parse(f"{preset} target=50"), seats, seed)
 
 
@@ -109,8 +109,8 @@ def test_both_list_the_same_moves(preset: str, seats: int) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)
-def test_the_reckoning_agrees_with_combinations(seed: int) -> None:
-    """The same of knobs turned at random, some matches given up."""
+def test_the_reference_agrees_with_combinations(seed: int) -> None:
+    """The same of options turned at random, some matches given up."""
     agree(*combination(seed), seed, resigns=0.002)
 
 
@@ -118,7 +118,7 @@ def test_the_reckoning_agrees_with_combinations(seed: int) -> None:
 @each_table
 @settings(max_examples=3, deadline=None)
 @given(seed=seeds)
-def test_the_reckoning_agrees_with_many_matches_of_each_preset(preset: str, seats: int, seed: int) -> None:
+def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seats: int, seed: int) -> None:
     """Several matches of each preset and seat count, some given up."""
     agree(Rules.parse(preset), seats, seed, resigns=0.001)
 
@@ -126,13 +126,13 @@ def test_the_reckoning_agrees_with_many_matches_of_each_preset(preset: str, seat
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=seeds)
-def test_the_reckoning_agrees_with_many_combinations(seed: int) -> None:
-    """The same over many combinations of knobs."""
+def test_the_reference_agrees_with_many_combinations(seed: int) -> None:
+    """The same over many combinations of options."""
     agree(*combination(seed), seed, resigns=0.001)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(15))
-def test_both_list_the_same_moves_whatever_the_knobs(seed: int) -> None:
-    """The same moves at each step of many combinations of knobs."""
+def test_both_list_the_same_moves_whatever_the_options(seed: int) -> None:
+    """The same moves at each step of many combinations of options."""
     agree_at_each_step(*combination(seed), seed)

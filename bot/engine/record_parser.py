@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, cast
 
-from bot.engine.actions import Action, Cut, Play, Restock, Shuffle
+from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import Card, parse_cards, parse_deck
 from bot.engine.errors import GinError, RecordError
 from bot.engine.moves import Move, Seat, Verb
@@ -25,7 +25,7 @@ _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECAS
 """How melds begin, which sets them apart from the seat of the next move."""
 
 
-class Reader:
+class RecordParser:
     """Reads a record's text, keeping count of the line for what it complains of.
 
     `headers` are the values by name, each with its line, in the order of the text.
@@ -120,13 +120,13 @@ class Reader:
         playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
         return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board)
 
-    def _stock(self, line: int) -> Restock:
+    def _stock(self, line: int) -> Reshuffle:
         cards: list[Card] = []
         while self._at < len(self._words) and _MELDS.match(self._words[self._at][0]):
             cards += parse_cards(self._next()[0])
         if not cards:
             raise RecordError("action", line, "a reshuffle is written stock CARDS")
-        return Restock(tuple(cards))
+        return Reshuffle(tuple(cards))
 
     def _play(self, seat: Seat, line: int) -> Play:
         if self._at == len(self._words):

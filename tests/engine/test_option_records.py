@@ -1,8 +1,8 @@
-"""Every value of every knob matters: for each there is a match that would have gone otherwise by the default.
+"""Every value of every option matters: for each there is a match that would have gone otherwise by the default.
 
-The matches are in `tests/records/knobs`, named `KNOB-VALUE`. Most are played by the value, which is then replaced by
-the default. Where a value only forbids what the default allows (`discard_drawn=never`), or only says who deals first,
-no match played by it can tell; its record is played by the default, which is then replaced by the value.
+The matches are in `tests/records/options`, named `OPTION-VALUE`. Most are played by the value, which is then replaced
+by the default. Where a value only forbids what the default allows (`discard_drawn=never`), or only decides who deals
+first, no match played by it can tell; its record is played by the default, which is then replaced by the value.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from bot.engine.record import Record, RecordError
-from bot.engine.rules import KNOBS, Rules, Value
-from bot.engine.summary import summary
-from tests.reckoning import reckoned
+from bot.engine.rules import OPTIONS, Rules, Value
+from bot.engine.to_json import match_to_json
+from tests.reference.scores import reference_json
 
-FOLDER = Path(__file__).parents[1] / "records" / "knobs"
+FOLDER = Path(__file__).parents[1] / "records" / "options"
 RECORDS = sorted(FOLDER.glob("*.gin"))
 FORBIDDING = {
     "first_dealer-challenged",
@@ -32,11 +32,11 @@ FORBIDDING = {
 
 
 def named_values() -> list[str]:
-    """`KNOB-VALUE` for every value that has a name of its own and is no default."""
+    """`OPTION-VALUE` for every value that has a name of its own and is no default."""
     return [
-        f"{name}-{knob.print(value)}"
-        for name, knob in KNOBS.items()
-        for value in knob.names
+        f"{name}-{option.print(value)}"
+        for name, option in OPTIONS.items()
+        for value in option.named
         if value != getattr(Rules(), name)
     ]
 
@@ -44,7 +44,7 @@ def named_values() -> list[str]:
 def replayed(record: Record) -> dict[str, Any] | str:
     """What a record scores, whatever result it claims; the reason where it cannot be replayed."""
     try:
-        return summary(replace(record, result=None).replay())
+        return match_to_json(replace(record, result=None).replay())
     except RecordError as error:
         return error.code
 
@@ -55,9 +55,9 @@ def test_every_named_value_has_a_record(name: str) -> None:
     assert (FOLDER / f"{name}.gin").exists()
 
 
-@pytest.mark.parametrize("name", [name for name, knob in KNOBS.items() if knob.numbers])
+@pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers])
 def test_every_number_has_a_record(name: str) -> None:
-    """Of a knob that is a number one other than the default stands for all."""
+    """Of an option that is a number one other than the default stands for all."""
     others = [path for path in RECORDS if path.stem.startswith(f"{name}-") and path.stem.split("-")[1].isdigit()]
     assert others
 
@@ -67,20 +67,20 @@ def test_a_value_matters(path: Path) -> None:
     """With the value and the default exchanged a finished match scores something else, or cannot be played at all."""
     name, _, text = path.stem.partition("-")
     record = Record.parse(path.read_text(encoding="utf-8"))
-    value: Value = KNOBS[name].parse(text)
+    value: Value = OPTIONS[name].parse(text)
     default: Value = getattr(Rules(), name)
     of, other = (default, value) if path.stem in FORBIDDING else (value, default)
     assert value != default
     assert getattr(record.rules, name) == of
     header = [word for word in str(record.rules).split() if not word.startswith(f"{name}=")]
-    exchanged = Rules.parse(" ".join((*header, f"{name}={KNOBS[name].print(other)}")))
+    exchanged = Rules.parse(" ".join((*header, f"{name}={OPTIONS[name].print(other)}")))
     assert replayed(replace(record, rules=exchanged)) != replayed(record)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_the_reckoning_agrees(path: Path) -> None:
+def test_the_reference_agrees(path: Path) -> None:
     """The matches are over, and brute force, apart from the engine, comes to what the replay says."""
     record = Record.parse(path.read_text(encoding="utf-8"))
     match = record.replay()
     assert match.score.over
-    assert summary(match) == reckoned(str(record))
+    assert match_to_json(match) == reference_json(str(record))

@@ -1,7 +1,7 @@
-"""One deal of gin rummy under every knob, by brute force on text: every way is tried, and nothing is clever.
+"""One deal under every rule option, by brute force on text: every way is tried, and nothing is clever.
 
-It follows the words of the rules, imports nothing of the code under test, and takes rules as they are printed, a knob's
-name to its value's text. Players are places in the order of play: place 0 acts first.
+This follows the wording of the rules and imports nothing of the code under test. Rules are a mapping from the name of
+each option to its value in notation. Players are places in the order of play: place 0 acts first.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from tests.oracle import DECK, RANKS, Cards, in_order, printed
+from tests.reference.classic import DECK, RANKS, Cards, in_order, printed
 
 LINES = {"low": RANKS, "high_low": RANKS + "A", "round_the_corner": RANKS + RANKS}
 """The ranks in the order in which runs go, by the rules' `aces`."""
@@ -176,7 +176,7 @@ class Deal:
             assert verb == "done", move
             self._answered(self.own if self.own is not None else default_way(self._rest(), self.aces)[0])
 
-    def restock(self, cards: Cards) -> None:
+    def reshuffle(self, cards: Cards) -> None:
         """Put the discards but the top one, in a new order, under the cards left."""
         assert self.phase == "stock"
         assert sorted(cards) == sorted(self.pile[:-1])

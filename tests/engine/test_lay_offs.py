@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from bot.engine.cards import DECK, Hand
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove
-from bot.engine.laying import arrangement_of, best_answer, rest_of
+from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.melds import least_deadwood, print_melds
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.phases import legal_moves, play
 from bot.engine.rules import Rules
-from bot.engine.showdown import Kind
+from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, outcome, played, table
 from tests.engine.strategies import seeds
 
@@ -54,8 +54,8 @@ def test_each_lay_off_makes_room_for_the_next() -> None:
     assert after.to_act == DEALER
     assert "l 6c>Ac2c3c" in text(after)
     assert "m 7d8d9d" in text(after)
-    assert rest_of(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
-    assert rest_of(after, 0) == after.hands[0]
+    assert remaining_hand(after, 1) == Hand.parse("4h 6c 7d 8d 9d Ks Ts Js")
+    assert remaining_hand(after, 0) == after.hands[0]
     with pytest.raises(IllegalMove) as caught:
         played(after, "l 4c>Ac2c3c")
     assert caught.value.code == "lay-off"
@@ -79,7 +79,7 @@ def test_without_a_chain_cards_go_next_to_the_original_meld() -> None:
 def test_the_opponent_may_decline() -> None:
     """Done at once: nothing is laid off, own melds are those that leave least, and 31 less 10 is lost."""
     end = outcome(played(OPEN, "done"))
-    assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (Kind.KNOCK, FIRST, (), (10, 34))
+    assert (end.kind, end.winner, end.lay_offs, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (), (10, 34))
     assert str(end.hands[1]) == "4c5c6c 7d8d9d | 4h Ts Js Ks"
     assert end.points == 24
 
@@ -87,7 +87,7 @@ def test_the_opponent_may_decline() -> None:
 def test_all_that_saves_is_the_best_defence() -> None:
     """What the automatic answer would lay off, laid off by hand, comes to the same outcome."""
     by_hand = OPEN
-    for lay_off in best_answer(OPEN).lay_offs:
+    for lay_off in suggested_response(OPEN).lay_offs:
         by_hand = play(by_hand, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
     at_once = played(deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd"), "take", "k 9s")
     assert outcome(play(by_hand, DONE)) == outcome(at_once)
@@ -98,8 +98,8 @@ def test_own_melds_are_chosen_once_and_bind() -> None:
     """Cards in chosen melds are no longer free, loose ones stay loose, and melds are not chosen again."""
     chosen = played(OPEN, "m 7d8d9d")
     assert text(chosen) == ["l 4c>Ac2c3c", "l Ks>KcKdKh", "done"]
-    assert str(arrangement_of(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
-    answer = best_answer(chosen)
+    assert str(shown_arrangement(chosen, 1)) == "7d8d9d | 4c 4h 5c 6c Ts Js Ks"
+    answer = suggested_response(chosen)
     assert print_melds(answer.arrangement.melds) == "7d8d9d"
     assert [str(one.card) for one in answer.lay_offs] == ["4c", "5c", "6c", "Ks"]
     assert outcome(played(chosen, "done")).deadwood == (10, 49)
@@ -114,7 +114,7 @@ def test_own_melds_are_chosen_once_and_bind() -> None:
 def test_nothing_waits_after_gin_or_without_lay_offs() -> None:
     """Gin and big gin are settled at once, and so is every knock where the rules know no lay-offs."""
     ginned = played(deal(f"{GIN_HAND} 7d", POOR_HAND, "Qd", stock="Qs", rules=MANUAL), "pass", "pass", "draw", "k Qs")
-    assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (Kind.GIN, ())
+    assert (outcome(ginned).kind, outcome(ginned).lay_offs) == (OutcomeKind.GIN, ())
     quick = deal(f"{GIN_HAND} 9s", "4c 4h 5c 6c 7d 8d 9d Ks Ts Js", "Qd", rules=Rules.parse("quick"))
     end = outcome(played(quick, "take", "k 9s"))
     assert (end.deadwood, end.lay_offs) == ((10, 34), ())
@@ -138,7 +138,7 @@ def test_opponents_answer_in_turn(rules: str, second: str, third: str) -> None:
     by_seat = [" ".join(str(one) for one in end.lay_offs if one.seat == seat) for seat in (1, 2)]
     assert by_seat == [second, third]
     loose = [53 - (16 if second else 0), 50 - (15 if third else 0)]
-    assert (end.kind, end.deadwood) == (Kind.KNOCK, (10, *loose))
+    assert (end.kind, end.deadwood) == (OutcomeKind.KNOCK, (10, *loose))
 
 
 def test_opponents_choose_in_turn() -> None:
@@ -150,8 +150,8 @@ def test_opponents_choose_in_turn() -> None:
     second = played(first, "l 6h>7h8h9h", "done")
     assert (second.to_act, second.phase) == (2, Phase.LAY_OFF)
     assert [move for move in text(second) if move[0] == "l"] == ["l 5h>7h8h9h"]
-    assert rest_of(second, 1) == Hand.parse("Th Kc Qd 9s 5c 3c")
-    assert [str(arrangement_of(second, place)) for place in (0, 1)] == [
+    assert remaining_hand(second, 1) == Hand.parse("Th Kc Qd 9s 5c 3c")
+    assert [str(shown_arrangement(second, place)) for place in (0, 1)] == [
         "2c2d2s 7h8h9h | Ks",
         "| 3c 5c 9s Th Qd Kc",
     ]
@@ -171,12 +171,12 @@ def test_no_answer_beats_the_best(seed: int) -> None:
     before = play(before, rng.choice([move for move in legal_moves(before) if move.verb is Verb.KNOCK]))
     if before.outcome is not None:
         return
-    promised = best_answer(before).arrangement.deadwood
+    promised = suggested_response(before).arrangement.deadwood
     best, any_way = before, before
-    for lay_off in best_answer(before).lay_offs:
+    for lay_off in suggested_response(before).lay_offs:
         best = play(best, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))
-    assert outcome(play(best, DONE)).deadwood[1] == promised == least_deadwood(rest_of(best, 1))
+    assert outcome(play(best, DONE)).deadwood[1] == promised == least_deadwood(remaining_hand(best, 1))
     while any_way.outcome is None:
-        assert best_answer(any_way).arrangement.deadwood >= promised
+        assert suggested_response(any_way).arrangement.deadwood >= promised
         any_way = play(any_way, rng.choice(legal_moves(any_way)))
     assert outcome(any_way).deadwood[1] >= promised

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.errors import RecordError
-from bot.engine.reading import Reader, whole_number
+from bot.engine.record_parser import RecordParser, whole_number
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
 DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
@@ -13,7 +13,7 @@ DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 def test_headers_and_actions_know_their_lines() -> None:
     """Values are unescaped; each header and action has the line on which it begins, whatever ends the lines."""
-    reader = Reader('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
+    reader = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
     assert reader.headers == {"A": ("x", 1), "C": ("é", 3)}
     assert [(str(action), line) for action, line in reader.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
 
@@ -29,16 +29,16 @@ def test_headers_and_actions_know_their_lines() -> None:
 )
 def test_actions_are_read_without_separators(text: str) -> None:
     """A move's melds and a reshuffle's cards end where the next action begins."""
-    printed = [str(action) for action, _ in Reader(text).actions()]
+    printed = [str(action) for action, _ in RecordParser(text).actions()]
     assert " ".join(printed) == text.replace("10h", "Th")
-    assert [str(action) for action, _ in Reader(text.replace(" ", "\n")).actions()] == printed
+    assert [str(action) for action, _ in RecordParser(text.replace(" ", "\n")).actions()] == printed
 
 
 @pytest.mark.parametrize("text", ["stock", "0 l", "0 l 8s 5s6s7s", "0 m 4c", "cut 1=7h", "deal", "board=2", "0", "0 x"])
 def test_what_is_no_action_is_refused(text: str) -> None:
     """Missing and superfluous parts are errors with their line."""
     with pytest.raises(RecordError, match=r"^line 2: "):
-        list(Reader(f"\n{text}").actions())
+        list(RecordParser(f"\n{text}").actions())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot.engine.cards import parse_cards
 from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, new_match
 from bot.engine.moves import Move, Seat
 from bot.engine.rules import Rules
-from bot.engine.summary import summary
+from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 
 FRESH = apply(new_match(Rules(), 2), Cut(parse_cards("Kd 7h")))
@@ -25,7 +25,7 @@ def after(match: Match, *moves: str) -> Match:
 
 def test_a_match_that_has_not_begun() -> None:
     """Before the first deal there is nothing but noughts."""
-    assert summary(FRESH) == {
+    assert match_to_json(FRESH) == {
         "deals": [],
         "scores": [0, 0],
         "bonuses": {"line": [0, 0], "game": [0, 0], "shutout": [0, 0]},
@@ -38,7 +38,7 @@ def test_a_match_that_has_not_begun() -> None:
 
 def test_the_deal_in_play_is_unfinished() -> None:
     """The deal in play has no winner, no points and no deadwood; its seats are in order of play."""
-    assert summary(BEGUN)["deals"] == [
+    assert match_to_json(BEGUN)["deals"] == [
         {
             "deal": 1,
             "dealer": 1,
@@ -56,7 +56,7 @@ def test_deadwood_is_by_seat_whoever_deals() -> None:
     fresh = apply(new_match(Rules(), 2), Cut(parse_cards("7h Kd")))
     begun = apply(fresh, Shuffle(1, Seat(0), deck(POOR_HAND, f"{GIN_HAND} Qh", "Ks")))
     over = apply(begun, Play(Seat(1), Move.parse("pass")))
-    (only,) = summary(after(over, "take", "k Qh"))["deals"]
+    (only,) = match_to_json(after(over, "take", "k Qh"))["deals"]
     assert (only["dealer"], only["seats"], only["winner"], only["deadwood"]) == (0, [1, 0], 0, [0, 60])
     assert (only["kind"], only["points"]) == ("gin", 85)
 
@@ -64,14 +64,14 @@ def test_deadwood_is_by_seat_whoever_deals() -> None:
 def test_a_resignation_names_the_seat() -> None:
     """The seat that resigned is named, the other wins, and the margin may be negative."""
     won = after(BEGUN, "take", "k Qh")
-    told = summary(after(won, "resign"))
+    told = match_to_json(after(won, "resign"))
     assert (told["resigned"], told["winner"], told["margin"], told["totals"]) == (0, 1, -105, [105, 0])
 
 
 def random_match(rules: str, seats: int) -> dict[str, Any]:
     """The summary of a random match, which is plain data."""
     _, match = finished(5, Rules.parse(rules), seats)
-    told = summary(match)
+    told = match_to_json(match)
     assert json.loads(json.dumps(told)) == told
     return told
 
@@ -118,6 +118,6 @@ def test_penalty_points_add_up_over_the_deals(seats: int) -> None:
 
 def test_a_summary_is_plain_data() -> None:
     """A summary survives JSON unchanged, without values of the engine's own types."""
-    told = summary(after(BEGUN, "take", "k Qh", "resign"))
+    told = match_to_json(after(BEGUN, "take", "k Qh", "resign"))
     assert json.loads(json.dumps(told)) == told
     assert type(told["deals"][0]["kind"]) is str

@@ -11,7 +11,7 @@ from bot.engine.scoring import Score, charges
 from bot.engine.showdown import Outcome
 
 
-def summary(match: Match) -> dict[str, Any]:
+def match_to_json(match: Match) -> dict[str, Any]:
     """The deals, scores, bonuses and totals of a match.
 
     Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is a `Kind`, or

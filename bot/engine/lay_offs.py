@@ -1,0 +1,162 @@
+"""After a knock: the opponents' melds and lay-offs, chosen by hand or automatically, and the end of the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine.cards import Card, Hand
+from bot.engine.deal import Deal, Knock, Phase, next_place, update
+from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
+from bot.engine.moves import DONE, Move, Verb
+from bot.engine.showdown import LayOff, Response, best_response, settle
+
+
+def begin_knock(
+    deal: Deal,
+    move: Move,
+    laid: Arrangement,
+    hands: tuple[Hand, ...] | None = None,
+    pile: tuple[Card, ...] | None = None,
+) -> Deal:
+    """Return the deal after a knock, gin or big gin: the next player is to lay off, or the deal is settled at once.
+
+    Nothing is laid off on gin, or where the rules have no lay-offs.
+    """
+    knock = Knock(deal.turn, laid)
+    laid_down = update(deal, move, phase=Phase.LAY_OFF, hands=hands, discards=pile, knock=knock, turn=next_place(deal))
+    return laid_down if deal.rules.lay_off_mode == "manual" and _allows_lay_offs(laid_down) else _settle(laid_down)
+
+
+def legal_responses(deal: Deal) -> tuple[Move, ...]:
+    """Return the responses of the player to act: each choice of melds unless one is made, each lay-off, and `done`."""
+    knock = _knock(deal)
+    melds: tuple[Move, ...] = ()
+    if knock.own is None:
+        rest, aces = remaining_hand(deal, deal.turn), deal.rules.aces
+        melds = tuple(Move(Verb.MELD, None, own.melds) for own in arrangements(rest, points(rest, aces), aces))
+    lay_offs = tuple(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in _legal_lay_offs(deal, knock))
+    return (*melds, *lay_offs, DONE)
+
+
+def canonical_response(deal: Deal, move: Move) -> Move:
+    """Return the response as `legal_responses` lists it: melds that are not named are those that leave least."""
+    if move.verb is Verb.MELD and move.melds is None and move.card is None:
+        return Move(Verb.MELD, None, best_arrangement(remaining_hand(deal, deal.turn), deal.rules.aces).melds)
+    return move
+
+
+def apply_response(deal: Deal, move: Move) -> Deal | None:
+    """Return the deal after a canonical response to a knock, or None if it is not one of `legal_responses`."""
+    if move not in legal_responses(deal):
+        return None
+    knock = _knock(deal)
+    if move.verb is Verb.DONE:
+        responses = (*knock.responses, _finished_response(deal, knock))
+        after = Knock(knock.place, knock.laid, responses, knock.lay_offs)
+        moved = update(deal, move, turn=next_place(deal), knock=after)
+        return _settle(moved) if moved.turn == knock.place else moved
+    own, lay_offs = knock.own, knock.lay_offs
+    if move.verb is Verb.MELD:
+        own = move.melds
+    elif move.card is not None and move.melds:
+        lay_offs = (*lay_offs, LayOff(move.card, move.melds[0], deal.seats[deal.turn]))
+    return update(deal, move, knock=Knock(knock.place, knock.laid, knock.responses, lay_offs, own))
+
+
+def remaining_hand(deal: Deal, place: int) -> Hand:
+    """Return a player's hand, by place in the order of play, without cards laid off while a knock is being answered."""
+    hand, seat = deal.hands[place], deal.seats[place]
+    if deal.phase is not Phase.LAY_OFF:
+        return hand
+    return hand.without(one.card for one in _knock(deal).lay_offs if one.seat == seat)
+
+
+def shown_arrangement(deal: Deal, place: int) -> Arrangement:
+    """Return a player's hand laid out: as laid down or chosen while a knock is being answered, else the best way."""
+    rest, aces = remaining_hand(deal, place), deal.rules.aces
+    if deal.phase is Phase.LAY_OFF:
+        knock = _knock(deal)
+        laid_down = [knock.laid, *(response.arrangement for response in knock.responses)]
+        turns_after = (place - knock.place) % len(deal.seats)
+        if turns_after < len(laid_down):
+            return laid_down[turns_after]
+        if place == deal.turn and knock.own is not None:
+            return Arrangement.of(knock.own, rest, aces)
+    return best_arrangement(rest, aces)
+
+
+def suggested_response(deal: Deal) -> Response:
+    """Return the best way for the player to act to complete a response: melds, unless chosen, and further lay-offs."""
+    return _best_response(deal, deal.turn, _knock(deal))
+
+
+def reason_against_response(deal: Deal, move: Move) -> tuple[str, str]:
+    """Return why a move is not one of `legal_responses`: a code, and the reason in words."""
+    if move.verb is Verb.MELD:
+        chosen = _knock(deal).own is not None
+        return "melds", "the melds are chosen already" if chosen else "these melds are not in the hand"
+    if move.verb is Verb.LAY_OFF:
+        return "lay-off", "that card does not fit there, or is not free"
+    return "lay-off-first", "a knock is being answered: own melds, lay-offs, done"
+
+
+def _allows_lay_offs(deal: Deal) -> bool:
+    return deal.rules.lay_off and bool(_knock(deal).laid.unmatched)
+
+
+def _settle(deal: Deal) -> Deal:
+    """Settle the deal. Players without a response get the best one, in turn order."""
+    knock, players = _knock(deal), len(deal.seats)
+    response_of = {knock.place: Response(knock.laid)}
+    others = [(knock.place + step) % players for step in range(1, players)]
+    response_of |= zip(others, knock.responses, strict=False)
+    for place in others[len(knock.responses) :]:
+        if _allows_lay_offs(deal):
+            response_of[place] = _best_response(deal, place, knock)
+            lay_offs = (*knock.lay_offs, *response_of[place].lay_offs)
+            knock = Knock(knock.place, knock.laid, knock.responses, lay_offs)
+        else:
+            response_of[place] = Response(best_arrangement(deal.hands[place], deal.rules.aces))
+    ordered = [response_of[place] for place in range(players)]
+    outcome = settle(deal.rules, deal.seats, knock.place, knock.laid, ordered, deal.upcard)
+    return update(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
+
+
+def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
+    return best_response(
+        remaining_hand(deal, place),
+        knock.laid.melds,
+        deal.seats[place],
+        [_extend(meld, knock.lay_offs) for meld in knock.laid.melds],
+        own=knock.own,
+        aces=deal.rules.aces,
+        chain=deal.rules.lay_off_chain,
+    )
+
+
+def _finished_response(deal: Deal, knock: Knock) -> Response:
+    """Return the response of the player to act: the chosen melds, or those that leave least of what is not laid off."""
+    mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
+    return Response(shown_arrangement(deal, deal.turn), mine)
+
+
+def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:
+    """Yield every card that the player to act may lay off now, with each meld that takes it."""
+    free = remaining_hand(deal, deal.turn).without(card for meld in knock.own or () for card in meld.cards)
+    for meld in knock.laid.melds:
+        grown = _extend(meld, knock.lay_offs) if deal.rules.lay_off_chain else meld
+        for card in grown.takes(deal.rules.aces):
+            if card in free:
+                yield LayOff(card, meld, deal.seats[deal.turn])
+
+
+def _extend(meld: Meld, lay_offs: tuple[LayOff, ...]) -> Meld:
+    """Return a meld with the cards laid off on it."""
+    added = [one.card for one in lay_offs if one.meld == meld]
+    return Meld(tuple(sorted((*meld.cards, *added)))) if added else meld
+
+
+def _knock(deal: Deal) -> Knock:
+    if deal.knock is None:
+        raise AssertionError("nobody has knocked")
+    return deal.knock

@@ -1,0 +1,108 @@
+"""The declarations of the rule options: types, values, texts, menus and sources."""
+
+from __future__ import annotations
+
+import re
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
+from bot.engine.rules.option import Choice
+from bot.engine.rules.rules import DEFAULTS
+from bot.engine.rules.sources import SOURCES
+
+each_option = pytest.mark.parametrize("name", OPTIONS)
+
+
+def sample_values(name: str) -> list[Value]:
+    """Each value of an option; of many numbers the first two and the last."""
+    numbers = OPTIONS[name].numbers
+    return [*OPTIONS[name].named, *sorted({*numbers[:2], *numbers[-1:]})]
+
+
+def typed_values(hint: Any) -> set[str]:
+    """The values that a type allows, as Python writes them; `int` stands for all numbers."""
+    if get_origin(hint) is Literal:
+        return {repr(value) for value in get_args(hint)}
+    if get_args(hint):
+        return set[str]().union(*(typed_values(part) for part in get_args(hint)))
+    return {bool: {"False", "True"}, NoneType: {"None"}, int: {"int"}}[hint]
+
+
+@each_option
+def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
+    """A type checker knows the same values as the declaration, and the default is one of them."""
+    option = OPTIONS[name]
+    numbers = {"int"} if option.numbers else set[str]()
+    assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named} | numbers
+    assert option.allows(DEFAULTS[name])
+    assert getattr(Rules(), name) == DEFAULTS[name]
+
+
+@each_option
+def test_every_value_has_texts_of_its_own(name: str) -> None:
+    """No value is left without texts, none shares them, a number is named, and no identifier shows through."""
+    option = OPTIONS[name]
+    texts = [option.text(value) for value in sample_values(name)]
+    for text in texts:
+        assert 0 < len(text.short) <= 100, "a menu shows at most 100 characters"
+        assert text.long.endswith(".")
+        for words in (text.short, text.long):
+            assert not re.search("_|None|{", words)
+    assert len({text.short for text in texts}) == len({text.long for text in texts}) == len(texts)
+    for number in option.numbers[-1:]:
+        assert str(number) in option.text(number).short
+        assert str(number) in option.text(number).long
+
+
+@each_option
+def test_every_declared_value_is_one(name: str) -> None:
+    """A choice is not declared twice, and menus offer numbers that the option may be."""
+    option = OPTIONS[name]
+    chosen = [option.print(one.value) for one in option.values if isinstance(one, Choice)]
+    assert len(set(chosen)) == len(chosen)
+    assert set(option.usual_numbers) <= set(option.numbers)
+    assert bool(option.usual_numbers) == bool(option.numbers)
+    assert all(option.parse(text) in [one.value for one in option.values if isinstance(one, Choice)] for text in chosen)
+
+
+def test_titles_tell_options_apart() -> None:
+    """No two options have the same title."""
+    assert len({option.title for option in OPTIONS.values()}) == len(OPTIONS)
+
+
+def test_only_presets_set_the_format() -> None:
+    """Every option but the format and the cards dealt is in a menu, and both menus have room for theirs."""
+    menus = {menu: [name for name, option in OPTIONS.items() if option.menu is menu] for menu in (None, *Menu)}
+    assert menus[None] == ["format", "cards_dealt"]
+    assert all(0 < len(menus[menu]) <= 25 for menu in Menu), "Discord shows at most 25 entries"
+
+
+def test_every_source_is_cited() -> None:
+    """Options and presets cite sources that are listed, and none is listed that nothing cites."""
+    cited = [option.sources for option in OPTIONS.values()] + [preset.source for preset in PRESETS.values()]
+    assert all(cited)
+    assert {label for text in cited for label in re.findall(r"\[([^]]+)\]", text)} == set(SOURCES)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_says_only_what_sets_it_apart(preset: str) -> None:
+    """Each value of a preset differs from the default."""
+    assert all(value != DEFAULTS[name] for name, value in PRESETS[preset].values.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        ("cards_dealt", "10 or 7"),
+        ("oklahoma_ace", "1 or gin_only"),
+        ("knock_limit", "0 to 100 or upcard"),
+        ("lay_off", "on or off"),
+        ("deals", "1 to 1000 or none"),
+    ],
+)
+def test_an_option_names_its_choices(name: str, choices: str) -> None:
+    """An error message can list the values of an option."""
+    assert OPTIONS[name].choices == choices
