@@ -207,7 +207,7 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
     while True:
         disconnected_at = client.disconnected_at
         if disconnected_at is None:
-            await client.app.key_values.ping()
+            await client.app.ping_database()
             heart.beat()
         elif loop.time() - disconnected_at >= patience:
             raise GatewayLostError

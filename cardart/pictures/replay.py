@@ -125,7 +125,7 @@ def _told(view: ReplayView) -> list[str]:
 
 def _caption(scene: ReplayScene, view: ReplayView, place: int) -> list[_Part]:
     """Return what happens, in a few words."""
-    happening = view.moments[place].happening
+    happening = view.moments[place].move
     if happening is None:
         return [phrases.DEALT if place == 0 else phrases.RESHUFFLED]
     return [scene.badge(happening.seat), *_did(view, happening)]

@@ -78,7 +78,7 @@ class ComponentHandlers:
 
     def __init__(self, on_error: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
         self.recent = RecentInteractions()
-        self._handlers: dict[str, Handler] = {}
+        self._handlers: dict[Action, Handler] = {}
         self._on_error = on_error
 
     def register(self, handlers: Mapping[Action, Handler]) -> None:
@@ -87,7 +87,7 @@ class ComponentHandlers:
 
     async def dispatch(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Call the handler of an event, and answer whatever goes wrong. The client answers what has no handler."""
-        handler = self._handlers.get(event.action)
+        handler = self._handlers.get(cast(Action, event.action))
         if handler is None or not self.recent.claim(interaction.id):
             return
         try:
