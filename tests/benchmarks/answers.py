@@ -32,7 +32,7 @@ from cogs.panels.layout import note
 from tests.helpers import living as alive_in
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, sit_down
-from tests.helpers.seeded import SeededShuffler
+from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 MOVES: Final = 600
@@ -125,13 +125,13 @@ class _Bench:
     async def move(self, way: str) -> None:
         """Make the next move of the match in one of the ways."""
         turns, hand = self.alive.app.turns, await self._hand_to_act()
-        player = self._players[hand.card.players[hand.view.seat].id or 0]
+        player = self._players[hand.match.players[hand.view.seat].id or 0]
         person, move = player.person, self._chosen(hand)
         match way:
             case "commit":
-                version = hand.card.version
+                version = hand.match.version
                 await self.alone(
-                    way, lambda: turns.move(person.id, hand.card.id, move, next(self._ids), version=version)
+                    way, lambda: turns.move(person.id, hand.match.id, move, next(self._ids), version=version)
                 )
             case "command":
                 card = {} if move.card is None else {"card": move.card.text}
@@ -149,7 +149,7 @@ class _Bench:
     async def _hand_to_act(self) -> OwnHand:
         table = await self.alive.app.lookup.table(1)
         assert table.view.turn is not None
-        return await self.alive.app.lookup.hand(table.card.players[table.view.turn].id or 0, table.card.id)
+        return await self.alive.app.lookup.hand(table.match.players[table.view.turn].id or 0, table.match.id)
 
     def _chosen(self, hand: OwnHand) -> Move:
         """Any move that does not end the deal."""

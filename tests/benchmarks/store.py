@@ -22,7 +22,7 @@ from sqlalchemy import Engine, event, text
 from bot.engine.moves import Move
 from bot.play.application import Application
 from bot.store.database import Database, Transaction
-from tests.helpers.chance import RiggedShuffler
+from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import Players, interaction, sensible
 
 MOVES: Final = 400

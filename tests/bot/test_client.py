@@ -16,7 +16,7 @@ from bot.sandbox.faults import Delay
 from cogs.support.permissions import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.living import bot_on, sandbox_of
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Pat
             async with bot_on(sandbox, url) as alive:
                 assert sandbox.journal.routes[route] == registrations
                 if start == 2:
-                    await alive.app.memory.keep(f"commands of {alive.client.application_id}", "others")
+                    await alive.app.key_values.set(f"commands of {alive.client.application_id}", "others")
 
 
 async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from bot.play.refusals import Illegal
 from bot.sandbox.faults import RateLimited, Reset, ServerError
 from bot.values.matches import OwnHand
 from tests.cogs.scenes import at_table, clubhouse
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")

@@ -109,7 +109,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         async with bot_on(sandbox, url) as alive:
             await Scene(alive).quiet()
             assert scene.table.text.count("passed") == 1
-            card = await alive.app.lookup.in_channel(scene.channel.id)
+            card = await alive.app.lookup.running_in(scene.channel.id)
             assert card is not None
 
 

@@ -14,9 +14,9 @@ async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Pat
     async with living(tmp_path) as alive:
         await start_match(alive, target=10)
     async with sandbox_of() as anew, bot_on(anew, alive.url) as again:
-        await again.app.memory.forget()
-        await again.app.outbox.begin_anew()
-        again.app.outbox.stir()
+        await again.app.key_values.clear()
+        await again.app.outbox.forget_posts()
+        again.app.outbox.notify()
         north, south = again.person("North"), again.person("South")
         await anew.until(lambda: any("vs" in message.text for message in north.sees(again.channel)))
         await anew.until(lambda: north.direct_messages() and south.direct_messages())

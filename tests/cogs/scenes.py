@@ -13,7 +13,7 @@ from typing import Final
 from bot.play.application import now
 from bot.sandbox import Channel, Interaction, Person, Sandbox, World
 from bot.sandbox.message import Message
-from tests.helpers.chance import Deck, RiggedShuffler
+from tests.helpers.shufflers import Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
 
@@ -132,7 +132,7 @@ class Scene:
         """Let time pass, for the bot and for Discord, and let the bot notice."""
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
-        self.alive.app.outbox.stir()
+        self.alive.app.outbox.notify()
 
 
 def labels(message: Message) -> list[str | None]:

@@ -12,9 +12,8 @@ from bot.sandbox import MEMBER_DEFAULTS, Permission, member_overwrite
 from bot.sandbox.faults import Delay, Refuse, ServerError
 from bot.sandbox.message import Message
 from bot.values.outbox import OutboxMessage
-from cogs import delivery
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow

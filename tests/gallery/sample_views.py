@@ -13,8 +13,8 @@ from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
-from bot.engine.showdown import VOID, Response, LayOff, Outcome, best_response, settle
-from bot.engine.views import Choice, PublicMove, KnockView, LayOffChoice, PublicView, SeatView, ShowdownView
+from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
+from bot.engine.views import Choice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
 from cardart.text.queries import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))

@@ -7,82 +7,93 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bot.play.application import Application
-from bot.values.outbox import MessageKind, OutboxMessage
+from bot.play.outbox.outbox import Outcome, WasMissing, WasPosted, WasRemoved, WasShown
+from bot.values.ids import ChannelId, MessageId, OutboxId
+from bot.values.outbox import MessageKind, OutboxMessage, Posted
 
 
 @dataclass
-class Posted:
-    """A message in a channel, and the notice as it was shown last; `calls` tells whether it notified anybody."""
+class DeliveredMessage:
+    """A message in a channel as it was last shown. `notifies` says whether it notified anybody."""
 
-    id: int
-    channel_id: int
-    notice: OutboxMessage
-    calls: bool
+    id: MessageId
+    channel_id: ChannelId
+    shown: OutboxMessage
+    notifies: bool
     edits: int = 0
 
 
 @dataclass
-class Post:
-    """Delivers like the real courier: posts, edits and removes, keeps nonces single, and reports back."""
+class FakeCourier:
+    """Delivers like the real courier: posts, edits and removes, keeps nonces unique, and records what became of it."""
 
     app: Application
-    messages: dict[int, Posted] = field(default_factory=dict[int, Posted])
+    messages: dict[MessageId, DeliveredMessage] = field(default_factory=dict[MessageId, DeliveredMessage])
     log: list[tuple[str, MessageKind]] = field(default_factory=list[tuple[str, MessageKind]])
-    nonces: dict[str, int] = field(default_factory=dict[str, int])
+    nonces: dict[str, MessageId] = field(default_factory=dict[str, MessageId])
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
     async def deliver(self) -> list[tuple[str, MessageKind]]:
-        """Deliver all that is due until nothing is, and give what was done: "post", "edit" or "remove" of what.
+        """Deliver until nothing is due, and return what was done: "post", "edit" or "remove" of what.
 
         Raises:
             AssertionError: something stays due however often it is delivered.
         """
         self.log.clear()
         for _ in range(50):
-            groups = await self.app.outbox.due()
-            if not groups:
+            ids, stale = await self.due_ids(), await self.app.outbox.stale((), 64)
+            if not ids and not stale:
                 return list(self.log)
-            for group in groups:
-                for notice_id in group:
-                    notice = await self.app.outbox.current(notice_id)
-                    if notice is not None:
-                        await self.send(notice)
-        raise AssertionError(f"always due: {await self.app.outbox.due()}")
+            for outbox_id in ids:
+                message = await self.app.outbox.current(outbox_id)
+                if message is not None:
+                    await self.app.outbox.record([self.send(message)])
+            for one in await self.app.outbox.stale((), 64):
+                self._remove(one.posted)
+                await self.app.outbox.stale_removed(one)
+        raise AssertionError(f"always due: {await self.due_ids()}")
 
-    async def send(self, notice: OutboxMessage) -> None:
-        """Deliver one message, and say so."""
-        outbox = self.app.outbox
-        if notice.content is None or (notice.post and notice.channel_id is None):
-            self._remove(notice)
-            await outbox.removed(notice)
-        elif notice.post and notice.channel_id is not None:
-            message = self.post(notice, notice.channel_id)
-            if notice.doubtful:
-                message.notice = notice
-            await outbox.posted(notice, message.channel_id, message.id)
-        elif notice.message_id not in self.messages:
-            await outbox.lost(notice)
-        else:
-            message = self.messages[notice.message_id]
-            message.notice, message.edits = notice, message.edits + 1
-            self.log.append(("edit", notice.kind))
-            await outbox.shown(notice)
+    async def due_ids(self) -> list[OutboxId]:
+        """Return the messages that are due, in the order to send them."""
+        return [outbox_id for group in await self.app.outbox.due((), 64) for outbox_id in group.ids]
 
-    def post(self, notice: OutboxMessage, channel_id: int) -> Posted:
-        """Post a message as Discord does: a nonce that was used gives the message that it made."""
-        if notice.nonce in self.nonces:
-            return self.messages[self.nonces[notice.nonce]]
-        message = Posted(self._ids(), channel_id, notice, calls=not notice.silent)
-        self.messages[message.id] = message
-        self.nonces[notice.nonce] = message.id
-        self.log.append(("post", notice.kind))
-        return message
+    def send(self, message: OutboxMessage) -> Outcome:
+        """Deliver one message, and return what became of it."""
+        if message.content is None or (message.post and message.channel_id is None):
+            if message.posted is not None:
+                self._remove(message.posted)
+            return WasRemoved(message)
+        if message.post and message.channel_id is not None:
+            delivered = self.post(message, message.channel_id)
+            if message.may_be_there:
+                delivered.shown = message
+            if message.posted is not None:
+                self._remove(message.posted)
+            return WasPosted(message, Posted(delivered.channel_id, delivered.id))
+        assert message.posted is not None
+        if message.posted.message_id not in self.messages:
+            return WasMissing(message)
+        delivered = self.messages[message.posted.message_id]
+        delivered.shown, delivered.edits = message, delivered.edits + 1
+        self.log.append(("edit", message.kind))
+        return WasShown(message)
 
-    def of(self, kind: MessageKind, channel_id: int | None = None) -> list[Posted]:
-        """The messages there are of a kind, oldest first."""
-        found = (one for one in self.messages.values() if one.notice.kind is kind)
+    def post(self, message: OutboxMessage, channel_id: ChannelId) -> DeliveredMessage:
+        """Post a message as Discord does: a nonce that was used returns the message that it made."""
+        if message.nonce in self.nonces:
+            return self.messages[self.nonces[message.nonce]]
+        delivered = DeliveredMessage(MessageId(self._ids()), channel_id, message, notifies=not message.silent)
+        self.messages[delivered.id] = delivered
+        self.nonces[message.nonce] = delivered.id
+        self.log.append(("post", message.kind))
+        return delivered
+
+    def of(self, kind: MessageKind, channel_id: ChannelId | None = None) -> list[DeliveredMessage]:
+        """Return the messages of a kind, oldest first."""
+        found = (one for one in self.messages.values() if one.shown.kind is kind)
         return [one for one in found if channel_id in (None, one.channel_id)]
 
-    def _remove(self, notice: OutboxMessage) -> None:
-        if notice.message_id is not None and self.messages.pop(notice.message_id, None) is not None:
-            self.log.append(("remove", notice.kind))
+    def _remove(self, posted: Posted) -> None:
+        removed = self.messages.pop(posted.message_id, None)
+        if removed is not None:
+            self.log.append(("remove", removed.shown.kind))

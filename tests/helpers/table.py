@@ -1,4 +1,4 @@
-"""People who play through the services: what the tests of `bot.play` and of the cogs begin with."""
+"""People who play through the services."""
 
 from __future__ import annotations
 
@@ -10,29 +10,35 @@ from typing import Final
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.application import Application
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, OwnHand, Shortcut
+from bot.values.people import Person
 
-Person = tuple[int, str]
-
-NORTH: Final = (2**62 + 1, "North")
-SOUTH: Final = (2**62 + 2, "South")
-EAST: Final = (2**62 + 3, "East")
-WEST: Final = (2**62 + 4, "West")
-GUILD: Final = 2**62 + 11
-CHANNEL: Final = 2**62 + 21
-ELSEWHERE: Final = 2**62 + 22
+NORTH: Final = Person(PersonId(2**62 + 1), "North")
+SOUTH: Final = Person(PersonId(2**62 + 2), "South")
+EAST: Final = Person(PersonId(2**62 + 3), "East")
+WEST: Final = Person(PersonId(2**62 + 4), "West")
+GUILD: Final = GuildId(2**62 + 11)
+CHANNEL: Final = ChannelId(2**62 + 21)
+ELSEWHERE: Final = ChannelId(2**62 + 22)
 
 _interactions = count(2**61)
 
 
-def interaction() -> int:
-    """The id of an interaction that nobody had before."""
-    return next(_interactions)
+def interaction() -> InteractionId:
+    """Return the id of a new interaction."""
+    return InteractionId(next(_interactions))
 
 
-def dm_of(person: Person) -> int:
-    """The direct message channel of a person."""
-    return person[0] + 1000
+def place(channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD, parent_id: ChannelId | None = None) -> Place:
+    """Return a channel of the server."""
+    return Place(guild_id, channel_id, parent_id)
+
+
+def dm_of(person: Person) -> ChannelId:
+    """Return the direct message channel of a person."""
+    return ChannelId(person.id + 1000)
 
 
 @dataclass
@@ -47,47 +53,48 @@ class Players:
         for person in people:
             await self.app.people.dm_opened(person, dm_of(person))
 
-    async def begin(self, rules: str = "classic", channel_id: int = CHANNEL, guild_id: int = GUILD) -> MatchInfo:
-        """Have the first challenge the others, who accept."""
+    async def begin(
+        self, rules: str = "classic", channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
+    ) -> MatchInfo:
+        """Let the first challenge the others, who accept, and return the match."""
         first, *others = self.people
-        challenges = self.app.challenges
-        named = [person[0] for person in others]
-        invitation = await challenges.issue(first, named, guild_id, channel_id, interaction(), rules=rules)
+        challenges, named = self.app.challenges, [person.id for person in others]
+        challenge = await challenges.issue(first, named, place(channel_id, guild_id), interaction(), rules=rules)
         for person in others:
-            _, card = await challenges.accept(person, invitation.id)
-            if card is not None:
-                return card
-        _, card = await self.app.lobbies.start(first[0], invitation.id)
-        return card
+            _, match = await challenges.accept(person, challenge.id)
+            if match is not None:
+                return match
+        _, match = await self.app.lobbies.start(first.id, challenge.id)
+        return match
 
-    async def move(self, match_id: int, *moves: str) -> OwnHand:
-        """Make moves in notation (or `gin`, `all`), each by whoever is to act; gives the last mover's hand after it."""
+    async def move(self, match_id: MatchId, *moves: str) -> OwnHand:
+        """Make moves in notation (or `gin`, `all`), each by whoever is to act, and return the last mover's hand."""
         return await self.move_on(1, match_id, *moves)
 
-    async def move_on(self, board: int, match_id: int, *moves: str) -> OwnHand:
-        """The same on one of several boards."""
+    async def move_on(self, board: int, match_id: MatchId, *moves: str) -> OwnHand:
+        """Make moves on one of several boards."""
         asked = {"gin": Shortcut.GIN, "all": Shortcut.LAY_OFF_ALL}
         hand: OwnHand | None = None
         for text in moves:
             move = asked.get(text) or Move.parse(text)
             mover = await self.to_act(match_id, board)
-            hand = await self.app.turns.move(mover[0], match_id, move, interaction())
+            hand = await self.app.turns.move(mover.id, match_id, move, interaction())
         assert hand is not None
         return hand
 
-    async def to_act(self, match_id: int, board: int = 1) -> Person:
-        """Whose turn it is."""
+    async def to_act(self, match_id: MatchId, board: int = 1) -> Person:
+        """Return whose turn it is."""
         turn = (await self.app.lookup.table(match_id, board)).view.turn
         assert turn is not None
         return self.people[turn]
 
-    async def win(self, match_id: int) -> OwnHand:
+    async def win(self, match_id: MatchId) -> OwnHand:
         """Go gin with a deck that allows it at once."""
         return await self.move(match_id, "take", "gin")
 
 
 def sensible(view: SeatView, random: Random) -> Move:
-    """What a player does who knows only their own hand: knocks often, else throws one of the three that leave least."""
+    """Return a sensible move: knock often, else discard one of the three cards that leave the least deadwood."""
     knocks = [move for move in view.moves if move.verb in (Verb.KNOCK, Verb.BIG_GIN)]
     if knocks and random.random() < 0.7:
         return random.choice(knocks)

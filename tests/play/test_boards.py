@@ -46,7 +46,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, post: P
         view = (await app.lookup.hand(person[0], card.id)).view
         assert (view.seat, view.public.board, view.public.order) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
     for part, message in enumerate(post.of(TABLE)):
-        assert await app.outbox.place_of(TABLE, card.id, part) == (CHANNEL, message.id)
+        assert await app.outbox.find(TABLE, card.id, part) == (CHANNEL, message.id)
 
 
 async def test_a_move_concerns_its_own_board(app: Application, four: Players, post: Post) -> None:
@@ -54,13 +54,13 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, po
     await four.reach(*FOUR)
     card = await four.begin("partners")
     await post.deliver()
-    seen = {person: (await app.lookup.hand(person[0], card.id)).card.version for person in FOUR}
+    seen = {person: (await app.lookup.hand(person[0], card.id)).match.version for person in FOUR}
     await four.move(card.id, "pass")
     assert await post.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", LEFTOVER)]
     with pytest.raises(Stale):
         await app.turns.move(SOUTH[0], card.id, PASS, interaction(), version=seen[SOUTH])
     await app.turns.move(EAST[0], card.id, TAKE, interaction(), version=seen[EAST])
-    south = (await app.lookup.hand(SOUTH[0], card.id)).card.version
+    south = (await app.lookup.hand(SOUTH[0], card.id)).match.version
     await app.turns.move(SOUTH[0], card.id, PASS, interaction(), version=south)
     with pytest.raises(Stale):
         await app.turns.move(EAST[0], card.id, TAKE, interaction(), version=south + 100)
@@ -76,9 +76,9 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     assert [one for one in done if one[1] in (SHOWDOWN, TABLE)] == [("post", SHOWDOWN), ("post", TABLE)]
     assert shown_boards(post) == [2, 1]
     north = await app.lookup.hand(NORTH[0], card.id)
-    assert north.last is not None
-    assert (north.view.public.phase, north.view.to_act, north.last.board) == (Phase.DONE, False, 1)
-    assert (await app.lookup.hand(EAST[0], card.id)).last is None
+    assert north.last_deal is not None
+    assert (north.view.public.phase, north.view.to_act, north.last_deal.board) == (Phase.DONE, False, 1)
+    assert (await app.lookup.hand(EAST[0], card.id)).last_deal is None
     for person in (NORTH, SOUTH):
         with pytest.raises(NotYourTurn):
             await app.turns.move(person[0], card.id, TAKE, interaction())
@@ -92,8 +92,8 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     assert [(shown.view.number, shown.view.order) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
     assert tables[0].view.score.scores == (170, 0)
     east = await app.lookup.hand(EAST[0], card.id)
-    assert east.last is not None
-    assert (east.last.board, east.view.public.board) == (2, 2)
+    assert east.last_deal is not None
+    assert (east.last_deal.board, east.view.public.board) == (2, 2)
     assert len(post.of(HAND)) == 4
 
 
@@ -115,7 +115,7 @@ async def test_calls_stand_for_each_board(app: Application, four: Players, post:
     await four.move_on(2, card.id, "take", "gin")
     await post.deliver()
     assert called() == [NORTH[0]]
-    await app.endings.end(card.id, GUILD)
+    await app.endings.cancel(card.id, GUILD)
     await post.deliver()
     assert (called(), post.of(TABLE), len(post.of(END))) == ([], [], 1)
 
@@ -136,12 +136,12 @@ async def test_the_end_takes_both_tables(app: Application, four: Players, post: 
     card = await four.begin("partners target=10")
     await post.deliver()
     await four.move_on(2, card.id, "take", "gin")
-    assert (await app.lookup.table(card.id)).card.status is MatchStatus.RUNNING
+    assert (await app.lookup.table(card.id)).match.status is MatchStatus.RUNNING
     hand = await four.move(card.id, "take", "gin")
-    assert (hand.card.status, hand.last) == (MatchStatus.FINISHED, None)
+    assert (hand.match.status, hand.last_deal) == (MatchStatus.FINISHED, None)
     await post.deliver()
     assert (post.of(TABLE), post.of(PUSH), len(post.of(END)), len(post.of(SHOWDOWN))) == ([], [], 1, 2)
-    sheet = await app.lookup.sheet(card.id)
+    sheet = await app.lookup.summary(card.id)
     assert [(deal.number, deal.board) for deal in sheet.deals] == [(1, 2), (1, 1)]
     assert sheet.view.score.winner == 0
 
@@ -180,10 +180,10 @@ async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, cl
     """Called off amid a turn, no view names anybody to act or offers a move, on any board."""
     card = await four.begin("partners")
     await four.move(card.id, "take")
-    await app.endings.end(card.id, GUILD)
+    await app.endings.cancel(card.id, GUILD)
     for board in (1, 2):
         assert (await app.lookup.table(card.id, board)).view.turn is None
-    assert (await app.lookup.sheet(card.id)).view.turn is None
+    assert (await app.lookup.summary(card.id)).view.turn is None
     for person in FOUR:
         view = (await app.lookup.hand(person[0], card.id)).view
         assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)

@@ -50,17 +50,17 @@ async def test_an_invitation_to_somebody(app: Application, clock: Clock) -> None
     assert made.opponent.id == SOUTH[0]
     assert made.status is ChallengeStatus.PENDING
     assert made.expires_at == clock.now + timedelta(days=1)
-    assert await app.challenges.to_answer(SOUTH[0], GUILD) == (made,)
-    assert await app.challenges.to_answer(SOUTH[0], GUILD + 1) == ()
-    assert await app.challenges.to_answer(EAST[0], GUILD) == ()
-    assert await app.challenges.to_answer(NORTH[0], GUILD) == ()
+    assert await app.challenges.open_to(SOUTH[0], GUILD) == (made,)
+    assert await app.challenges.open_to(SOUTH[0], GUILD + 1) == ()
+    assert await app.challenges.open_to(EAST[0], GUILD) == ()
+    assert await app.challenges.open_to(NORTH[0], GUILD) == ()
     assert await app.challenges.own(NORTH[0]) == (made,)
 
 
 async def test_named_invitations_come_before_open_ones(app: Application) -> None:
     """Whoever may answer several is shown those to them by name first."""
     anyone, named = await issue(app), await issue(app, SOUTH)
-    assert await app.challenges.to_answer(SOUTH[0], GUILD) == (named, anyone)
+    assert await app.challenges.open_to(SOUTH[0], GUILD) == (named, anyone)
 
 
 async def test_accepting_begins_a_match(app: Application) -> None:
@@ -74,7 +74,7 @@ async def test_accepting_begins_a_match(app: Application) -> None:
     assert str(card.rules).startswith("low ")
     assert card.rules.target == 50
     assert (card.guild_id, card.channel_id, card.status) == (GUILD, CHANNEL, MatchStatus.RUNNING)
-    assert (await app.lookup.in_channel(CHANNEL)) == card
+    assert (await app.lookup.running_in(CHANNEL)) == card
     assert await app.challenges.own(NORTH[0]) == ()
 
 
@@ -84,7 +84,7 @@ async def test_a_match_can_begin_in_another_channel(app: Application, players: P
     made = await issue(app)
     with pytest.raises(ChannelBusy) as caught:
         await app.challenges.accept(EAST, made.id)
-    assert caught.value.card.id == running.id
+    assert caught.value.match.id == running.id
     assert await app.challenges.own(NORTH[0]) == (made,)
     _, card = await app.challenges.accept(EAST, made.id, ELSEWHERE)
     assert card is not None
@@ -101,10 +101,10 @@ async def test_of_two_who_accept_at_once_one_plays(app: Application) -> None:
     )
     (won,) = [result for result in results if not isinstance(result, BaseException)]
     (lost,) = [result for result in results if isinstance(result, ChallengeClosed)]
-    assert lost.invitation.status is ChallengeStatus.ACCEPTED
-    assert lost.invitation.opponent is not None
+    assert lost.challenge.status is ChallengeStatus.ACCEPTED
+    assert lost.challenge.opponent is not None
     assert won[1] is not None
-    assert lost.invitation.opponent.id == won[1].players[1].id
+    assert lost.challenge.opponent.id == won[1].players[1].id
     assert len(await app.guilds.running(GUILD)) == 1
 
 
@@ -160,7 +160,7 @@ async def test_invitations_expire_after_a_day(app: Application, clock: Clock) ->
     clock.now = first.expires_at
     with pytest.raises(ChallengeClosed) as caught:
         await app.challenges.accept(SOUTH, first.id)
-    assert caught.value.invitation.status is ChallengeStatus.EXPIRED
+    assert caught.value.challenge.status is ChallengeStatus.EXPIRED
     await app.challenges.expire()
     assert await app.challenges.own(NORTH[0]) == (second,)
     await app.challenges.accept(SOUTH, second.id)
@@ -233,7 +233,7 @@ async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: 
 
 async def test_an_empty_text_means_the_default(app: Application) -> None:
     """Rules left empty are the server's own."""
-    assert (await issue(app, rules="")).system == "classic"
+    assert (await issue(app, rules="")).ruleset == "classic"
 
 
 @pytest.mark.parametrize("target", [-1, 10_001])

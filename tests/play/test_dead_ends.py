@@ -62,7 +62,7 @@ async def test_a_message_that_was_replaced_goes_in_the_end(
     await post.deliver()
     for tables in (2, 3):
         clock.pass_by(EDITABLE_FOR)
-        await app.tables.show(card.id, NORTH[0], CHANNEL)
+        await app.tables.repost(card.id, NORTH[0], CHANNEL)
         for notice in await due(app):
             if notice.kind is LEFTOVER:
                 await app.outbox.failed(notice, "503", timedelta(minutes=1))
@@ -76,7 +76,7 @@ async def test_a_message_that_was_replaced_goes_in_the_end(
     clock.pass_by(timedelta(minutes=1))
     assert await post.deliver() == [("remove", LEFTOVER)] * 2
     (table,) = post.of(TABLE)
-    assert await app.outbox.place_of(TABLE, card.id) == (CHANNEL, table.id)
+    assert await app.outbox.find(TABLE, card.id) == (CHANNEL, table.id)
     assert await app.outbox.next_due() is None
 
 
@@ -86,11 +86,11 @@ async def test_a_server_that_forgot_everything_has_nothing_left_over(
     """Where no message is there any more, none is to be removed."""
     card = await players.begin()
     await post.deliver()
-    await app.tables.show(card.id, NORTH[0], CHANNEL)
+    await app.tables.repost(card.id, NORTH[0], CHANNEL)
     (table,) = await due(app)
     await post.send(table)
     assert [one.kind for one in await due(app)] == [LEFTOVER]
-    await app.outbox.begin_anew()
+    await app.outbox.forget_posts()
     assert LEFTOVER not in [one.kind for one in await due(app)]
 
 
@@ -139,7 +139,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
     await post.deliver()
     assert {one.channel_id for one in post.messages.values()} == {ELSEWHERE, dm_of(NORTH), dm_of(SOUTH)}
     clock.pass_by(timedelta(days=29))
-    await app.guilds.present({GUILD})
+    await app.guilds.joined({GUILD})
     await post.deliver()
     assert len(post.of(TABLE, CHANNEL)) == 1
     assert len(post.of(CHALLENGE, CHANNEL)) == 2
@@ -156,13 +156,13 @@ async def test_a_match_rests_where_the_bot_was_removed(app: Application, players
         players.move(card.id, "take"),
         app.endings.resign(SOUTH[0], card.id, interaction()),
         app.endings.call_off(NORTH[0], card.id),
-        app.tables.show(card.id, NORTH[0], CHANNEL),
+        app.tables.repost(card.id, NORTH[0], CHANNEL),
         app.endings.rematch(NORTH[0], over.id),
     ):
         with pytest.raises(Frozen):
             await refused
     assert await app.lookup.table(card.id) == before
-    await app.guilds.present_only({GUILD})
+    await app.guilds.joined_only({GUILD})
     await players.move(card.id, "take")
     await post.deliver()
     (table,) = post.of(TABLE)
@@ -174,14 +174,14 @@ async def test_who_plays_where_the_bot_was_removed_is_forgotten_like_others(app:
     card = await players.begin()
     await app.guilds.left(GUILD)
     assert await app.people.forget(SOUTH[0]) == 1
-    assert (await app.lookup.table(card.id)).card.players[1].id is None
+    assert (await app.lookup.table(card.id)).match.players[1].id is None
 
 
 async def test_a_purged_server_leaves_nothing_over(app: Application, players: Players, post: Post, clock: Clock) -> None:
     """The messages that were still to be removed there are forgotten with it."""
     card = await players.begin()
     await post.deliver()
-    await app.tables.show(card.id, NORTH[0], CHANNEL)
+    await app.tables.repost(card.id, NORTH[0], CHANNEL)
     (table,) = await due(app)
     await post.send(table)
     (leftover,) = await due(app)

@@ -14,7 +14,7 @@ from bot.store.database import Database
 from bot.values.matches import Ping
 from bot.values.outbox import MessageKind, OutboxMessage
 from bot.values.people import Push
-from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction
@@ -92,7 +92,7 @@ async def test_a_table_asked_for_is_posted_afresh(app: Application, players: Pla
     """`/gin table` brings a fresh table down at once, however young the old one is."""
     card = await players.begin()
     await post.deliver()
-    await app.tables.show(card.id, NORTH[0], CHANNEL)
+    await app.tables.repost(card.id, NORTH[0], CHANNEL)
     assert await post.deliver() == [("post", TABLE), ("remove", LEFTOVER)]
     assert len(post.of(TABLE)) == 1
 
@@ -128,7 +128,7 @@ async def test_a_deleted_table_is_posted_at_once_when_asked_for(app: Application
     await players.move(card.id, "take")
     await post.deliver()
     assert post.of(TABLE) == []
-    await app.tables.show(card.id, NORTH[0], CHANNEL)
+    await app.tables.repost(card.id, NORTH[0], CHANNEL)
     await post.deliver()
     assert len(post.of(TABLE)) == 1
 
@@ -195,7 +195,7 @@ async def test_a_homeless_match_has_nowhere_to_post(app: Application, players: P
     await post.deliver()
     assert post.of(TABLE) == post.of(SHOWDOWN) == []
     assert len(post.of(HAND)) == 2
-    await app.tables.show(card.id, SOUTH[0], ELSEWHERE)
+    await app.tables.repost(card.id, SOUTH[0], ELSEWHERE)
     await post.deliver()
     assert [message.channel_id for message in post.of(TABLE)] == [ELSEWHERE]
 
@@ -205,18 +205,18 @@ async def test_a_failure_waits_and_keeps_its_nonce(app: Application, players: Pl
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
     first = await due_of(app, TABLE)
-    assert (first.doubtful, first.attempts) == (False, 0)
+    assert (first.may_be_there, first.attempts) == (False, 0)
     await app.outbox.failed(first, "503", timedelta(seconds=10))
     await post.deliver()
     assert post.of(TABLE) == []
     assert await app.outbox.next_due() == clock.now + timedelta(seconds=10)
     clock.pass_by(timedelta(seconds=10))
     again = await due_of(app, TABLE)
-    assert (again.doubtful, again.attempts, again.nonce) == (True, 1, first.nonce)
+    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
     await post.deliver()
-    await app.tables.show((await app.lookup.hands(NORTH[0]))[0].card.id, NORTH[0], CHANNEL)
+    await app.tables.repost((await app.lookup.hands(NORTH[0]))[0].match.id, NORTH[0], CHANNEL)
     fresh = await due_of(app, TABLE)
-    assert (fresh.doubtful, fresh.attempts) == (False, 0)
+    assert (fresh.may_be_there, fresh.attempts) == (False, 0)
     assert fresh.nonce != first.nonce
 
 
@@ -228,7 +228,7 @@ async def test_a_change_after_a_failure_leaves_the_doubt(app: Application, playe
     await app.outbox.failed(first, "503", timedelta(minutes=10))
     await players.move(card.id, "pass")
     again = await due_of(app, TABLE)
-    assert (again.doubtful, again.attempts, again.nonce) == (True, 1, first.nonce)
+    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
 
 
 async def test_after_a_restart_what_was_due_is_in_doubt(
@@ -245,12 +245,12 @@ async def test_after_a_restart_what_was_due_is_in_doubt(
     clock.pass_by(timedelta(seconds=1))
     await Players(restarted).move(card.id, "pass")
     again = await due_of(restarted, TABLE)
-    assert again.doubtful
+    assert again.may_be_there
     post.app = restarted
     await post.deliver()
     assert len(post.of(TABLE)) == 1
     await Players(restarted).move(card.id, "pass")
-    assert not (await due_of(restarted, TABLE)).doubtful
+    assert not (await due_of(restarted, TABLE)).may_be_there
 
 
 async def test_a_change_during_a_delivery_is_delivered_next(app: Application, players: Players, post: Post) -> None:
@@ -312,10 +312,10 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
 async def test_where_a_message_stands(app: Application, players: Players, post: Post) -> None:
     """The place of a table is known once it is posted."""
     card = await players.begin()
-    assert await app.outbox.place_of(TABLE, card.id) is None
+    assert await app.outbox.find(TABLE, card.id) is None
     await post.deliver()
     (table,) = post.of(TABLE)
-    assert await app.outbox.place_of(TABLE, card.id) == (CHANNEL, table.id)
+    assert await app.outbox.find(TABLE, card.id) == (CHANNEL, table.id)
 
 
 async def test_waiting_ends_when_somebody_stirs(app: Application, players: Players) -> None:
@@ -327,7 +327,7 @@ async def test_waiting_ends_when_somebody_stirs(app: Application, players: Playe
         waiting = asyncio.create_task(app.outbox.wait(timedelta(hours=1)))
         await asyncio.sleep(0)
         assert not waiting.done()
-        app.outbox.stir()
+        app.outbox.notify()
         await waiting
 
 

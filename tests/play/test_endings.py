@@ -31,10 +31,10 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
     card = await players.begin()
     await players.win(card.id)
     hand = await app.endings.resign(NORTH[0], card.id, interaction())
-    assert hand.card.status is MatchStatus.FINISHED
+    assert hand.match.status is MatchStatus.FINISHED
     score = hand.view.public.score
     assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
-    rows = await app.guilds.standing(GUILD, recent=False)
+    rows = await app.guilds.standings(GUILD, recent=False)
     assert [(row.name, row.won, row.lost, row.points) for row in rows] == [("South", 1, 0, 0), ("North", 0, 1, 85)]
 
 
@@ -47,7 +47,7 @@ async def test_resigning_twice_or_for_others_is_refused(app: Application, player
         await app.endings.resign(NORTH[0], 99, interaction())
     recent = interaction()
     await app.turns.move(NORTH[0], card.id, (await app.lookup.hand(NORTH[0], card.id)).view.moves[0], recent)
-    assert (await app.endings.resign(NORTH[0], card.id, recent)).card.status is MatchStatus.RUNNING
+    assert (await app.endings.resign(NORTH[0], card.id, recent)).match.status is MatchStatus.RUNNING
     await app.endings.resign(SOUTH[0], card.id, interaction())
     with pytest.raises(MatchOver):
         await app.endings.resign(NORTH[0], card.id, interaction())
@@ -80,7 +80,7 @@ async def test_claiming_after_seven_days(app: Application, players: Players, clo
     with pytest.raises(NotSeated):
         await app.endings.claim(EAST[0], card.id, interaction())
     hand = await app.endings.claim(SOUTH[0], card.id, interaction())
-    assert (hand.card.status, hand.view.public.score.winner) == (MatchStatus.FINISHED, 1)
+    assert (hand.match.status, hand.view.public.score.winner) == (MatchStatus.FINISHED, 1)
     with pytest.raises(MatchOver):
         await app.endings.claim(SOUTH[0], card.id, interaction())
 
@@ -104,13 +104,13 @@ async def test_calling_off_takes_both(app: Application, players: Players) -> Non
     card = await players.begin()
     await players.win(card.id)
     hand = await app.endings.call_off(NORTH[0], card.id)
-    assert (hand.card.status, hand.card.proposals) == (MatchStatus.RUNNING, (Proposal.CANCEL, None))
-    assert (await app.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
+    assert (hand.match.status, hand.match.proposals) == (MatchStatus.RUNNING, (Proposal.CANCEL, None))
+    assert (await app.endings.call_off(NORTH[0], card.id)).match.status is MatchStatus.RUNNING
     hand = await app.endings.call_off(SOUTH[0], card.id)
-    assert (hand.card.status, hand.card.proposals) == (MatchStatus.CANCELLED, (None, None))
+    assert (hand.match.status, hand.match.proposals) == (MatchStatus.CANCELLED, (None, None))
     assert not hand.may_claim
-    assert await app.guilds.standing(GUILD, recent=False) == ()
-    assert await app.lookup.in_channel(CHANNEL) is None
+    assert await app.guilds.standings(GUILD, recent=False) == ()
+    assert await app.lookup.running_in(CHANNEL) is None
     for person in players.people:
         with pytest.raises(MatchOver):
             await app.turns.move(person[0], card.id, PASS, interaction())
@@ -124,8 +124,8 @@ async def test_keeping_on_turns_the_offer_down(app: Application, players: Player
     card = await players.begin()
     await app.endings.call_off(NORTH[0], card.id)
     hand = await app.endings.keep_playing(by[0], card.id)
-    assert hand.card.proposals == (None, None)
-    assert (await app.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.RUNNING
+    assert hand.match.proposals == (None, None)
+    assert (await app.endings.call_off(SOUTH[0], card.id)).match.status is MatchStatus.RUNNING
     with pytest.raises(NotSeated):
         await app.endings.keep_playing(EAST[0], card.id)
     with pytest.raises(NotSeated):
@@ -136,15 +136,15 @@ async def test_calling_off_a_match_left_alone(app: Application, players: Players
     """After seven days who waits may cancel alone; who keeps the other waiting may not."""
     card = await players.begin()
     clock.pass_by(ABANDONED_AFTER)
-    assert (await app.endings.call_off(NORTH[0], card.id)).card.status is MatchStatus.RUNNING
+    assert (await app.endings.call_off(NORTH[0], card.id)).match.status is MatchStatus.RUNNING
     await app.endings.keep_playing(NORTH[0], card.id)
-    assert (await app.endings.call_off(SOUTH[0], card.id)).card.status is MatchStatus.CANCELLED
+    assert (await app.endings.call_off(SOUTH[0], card.id)).match.status is MatchStatus.CANCELLED
 
 
 async def test_a_cancelled_match_never_offers_a_claim(app: Application, players: Players, clock: Clock) -> None:
     """Months after it was called off nobody is told that they may claim it."""
     card = await players.begin()
-    await app.endings.end(card.id, GUILD)
+    await app.endings.cancel(card.id, GUILD)
     clock.pass_by(ABANDONED_AFTER * 10)
     assert not (await app.lookup.hand(SOUTH[0], card.id)).may_claim
 
@@ -153,12 +153,12 @@ async def test_an_admin_ends_a_match_of_their_server(app: Application, players: 
     """It is cancelled for everyone; a match of another server is as if it were not there."""
     card = await players.begin()
     with pytest.raises(NoMatch):
-        await app.endings.end(card.id, GUILD + 1)
+        await app.endings.cancel(card.id, GUILD + 1)
     assert [one.id for one in await app.guilds.running(GUILD)] == [card.id]
-    assert (await app.endings.end(card.id, GUILD)).status is MatchStatus.CANCELLED
+    assert (await app.endings.cancel(card.id, GUILD)).status is MatchStatus.CANCELLED
     assert await app.guilds.running(GUILD) == ()
     with pytest.raises(MatchOver):
-        await app.endings.end(card.id, GUILD)
+        await app.endings.cancel(card.id, GUILD)
 
 
 async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
@@ -209,18 +209,18 @@ async def test_an_offer_of_a_rematch_can_be_taken_back(app: Application, players
     """Once, twice, by whoever made it; the other's agreeing then is an offer of their own, which stays."""
     card = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
-        await app.endings.take_back(NORTH[0], card.id)
+        await app.endings.withdraw_rematch(NORTH[0], card.id)
     await players.win(card.id)
     await app.endings.rematch(NORTH[0], card.id)
     for _ in range(2):
-        assert (await app.endings.take_back(NORTH[0], card.id)).proposals == (None, None)
+        assert (await app.endings.withdraw_rematch(NORTH[0], card.id)).proposals == (None, None)
     assert (await app.endings.rematch(SOUTH[0], card.id)).proposals == (None, Proposal.REMATCH)
-    assert (await app.endings.take_back(NORTH[0], card.id)).proposals == (None, Proposal.REMATCH)
+    assert (await app.endings.withdraw_rematch(NORTH[0], card.id)).proposals == (None, Proposal.REMATCH)
     with pytest.raises(NotSeated):
-        await app.endings.take_back(EAST[0], card.id)
+        await app.endings.withdraw_rematch(EAST[0], card.id)
     await app.endings.rematch(NORTH[0], card.id)
     with pytest.raises(RematchBegun):
-        await app.endings.take_back(NORTH[0], card.id)
+        await app.endings.withdraw_rematch(NORTH[0], card.id)
 
 
 async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, players: Players, clock: Clock) -> None:
@@ -230,7 +230,7 @@ async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, p
     await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome):
         await app.endings.rematch(NORTH[0], card.id)
-    assert (await app.lookup.table(card.id)).card.proposals == (None, None)
+    assert (await app.lookup.table(card.id)).match.proposals == (None, None)
     await app.endings.rematch(SOUTH[0], card.id)
     clock.pass_by(REMATCH_OPEN_FOR)
     with pytest.raises(NotWelcome):
@@ -247,7 +247,7 @@ async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -
     await app.endings.rematch(NORTH[0], card.id)
     with pytest.raises(ChannelBusy) as caught:
         await app.endings.rematch(SOUTH[0], card.id)
-    assert caught.value.card.id == busy.id
+    assert caught.value.match.id == busy.id
     again = await app.endings.rematch(SOUTH[0], card.id, ELSEWHERE)
     assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
 

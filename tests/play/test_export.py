@@ -17,7 +17,7 @@ from bot.play.application import Application
 from bot.store.database import Database
 from bot.values.appearance import HandOrder
 from bot.values.people import Challengers, Push
-from tests.helpers.chance import GIN_AT_ONCE, Deck, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import (
     CHANNEL,

@@ -52,7 +52,7 @@ async def record(
 
 async def names(app: Application, *, recent: bool = False) -> list[str]:
     """The standing, best first."""
-    return [row.name for row in await app.guilds.standing(GUILD, recent=recent)]
+    return [row.name for row in await app.guilds.standings(GUILD, recent=recent)]
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ async def test_the_standing_adds_up(app: Application, database: Database, clock:
     await record(database, clock, NORTH, SOUTH)
     await record(database, clock, NORTH, SOUTH, drawn=True)
     await record(database, clock, EAST, (9, "West"), points=1)
-    rows = {row.name: row for row in await app.guilds.standing(GUILD, recent=False)}
+    rows = {row.name: row for row in await app.guilds.standings(GUILD, recent=False)}
     north, south = rows["North"], rows["South"]
     assert (north.won, north.lost, north.deals_won, north.deals_lost) == (1, 0, 4, 2)
     assert (north.points, north.gins, north.undercuts) == (100, 2, 0)
@@ -116,7 +116,7 @@ async def test_what_cannot_be_compared_is_kept_apart(app: Application, database:
     await record(database, clock, EAST, (9, "West"), ladder="penalty", system="penalty", points=80)
 
     async def found(ladder: Category, system: str | None = None) -> list[tuple[str, int]]:
-        rows = await app.guilds.standing(GUILD, recent=True, ladder=ladder, system=system)
+        rows = await app.guilds.standings(GUILD, recent=True, ladder=ladder, system=system)
         return [(row.name, row.won) for row in rows]
 
     assert await found(Category.POINTS) == [("North", 2), ("East", 1), ("South", 0)]
@@ -132,7 +132,7 @@ async def test_what_cannot_be_compared_is_kept_apart(app: Application, database:
         (Category.TEAMS, "partners"),
     )
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_standing(GUILD)
+    await app.guilds.reset_leaderboard(GUILD)
     assert await app.guilds.played(GUILD) == ()
 
 
@@ -141,19 +141,19 @@ async def test_only_what_is_over_counts(app: Application, players: Players) -> N
     card = await players.begin()
     await players.win(card.id)
     assert await names(app) == []
-    await app.endings.end(card.id, GUILD)
+    await app.endings.cancel(card.id, GUILD)
     assert await names(app) == []
     other = await players.begin("classic target=10", guild_id=GUILD + 1)
     await players.win(other.id)
     assert await names(app) == []
-    assert [row.name for row in await app.guilds.standing(GUILD + 1, recent=False)] == ["North", "South"]
+    assert [row.name for row in await app.guilds.standings(GUILD + 1, recent=False)] == ["North", "South"]
 
 
 async def test_a_reset_begins_anew(app: Application, database: Database, clock: Clock) -> None:
     """What ended before the reset is in no standing any more; what ends after it is."""
     await record(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_standing(GUILD)
+    await app.guilds.reset_leaderboard(GUILD)
     assert await names(app) == await names(app, recent=True) == []
     await record(database, clock, EAST, SOUTH)
     assert await names(app) == await names(app, recent=True) == ["East", "South"]
@@ -173,7 +173,7 @@ async def test_the_forgotten_are_in_no_standing(app: Application, database: Data
     """Who asked to be forgotten leaves the standing; whoever they played keeps their results."""
     await record(database, clock, NORTH, SOUTH)
     await app.people.forget(NORTH[0])
-    (south,) = await app.guilds.standing(GUILD, recent=False)
+    (south,) = await app.guilds.standings(GUILD, recent=False)
     assert (south.name, south.lost) == ("South", 1)
 
 
@@ -210,7 +210,7 @@ async def test_a_server_that_left_is_purged(
     assert await kept(database) == alone | {"person": 3}
     with pytest.raises(NoMatch):
         await app.lookup.table(over.id)
-    assert (await app.lookup.table(other.id)).card.guild_id == GUILD + 1
+    assert (await app.lookup.table(other.id)).match.guild_id == GUILD + 1
     await post.deliver()
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 
@@ -221,7 +221,7 @@ async def test_a_server_that_comes_back_has_everything(app: Application, players
     await app.guilds.left(GUILD)
     await app.guilds.left(GUILD + 1)
     clock.pass_by(timedelta(days=29))
-    await app.guilds.present({GUILD})
+    await app.guilds.joined({GUILD})
     clock.pass_by(timedelta(days=90))
     await app.guilds.purge()
     assert len(await app.guilds.running(GUILD)) == 1
@@ -232,16 +232,16 @@ async def test_servers_that_left_unseen_are_purged(app: Application, players: Pl
     card = await players.begin()
     other = await players.begin(channel_id=ELSEWHERE, guild_id=GUILD + 1)
     for days in (20, 11):
-        await app.guilds.present_only({GUILD + 1})
+        await app.guilds.joined_only({GUILD + 1})
         clock.pass_by(timedelta(days=days))
     await app.guilds.purge()
     with pytest.raises(NoMatch):
         await app.lookup.table(card.id)
-    await app.guilds.present_only(set())
-    await app.guilds.present_only({GUILD + 1})
+    await app.guilds.joined_only(set())
+    await app.guilds.joined_only({GUILD + 1})
     clock.pass_by(KEPT_FOR * 2)
     await app.guilds.purge()
-    assert (await app.lookup.table(other.id)).card == other
+    assert (await app.lookup.table(other.id)).match == other
 
 
 async def test_a_new_match_after_a_purge_is_a_match_of_its_own(app: Application, players: Players, clock: Clock) -> None:
@@ -258,7 +258,7 @@ async def test_a_new_match_after_a_purge_is_a_match_of_its_own(app: Application,
 async def test_unknown_servers_can_leave(app: Application, database: Database) -> None:
     """A server that never played may leave and come back without a fuss."""
     await app.guilds.left(GUILD)
-    await app.guilds.present({GUILD, GUILD + 1})
+    await app.guilds.joined({GUILD, GUILD + 1})
     await database.write(lambda transaction: transaction.execute(insert(tables.guild).values(id=5)))
     await app.guilds.purge()
     assert (await kept(database))["guild"] == 2

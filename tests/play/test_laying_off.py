@@ -15,7 +15,7 @@ from bot.store.database import Database
 from bot.values.matches import Shortcut
 from bot.values.outbox import MessageKind
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
-from tests.helpers.chance import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
+from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
@@ -53,7 +53,7 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     hand = await app.turns.move(SOUTH[0], card.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
     assert (hand.view.to_act, hand.view.lay_offs, len(tuple(hand.view.hand))) == (True, (), 9)
     await app.turns.move(SOUTH[0], card.id, DONE, interaction())
-    (deal,) = (await app.lookup.sheet(card.id)).deals
+    (deal,) = (await app.lookup.summary(card.id)).deals
     assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (OutcomeKind.UNDERCUT, 6)
     assert (await log(database))[2:] == ["1 l 7d>4d5d6d", "1 done"]
 
@@ -63,10 +63,10 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
     players = begin(database, clock, TWO_PLACES)
     app, card = players.app, await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh")
-    recent, seen = interaction(), (await app.lookup.hand(SOUTH[0], card.id)).card.version
+    recent, seen = interaction(), (await app.lookup.hand(SOUTH[0], card.id)).match.version
     await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
     assert (await log(database))[2:] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
-    (deal,) = (await app.lookup.sheet(card.id)).deals
+    (deal,) = (await app.lookup.summary(card.id)).deals
     assert deal.deadwood(deal.seats[1]) == 5 + 6 + 7 + 8 + 9 + 9 + 10 + 10
     again = await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
     assert again == await app.lookup.hand(SOUTH[0], card.id)
@@ -90,7 +90,7 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     card = await players.begin("standard target=1000")
     await players.move(card.id, "take", "k Qh", "done")
-    (deal,) = (await players.app.lookup.sheet(card.id)).deals
+    (deal,) = (await players.app.lookup.summary(card.id)).deals
     assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (OutcomeKind.KNOCK, 0, 4)
 
 
@@ -150,7 +150,7 @@ async def test_the_answers_of_several_go_round(database: Database, clock: Clock)
     await players.move(card.id, "all", "done")
     answers = [line.split()[0] for line in await log(database) if line.endswith(" done")]
     assert answers == turn[1:]
-    assert len((await players.app.lookup.sheet(card.id)).deals) == 1
+    assert len((await players.app.lookup.summary(card.id)).deals) == 1
 
 
 async def test_big_gin(database: Database, clock: Clock) -> None:
@@ -199,7 +199,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
             await players.app.turns.move(mover[0], card.id, move, interaction())
         assert caught.value.code == code
     await players.move(card.id, "pass")
-    (deal,) = (await players.app.lookup.sheet(card.id)).deals
+    (deal,) = (await players.app.lookup.summary(card.id)).deals
     assert deal.outcome.kind is OutcomeKind.VOID
 
 

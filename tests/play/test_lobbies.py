@@ -73,16 +73,16 @@ async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules:
         if count < least:
             with pytest.raises(NotEnoughPlayers) as few:
                 await app.lobbies.start(NORTH[0], made.id)
-            assert few.value.invitation == made
+            assert few.value.challenge == made
         if count < most:
             made = await join(app, made, others[count - 1])
     with pytest.raises(NoPlaceLeft) as full:
         await app.challenges.accept(FIFTH, made.id)
-    assert full.value.invitation == made
+    assert full.value.challenge == made
     started, card = await app.lobbies.start(NORTH[0], made.id)
     assert [player.id for player in card.players] == [person[0] for person in (NORTH, *others)][:most]
     assert (started.status, started.match_id) == (ChallengeStatus.ACCEPTED, card.id)
-    assert (card.status, card.system, card.channel_id) == (MatchStatus.RUNNING, rules, CHANNEL)
+    assert (card.status, card.ruleset, card.channel_id) == (MatchStatus.RUNNING, rules, CHANNEL)
 
 
 async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Clock) -> None:
@@ -143,7 +143,7 @@ async def test_who_was_named_and_does_not_come_is_left_out(app: Application) -> 
     started, card = await app.lobbies.start(NORTH[0], made.id)
     assert ids(started) == ([NORTH[0], EAST[0]], [], 2)
     assert len(card.players) == 2
-    assert await app.challenges.to_answer(SOUTH[0], GUILD) == ()
+    assert await app.challenges.open_to(SOUTH[0], GUILD) == ()
     with pytest.raises(ChallengeClosed):
         await app.challenges.accept(SOUTH, made.id)
 
@@ -173,7 +173,7 @@ async def test_naming_people_later(app: Application) -> None:
         await app.lobbies.invite(NORTH[0], made.id, [WEST[0], FIFTH[0]])
     made = await app.lobbies.invite(NORTH[0], made.id, [SOUTH[0], WEST[0], WEST[0]])
     assert ids(made) == ([NORTH[0], EAST[0]], [SOUTH[0], WEST[0]], 0)
-    assert [one.id for one in await app.challenges.to_answer(WEST[0], GUILD)] == [made.id]
+    assert [one.id for one in await app.challenges.open_to(WEST[0], GUILD)] == [made.id]
 
 
 async def test_who_takes_no_challenges_is_not_named(app: Application) -> None:
@@ -253,7 +253,7 @@ async def test_leaving_and_starting_at_once(app: Application) -> None:
     )
     left, started = (isinstance(result, BaseException) for result in results)
     assert left != started
-    assert [len(card.players) for card in await app.guilds.running(GUILD)] == ([] if started else [3])
+    assert [len(match.players) for match in await app.guilds.running(GUILD)] == ([] if started else [3])
 
 
 async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> None:
@@ -270,11 +270,11 @@ async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> 
 async def test_what_may_be_answered(app: Application) -> None:
     """Invitations by name come first, then those with a place for anyone; not full ones, nor one's own."""
     free, kept = await issue(app, "penalty", SOUTH), await issue(app, "rotation", SOUTH, EAST)
-    assert [one.id for one in await app.challenges.to_answer(EAST[0], GUILD)] == [kept.id, free.id]
-    assert [one.id for one in await app.challenges.to_answer(WEST[0], GUILD)] == [free.id]
+    assert [one.id for one in await app.challenges.open_to(EAST[0], GUILD)] == [kept.id, free.id]
+    assert [one.id for one in await app.challenges.open_to(WEST[0], GUILD)] == [free.id]
     await join(app, free, WEST)
-    assert await app.challenges.to_answer(WEST[0], GUILD) == ()
-    assert await app.challenges.to_answer(NORTH[0], GUILD) == ()
+    assert await app.challenges.open_to(WEST[0], GUILD) == ()
+    assert await app.challenges.open_to(NORTH[0], GUILD) == ()
 
 
 async def test_the_message_of_a_lobby_follows_it(app: Application, post: Post) -> None:

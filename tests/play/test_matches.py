@@ -24,7 +24,7 @@ from bot.store.database import Database, Transaction
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
-from tests.helpers.chance import RiggedShuffler
+from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, sensible
@@ -99,7 +99,7 @@ async def play(players: Players, match_id: int, random: Random) -> None:
     lookup = players.app.lookup
     while True:
         table = await lookup.table(match_id)
-        if table.card.status is not MatchStatus.RUNNING:
+        if table.match.status is not MatchStatus.RUNNING:
             return
         others = [await lookup.table(match_id, board) for board in range(2, table.view.boards + 1)]
         turns = [shown.view.turn for shown in (table, *others) if shown.view.turn is not None]
@@ -108,11 +108,11 @@ async def play(players: Players, match_id: int, random: Random) -> None:
         assert (hand.view.to_act, hand.view.sits_out) == (True, False)
         move, recent = sensible(hand.view, random), interaction()
         clicks = [
-            players.app.turns.move(person[0], match_id, move, recent, version=hand.card.version)
+            players.app.turns.move(person[0], match_id, move, recent, version=hand.match.version)
             for _ in range(random.choice((1, 1, 2)))
         ]
         first, *again = await asyncio.gather(*clicks)
-        assert first.card.version > hand.card.version
+        assert first.match.version > hand.match.version
         assert all(one == first for one in again)
 
 
@@ -149,16 +149,16 @@ async def test_a_match_is_what_its_log_says(
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
     card = await players.begin(rules)
     await play(players, card.id, Random(seed))
-    sheet = await app.lookup.sheet(card.id)
+    sheet = await app.lookup.summary(card.id)
     assert (await check(database)).total() == len(sheet.deals)
     ladder = Category.of(card.rules)
-    rows = await app.guilds.standing(GUILD, recent=True, ladder=ladder)
+    rows = await app.guilds.standings(GUILD, recent=True, ladder=ladder)
     assert {row.person_id for row in rows} == {person[0] for person in players.people}
     score = sheet.view.score
     winners = () if score.winner is None else sheet.view.sides[score.winner]
     assert {row.person_id for row in rows if row.won} == {players.people[seat][0] for seat in winners}
     for other in set(Category) - {ladder}:
-        assert await app.guilds.standing(GUILD, recent=True, ladder=other) == ()
+        assert await app.guilds.standings(GUILD, recent=True, ladder=other) == ()
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
     cards = [await players.begin("classic target=20", channel_id=CHANNEL + at) for at, players in tables_of]
     await asyncio.gather(*(play(players, cards[at].id, Random(at)) for at, players in tables_of))
     kinds = await check(database)
-    rows = await app.guilds.standing(GUILD, recent=False)
+    rows = await app.guilds.standings(GUILD, recent=False)
     assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
     scored = kinds.total() - kinds[OutcomeKind.VOID]
     assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
@@ -212,7 +212,7 @@ class Evening:
     async def move(self) -> None:
         """Begin a match where none runs, else make a move in it."""
         app = self.players.app
-        card = await app.lookup.in_channel(CHANNEL)
+        card = await app.lookup.running_in(CHANNEL)
         if card is None:
             await self.players.begin("classic target=10")
             return
@@ -223,7 +223,7 @@ class Evening:
     async def wish(self) -> None:
         """NamedRules, agree or decline to call it off; resign seldom."""
         endings, person = self.players.app.endings, self.random.choice(self.players.people)
-        card = await self.players.app.lookup.meant_by(person[0], CHANNEL)
+        card = await self.players.app.lookup.find(person[0], CHANNEL)
         if self.random.random() < 0.2:
             await endings.resign(person[0], card.id, interaction())
         else:
@@ -240,13 +240,13 @@ class Evening:
             case 2:
                 await app.people.prefer(person, hand_by_dm=self.random.random() < 0.7)
             case 3:
-                card = await app.lookup.meant_by(person[0], CHANNEL)
-                await app.tables.show(card.id, person[0], CHANNEL)
+                card = await app.lookup.find(person[0], CHANNEL)
+                await app.tables.repost(card.id, person[0], CHANNEL)
             case 4:
                 if self.post.messages:
                     del self.post.messages[self.random.choice(list(self.post.messages))]
             case _:
-                card = await app.lookup.last_in(CHANNEL, person[0])
+                card = await app.lookup.last_ended_in(CHANNEL, person[0])
                 await app.endings.rematch(person[0], card.id)
 
     async def settle(self) -> None:
@@ -258,18 +258,18 @@ class Evening:
                 break
             self.clock.now = max(due, self.clock.now)
         assert await self.players.app.outbox.next_due() is None
-        card = await self.players.app.lookup.in_channel(CHANNEL)
+        card = await self.players.app.lookup.running_in(CHANNEL)
         shown = [one.notice.content for one in self.post.of(MessageKind.TABLE)]
-        assert all(card is not None and isinstance(one, Table) and one.card.version == card.version for one in shown)
+        assert all(card is not None and isinstance(one, Table) and one.match.version == card.version for one in shown)
         assert len(shown) <= 1
         calls = [one.notice.content for one in self.post.of(MessageKind.PUSH)]
         assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (card is not None)
         for person in self.players.people:
             held = [one.notice.content for one in self.post.of(MessageKind.HAND, dm_of(person))]
             hands = [one for one in held if isinstance(one, OwnHand)]
-            assert len(hands) == len(held) == len({one.card.id for one in hands})
+            assert len(hands) == len(held) == len({one.match.id for one in hands})
             for one in hands:
-                assert one.view == (await self.players.app.lookup.hand(person[0], one.card.id)).view
+                assert one.view == (await self.players.app.lookup.hand(person[0], one.match.id)).view
 
     async def deliver(self) -> None:
         """Have what is due delivered; at times the courier dies between a post and its report."""

@@ -170,7 +170,7 @@ async def test_a_match_called_off_takes_its_ping_with_it(app: Application, playe
     card = await players.begin()
     await post.deliver()
     assert len(post.of(PUSH)) == 1
-    await app.endings.end(card.id, GUILD)
+    await app.endings.cancel(card.id, GUILD)
     await post.deliver()
     assert (post.of(PUSH), post.of(TABLE)) == ([], [])
     assert len(post.of(END)) == 1
@@ -194,7 +194,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(app: Application, p
     (message,) = post.of(HAND, dm_of(NORTH))
     moves = (await app.lookup.hand(NORTH[0], card.id)).view.moves
     hand = await app.turns.move(NORTH[0], card.id, moves[1], interaction(), in_own_message=True)
-    await app.outbox.answered(hand, message.id)
+    await app.outbox.hand_answered(hand, message.id)
     await post.deliver()
     assert message.edits == 0
     hand = await app.turns.move(NORTH[0], card.id, hand.view.moves[0], interaction(), in_own_message=True)
@@ -205,7 +205,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(app: Application, p
     clock.pass_by(ANSWERED_WITHIN)
     await post.deliver()
     assert message.edits == 1
-    await app.outbox.answered(hand, message.id)
+    await app.outbox.hand_answered(hand, message.id)
     assert await app.outbox.next_due() is None
 
 
@@ -216,7 +216,7 @@ async def test_an_answer_in_an_older_message_does_not_count(app: Application, pl
     await post.deliver()
     (message,) = post.of(HAND, dm_of(NORTH))
     hand = await players.move(card.id, "take")
-    await app.outbox.answered(hand, message.id + 999)
+    await app.outbox.hand_answered(hand, message.id + 999)
     await post.deliver()
     assert message.edits == 1
 
@@ -228,7 +228,7 @@ async def test_a_new_turn_is_not_swallowed_by_an_answer(app: Application, player
     await post.deliver()
     (message,) = post.of(HAND, dm_of(SOUTH))
     await players.move(card.id, "pass")
-    await app.outbox.answered(await app.lookup.hand(SOUTH[0], card.id), message.id)
+    await app.outbox.hand_answered(await app.lookup.hand(SOUTH[0], card.id), message.id)
     await post.deliver()
     (fresh,) = post.of(HAND, dm_of(SOUTH))
     assert fresh.id != message.id

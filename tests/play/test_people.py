@@ -58,13 +58,13 @@ async def test_hands_follow_what_their_owner_chooses(
     await app.people.prefer(NORTH, **choice)
     hands = [await app.lookup.hand(person[0], card.id) for person in (NORTH, SOUTH)]
     chosen = await app.people.preferences(NORTH[0])
-    shown = [(hand.look, hand.order, hand.pictures) for hand in hands]
-    assert shown == [(chosen.look, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
-    assert shown[0] != (before.look, before.order, before.pictures)
+    shown = [(hand.preferences.appearance, hand.preferences.hand_order, hand.preferences.pictures) for hand in hands]
+    assert shown == [(chosen.appearance, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
+    assert shown[0] != (before.preferences.appearance, before.preferences.hand_order, before.preferences.pictures)
     (told,) = [await app.outbox.current(notice) for group in await app.outbox.due() for notice in group]
     assert told is not None
     assert isinstance(told.content, OwnHand)
-    assert (told.kind, told.content.view.seat, told.content.look) == (MessageKind.HAND, 0, chosen.look)
+    assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (MessageKind.HAND, 0, chosen.appearance)
 
 
 async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: Players, database: Database) -> None:
@@ -74,7 +74,7 @@ async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: 
     await database.write(lambda transaction: transaction.execute(strange))
     assert (await app.people.preferences(NORTH[0])).hand_order is HandOrder.MELDS
     hand = await app.lookup.hand(NORTH[0], card.id)
-    assert (hand.order, hand.look) == (HandOrder.MELDS, Appearance("plaid", False, "tlh"))
+    assert (hand.preferences.hand_order, hand.preferences.appearance) == (HandOrder.MELDS, Appearance("plaid", False, "tlh"))
 
 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
@@ -128,12 +128,12 @@ async def test_who_asks_for_direct_messages_has_them_tried_again(
 async def test_names_follow_those_who_are_known(app: Application, players: Players) -> None:
     """A new name shows at once where a person plays; of strangers nothing is kept."""
     card = await players.begin()
-    await app.people.refresh(NORTH[0], "Polaris")
-    await app.people.refresh(EAST[0], "East")
-    assert (await app.lookup.table(card.id)).card.players[0] == Player(NORTH[0], "Polaris")
+    await app.people.save_name(NORTH[0], "Polaris")
+    await app.people.save_name(EAST[0], "East")
+    assert (await app.lookup.table(card.id)).match.players[0] == Player(NORTH[0], "Polaris")
     assert (await app.people.export(EAST[0]))["person"] is None
-    await app.people.refresh(NORTH[0], "North")
-    assert (await app.lookup.table(card.id)).card.players[0].name == "North"
+    await app.people.save_name(NORTH[0], "North")
+    assert (await app.lookup.table(card.id)).match.players[0].name == "North"
 
 
 async def test_forgetting_resigns_what_runs(app: Application, players: Players) -> None:
@@ -143,8 +143,8 @@ async def test_forgetting_resigns_what_runs(app: Application, players: Players) 
     assert await app.people.forget(SOUTH[0]) == 2
     for card, person in ((first, NORTH), (second, EAST)):
         table = await app.lookup.table(card.id)
-        assert (table.card.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
-        assert table.card.players == (Player(*person), Player(None, None))
+        assert (table.match.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
+        assert table.match.players == (Player(*person), Player(None, None))
         with pytest.raises(MatchOver):
             await app.endings.resign(person[0], card.id, interaction())
     assert await app.lookup.hands(SOUTH[0]) == ()
@@ -171,7 +171,7 @@ async def test_forgetting_removes_every_trace(app: Application, players: Players
     await post.deliver()
     (left,) = post.of(MessageKind.HAND, dm_of(person))
     assert isinstance(left.notice.content, OwnHand)
-    assert left.notice.content.card.id == over.id
+    assert left.notice.content.match.id == over.id
     shown = [one.notice.content for one in post.of(MessageKind.CHALLENGE)]
     assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({made.id, to_them.id})
     for invitation in (made, to_them):
@@ -194,7 +194,7 @@ async def test_somebody_forgotten_can_come_back(app: Application, players: Playe
     await players.win(card.id)
     await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
     await app.people.forget(SOUTH[0])
-    await app.people.refresh(SOUTH[0], SOUTH[1])
+    await app.people.save_name(SOUTH[0], SOUTH[1])
     again = await players.begin("classic target=10")
     assert again.players == (Player(*NORTH), Player(*SOUTH))
     assert (await app.people.export(SOUTH[0]))["matches"][0]["id"] == again.id
@@ -204,7 +204,7 @@ async def test_invitations_of_the_forgotten_are_gone_for_others(app: Application
     """An open invitation of somebody forgotten is not offered any more, and the next one has an id of its own."""
     made = await app.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
     await app.people.forget(NORTH[0])
-    assert await app.challenges.to_answer(SOUTH[0], GUILD) == ()
+    assert await app.challenges.open_to(SOUTH[0], GUILD) == ()
     other = await app.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
     assert other.id > made.id
     with pytest.raises(NoChallenge):

@@ -19,8 +19,8 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     await record(database, clock, SOUTH, NORTH, points=80)
     clock.pass_by(timedelta(days=1))
     await record(database, clock, NORTH, EAST, drawn=True)
-    (row,) = [row for row in await app.guilds.standing(GUILD, recent=False) if row.name == "North"]
-    profile = await app.profiles.of(NORTH, GUILD)
+    (row,) = [row for row in await app.guilds.standings(GUILD, recent=False) if row.name == "North"]
+    profile = await app.profiles.profile(NORTH, GUILD)
     assert [(match.won, match.drawn, match.net) for match in profile.played] == [
         (True, False, 40),
         (False, False, -70),
@@ -38,14 +38,14 @@ async def test_the_rival_is_whom_one_met_most(app: Application, database: Databa
         await record(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
     await record(database, clock, SOUTH, WEST)
-    rival = (await app.profiles.of(NORTH, GUILD)).rival
+    rival = (await app.profiles.profile(NORTH, GUILD)).rival
     assert rival is not None
     assert (rival.player.name, rival.matches, rival.won, rival.lost) == ("East", 2, 2, 0)
     await record(database, clock, SOUTH, NORTH)
-    assert _named((await app.profiles.of(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
+    assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
     await app.people.forget(SOUTH[0])
-    assert _named((await app.profiles.of(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
-    assert (await app.profiles.of(SOUTH, GUILD)).played == ()
+    assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
+    assert (await app.profiles.profile(SOUTH, GUILD)).played == ()
 
 
 def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
@@ -58,8 +58,8 @@ async def test_a_row_of_wins_ends_with_another_result(app: Application, database
         winner, loser = (NORTH, SOUTH) if won == "1" else (SOUTH, NORTH)
         await record(database, clock, winner, loser, drawn=won == "d")
         clock.pass_by(timedelta(hours=1))
-    assert (await app.profiles.of(NORTH, GUILD)).streak == 3
-    assert (await app.profiles.of(EAST, GUILD)).streak == 0
+    assert (await app.profiles.profile(NORTH, GUILD)).streak == 3
+    assert (await app.profiles.profile(EAST, GUILD)).streak == 0
 
 
 async def test_ladders_are_told_apart_and_the_most_played_comes_first(
@@ -69,11 +69,11 @@ async def test_ladders_are_told_apart_and_the_most_played_comes_first(
     await record(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await record(database, clock, NORTH, SOUTH, points=4, ladder="penalty", system="penalty")
-    profile = await app.profiles.of(NORTH, GUILD)
-    assert (profile.ladder, profile.ladders) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
+    profile = await app.profiles.profile(NORTH, GUILD)
+    assert (profile.category, profile.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert [match.net for match in profile.played] == [6, 6]
-    assert len((await app.profiles.of(NORTH, GUILD, Category.POINTS)).played) == 1
-    assert (await app.profiles.of(NORTH, GUILD, Category.TEAMS)).played == ()
+    assert len((await app.profiles.profile(NORTH, GUILD, Category.POINTS)).played) == 1
+    assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
 async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Application) -> None:
@@ -82,7 +82,7 @@ async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Applic
     card = await table.begin("partners target=10")
     for board in (1, 2):
         await table.move_on(board, card.id, "take", "gin")
-    profiles = [await app.profiles.of(person, GUILD) for person in table.people]
+    profiles = [await app.profiles.profile(person, GUILD) for person in table.people]
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
     assert abs(nets[0]) == 170
@@ -94,11 +94,11 @@ async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Applic
 async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
     """What was before does not count, nor what happened elsewhere; a person of no match has an empty one."""
     await record(database, clock, NORTH, SOUTH)
-    assert (await app.profiles.of(NORTH, GUILD + 1)).played == ()
+    assert (await app.profiles.profile(NORTH, GUILD + 1)).played == ()
     clock.pass_by(timedelta(seconds=1))
-    await app.guilds.reset_standing(GUILD)
-    empty = await app.profiles.of(NORTH, GUILD)
-    assert (empty.ladder, empty.ladders, empty.played, empty.rival) == (Category.POINTS, (), (), None)
+    await app.guilds.reset_leaderboard(GUILD)
+    empty = await app.profiles.profile(NORTH, GUILD)
+    assert (empty.category, empty.categories, empty.played, empty.rival) == (Category.POINTS, (), (), None)
     assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
 
 

@@ -12,37 +12,37 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Pl
 FOUR = (NORTH, SOUTH, EAST, WEST)
 
 
-async def refused(app: Application, card: MatchInfo, number: int | None = None, board: int | None = None) -> NoReplayReason:
+async def refused(app: Application, match: MatchInfo, number: int | None = None, board: int | None = None) -> NoReplayReason:
     """Why a deal is not replayed."""
     with pytest.raises(NoReplay) as refusal:
-        await app.replays.replay(card.id, number, board)
-    assert refusal.value.card.id == card.id
-    return refusal.value.why
+        await app.replays.replay(match.id, number, board)
+    assert refusal.value.match.id == match.id
+    return refusal.value.reason
 
 
-async def shown(app: Application, card: MatchInfo, number: int | None = None, board: int | None = None) -> tuple[int, int]:
+async def shown(app: Application, match: MatchInfo, number: int | None = None, board: int | None = None) -> tuple[int, int]:
     """The number and the board of the deal that is replayed."""
-    view = (await app.replays.replay(card.id, number, board)).view.showdown
+    view = (await app.replays.replay(match.id, number, board)).view.showdown
     return view.number, view.board
 
 
 async def test_whose_deals_are_meant(app: Application, players: Players) -> None:
     """The match of the channel, running or the last that ended, for whoever asks; else one's own only one."""
     with pytest.raises(NoMatch):
-        await app.replays.meant_by(EAST[0], CHANNEL)
+        await app.replays.find_match(EAST[0], CHANNEL)
     first = await players.begin("classic target=10")
-    assert (await app.replays.meant_by(EAST[0], CHANNEL)).id == first.id
-    assert (await app.replays.meant_by(NORTH[0], ELSEWHERE)).id == first.id
+    assert (await app.replays.find_match(EAST[0], CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH[0], ELSEWHERE)).id == first.id
     with pytest.raises(NoMatch):
-        await app.replays.meant_by(EAST[0], None)
+        await app.replays.find_match(EAST[0], None)
     await players.win(first.id)
     other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
-    assert (await app.replays.meant_by(NORTH[0], CHANNEL)).id == first.id
-    assert (await app.replays.meant_by(NORTH[0], None)).id == other.id
+    assert (await app.replays.find_match(NORTH[0], CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH[0], None)).id == other.id
     second = await players.begin()
-    assert (await app.replays.meant_by(EAST[0], CHANNEL)).id == second.id
+    assert (await app.replays.find_match(EAST[0], CHANNEL)).id == second.id
     with pytest.raises(WhichMatch):
-        await app.replays.meant_by(NORTH[0], None)
+        await app.replays.find_match(NORTH[0], None)
     with pytest.raises(NoMatch):
         await app.replays.replay(99)
 

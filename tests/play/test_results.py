@@ -12,7 +12,7 @@ from bot.store import tables
 from bot.store.database import Database, Transaction
 from bot.values.matches import ABANDONED_AFTER, MatchStatus
 from bot.values.statistics import Category, Standing
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
 
@@ -32,7 +32,7 @@ async def results(database: Database) -> list[Result]:
 
 async def standing(app: Application, ladder: Category = Category.POINTS) -> list[Standing]:
     """The standing, best first."""
-    return list(await app.guilds.standing(GUILD, recent=False, ladder=ladder))
+    return list(await app.guilds.standings(GUILD, recent=False, ladder=ladder))
 
 
 async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, database: Database) -> None:
@@ -40,7 +40,7 @@ async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, data
     players = Players(app, (NORTH, SOUTH, EAST))
     card = await players.begin("rotation target=10")
     hand = await players.win(card.id)
-    (out,) = {0, 1, 2} - {*(await app.lookup.sheet(card.id)).deals[0].seats}
+    (out,) = {0, 1, 2} - {*(await app.lookup.summary(card.id)).deals[0].seats}
     assert out == 1
     assert hand.view.seat == 2
     assert await results(database) == [
@@ -56,7 +56,7 @@ async def test_partners_have_their_own_points(database: Database, clock: Clock) 
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     card = await players.begin("partners target=143")
     await players.move_on(2, card.id, "take", "k Qh")
-    assert (await app.lookup.table(card.id)).card.status is MatchStatus.RUNNING
+    assert (await app.lookup.table(card.id)).match.status is MatchStatus.RUNNING
     await players.win(card.id)
     assert await results(database) == [
         (True, False, 1, 0, 85, 1),
@@ -153,13 +153,13 @@ async def test_calling_off_and_a_rematch_take_everybody(app: Application) -> Non
     await app.rulebook.save(GUILD, "Round Trip", "rotation target=10")
     card = await players.begin("Round Trip")
     for person in people[:2]:
-        assert (await app.endings.call_off(person[0], card.id)).card.status is MatchStatus.RUNNING
-    assert (await app.endings.keep_playing(EAST[0], card.id)).card.proposals == (None, None, None)
+        assert (await app.endings.call_off(person[0], card.id)).match.status is MatchStatus.RUNNING
+    assert (await app.endings.keep_playing(EAST[0], card.id)).match.proposals == (None, None, None)
     for person in people:
         await app.endings.call_off(person[0], card.id)
     assert await app.guilds.running(GUILD) == ()
     for person in people[:2]:
         assert (await app.endings.rematch(person[0], card.id)).id == card.id
     again = await app.endings.rematch(EAST[0], card.id)
-    assert (again.players, again.system, again.rules) == (card.players, "Round Trip", card.rules)
+    assert (again.players, again.ruleset, again.rules) == (card.players, "Round Trip", card.rules)
     assert again.id != card.id

@@ -14,7 +14,7 @@ from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, Wrong
 from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings
-from tests.helpers.chance import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, interaction
 
@@ -28,20 +28,20 @@ async def issue(app: Application, rules: str | None, target: int | None = None, 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
     """A server that chose nothing offers every preset as it stands in the table, and no app rules."""
-    offers = await app.rulebook.offers(GUILD)
-    assert [(one.name, one.rules, one.app) for one in offers] == [
+    offers = await app.rulebook.offered(GUILD)
+    assert [(one.name, one.rules, one.house) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
     ]
     for name in ("hollywood", "partners"):
         made = await issue(app, name)
-        assert (made.system, made.rules) == (name, Rules.parse(name))
+        assert (made.ruleset, made.rules) == (name, Rules.parse(name))
 
 
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
     """Other presets are refused with the list of what is offered, whatever their knobs; app rules never are."""
     await app.guilds.set(GUILD, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
-    assert [one.name for one in await app.rulebook.offers(GUILD)] == ["low", "partners", "Our way"]
+    assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
         with pytest.raises(NotOffered) as caught:
             await issue(app, text)
@@ -52,8 +52,8 @@ async def test_a_server_offers_what_it_chose(app: Application) -> None:
         await issue(app, "chess")
     assert unknown.value.offered == ("low", "partners", "Our way")
     assert (await issue(app, "low target=7")).rules.target == 7
-    assert (await issue(app, "our WAY")).system == "Our way"
-    assert (await issue(app, "even", guild_id=GUILD + 1)).system == "even"
+    assert (await issue(app, "our WAY")).ruleset == "Our way"
+    assert (await issue(app, "even", guild_id=GUILD + 1)).ruleset == "even"
 
 
 async def test_settings_that_contradict_themselves_are_refused(app: Application) -> None:
@@ -70,11 +70,11 @@ async def test_settings_that_contradict_themselves_are_refused(app: Application)
 async def test_house_rules_are_named_and_played(app: Application) -> None:
     """Saved under a name they are found by it, with knobs changed on top, and the match is theirs by name."""
     saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
-    assert (saved.name, saved.rules, saved.app) == ("Friday Night-1", Rules.parse("low target=60"), True)
+    assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await app.rulebook.house_rules(GUILD) == (saved,)
     assert await app.rulebook.house_rules(GUILD + 1) == ()
     made = await issue(app, "friday night-1 gin_bonus=30")
-    assert (made.system, made.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
+    assert (made.ruleset, made.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
     assert (await issue(app, "Friday Night-1", target=5)).rules.target == 5
     assert (await app.rulebook.read(GUILD, "FRIDAY NIGHT-1 target=100")).rules == Rules.parse("low")
     with pytest.raises(UnknownRules) as caught:
@@ -125,7 +125,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
     await app.rulebook.save(GUILD, "Ours", "low target=60")
     await app.guilds.set(GUILD, rules="ours", offered=("even",))
     card = await players.begin("Ours")
-    assert (await issue(app, None)).system == "Ours"
+    assert (await issue(app, None)).ruleset == "Ours"
     assert (await app.rulebook.remove(GUILD, "OURS")).name == "Ours"
     assert (await app.guilds.settings(GUILD)).rules == "even"
     with pytest.raises(UnknownRules):
@@ -133,7 +133,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
     with pytest.raises(UnknownRules):
         await app.rulebook.remove(GUILD, "Ours")
     hand = await players.move(card.id, "take")
-    assert (hand.card.system, hand.view.public.rules.target) == ("Ours", 60)
+    assert (hand.match.ruleset, hand.view.public.rules.target) == ("Ours", 60)
 
 
 async def test_editing_a_preset_changes_no_match(
@@ -146,14 +146,14 @@ async def test_editing_a_preset_changes_no_match(
     await players.win(over.id)
     invitation = await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction(), rules="traditional")
     saved = await app.rulebook.save(GUILD, "Ours", "quick")
-    before = [await app.lookup.sheet(card.id) for card in (running, over)]
+    before = [await app.lookup.summary(match.id) for match in (running, over)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
     changed = {name: {**row, **edits} for name, row in PRESETS.items()}
     monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
     kept_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
     later = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
-    assert [await later.lookup.sheet(card.id) for card in (running, over)] == before
+    assert [await later.lookup.summary(match.id) for match in (running, over)] == before
     assert await later.challenges.own(NORTH[0]) == (invitation,)
     assert (await later.rulebook.read(GUILD, "Ours")).rules == saved.rules
     await Players(later).move(running.id, "gin")

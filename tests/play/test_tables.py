@@ -13,16 +13,16 @@ async def test_a_homeless_match_moves_where_a_player_asks(app: Application, play
     """Once its channel is gone a match goes on; a player's `/gin table` elsewhere is its new home, a stranger's not."""
     card = await players.begin()
     await app.outbox.channel_deleted(CHANNEL)
-    assert (await app.lookup.table(card.id)).card.channel_deleted
+    assert (await app.lookup.table(card.id)).match.channel_deleted
     await players.move(card.id, "pass")
-    assert (await app.tables.show(card.id, EAST[0], ELSEWHERE)).channel_deleted
+    assert (await app.tables.repost(card.id, EAST[0], ELSEWHERE)).channel_deleted
     busy = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
     with pytest.raises(ChannelBusy) as caught:
-        await app.tables.show(card.id, NORTH[0], ELSEWHERE)
-    assert caught.value.card.id == busy.id
-    moved = await app.tables.show(card.id, NORTH[0], CHANNEL + 7)
+        await app.tables.repost(card.id, NORTH[0], ELSEWHERE)
+    assert caught.value.match.id == busy.id
+    moved = await app.tables.repost(card.id, NORTH[0], CHANNEL + 7)
     assert (moved.channel_id, moved.channel_deleted) == (CHANNEL + 7, False)
-    assert (await app.tables.show(card.id, NORTH[0], ELSEWHERE)).channel_id == CHANNEL + 7
+    assert (await app.tables.repost(card.id, NORTH[0], ELSEWHERE)).channel_id == CHANNEL + 7
     await players.move(card.id, "take")
 
 
@@ -31,6 +31,6 @@ async def test_a_table_that_is_over_is_not_shown(app: Application, players: Play
     card = await players.begin("classic target=10")
     await players.win(card.id)
     with pytest.raises(MatchOver):
-        await app.tables.show(card.id, NORTH[0], CHANNEL)
+        await app.tables.repost(card.id, NORTH[0], CHANNEL)
     with pytest.raises(NoMatch):
-        await app.tables.show(99, NORTH[0], CHANNEL)
+        await app.tables.repost(99, NORTH[0], CHANNEL)

@@ -15,7 +15,7 @@ from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
 from bot.values.matches import MatchStatus, Shortcut
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
@@ -39,7 +39,7 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     card = await players.begin()
     hand = await players.move(card.id, "take")
     assert hand == await app.lookup.hand(NORTH[0], card.id)
-    assert (hand.card.version, hand.card.moved_at) == (card.version + 1, clock.now)
+    assert (hand.match.version, hand.match.moved_at) == (card.version + 1, clock.now)
     assert hand.view.new_card is not None
     assert str(hand.view.new_card) == "Ks"
 
@@ -97,7 +97,7 @@ async def test_only_in_turn(app: Application, players: Players) -> None:
         await app.turns.move(EAST[0], card.id, PASS, interaction())
     with pytest.raises(NoMatch):
         await app.turns.move(NORTH[0], card.id + 1, PASS, interaction())
-    assert (await app.lookup.table(card.id)).card == card
+    assert (await app.lookup.table(card.id)).match == card
 
 
 async def test_a_stale_button_is_answered_with_the_present(app: Application, players: Players) -> None:
@@ -134,7 +134,7 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
     recent = interaction()
     for _ in range(2):
         over = await app.turns.command(NORTH[0], CHANNEL, Shortcut.GIN, recent)
-        assert (over.card.id, over.card.status) == (card.id, MatchStatus.FINISHED)
+        assert (over.match.id, over.match.status) == (card.id, MatchStatus.FINISHED)
     other = await players.begin()
     for _ in range(2):
         left = await app.endings.resign(NORTH[0], other.id, recent + 1)
@@ -154,7 +154,7 @@ async def test_both_clicking_at_once_moves_once(app: Application, players: Playe
         recent = {person: interaction() for person in players.people}
         results = await asyncio.gather(
             *(
-                app.turns.move(person[0], card.id, move, one or recent[person], version=table.card.version)
+                app.turns.move(person[0], card.id, move, one or recent[person], version=table.match.version)
                 for one in (None, None, interaction())
                 for person in players.people
             ),
@@ -183,7 +183,7 @@ async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players:
         if await log(database, card.id) == before:
             await players.move(card.id, move)
         assert len(await log(database, card.id)) == len(before) + 1
-    assert (await app.lookup.table(card.id)).card.version == len(await log(database, card.id))
+    assert (await app.lookup.table(card.id)).match.version == len(await log(database, card.id))
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
@@ -202,10 +202,10 @@ async def test_the_target_ends_the_match(app: Application, players: Players, dat
     """Who reaches the target wins: the match is over for everyone, its channel free, and no move possible."""
     card = await players.begin("classic target=10")
     hand = await players.win(card.id)
-    assert (hand.card.status, hand.card.ended_at) == (MatchStatus.FINISHED, clock.now)
+    assert (hand.match.status, hand.match.ended_at) == (MatchStatus.FINISHED, clock.now)
     assert hand == await app.lookup.hand(NORTH[0], card.id)
-    assert await app.lookup.in_channel(CHANNEL) is None
-    assert (await app.lookup.last_in(CHANNEL, SOUTH[0])).id == card.id
+    assert await app.lookup.running_in(CHANNEL) is None
+    assert (await app.lookup.last_ended_in(CHANNEL, SOUTH[0])).id == card.id
     for person in players.people:
         with pytest.raises(MatchOver):
             await app.turns.move(person[0], card.id, DRAW, interaction())
@@ -266,7 +266,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
             else:
                 await app.turns.move(person[0], card.id, move, interaction())
     expected = record.replay()
-    sheet = await app.lookup.sheet(card.id)
+    sheet = await app.lookup.summary(card.id)
     assert sheet.view.score == expected.score
     assert [deal.outcome for deal in sheet.deals] == [deal.outcome for deal in expected.finished]
     kept = [(kind, winner, points) for _, kind, winner, points, _ in await deals(database, card.id)]
@@ -301,6 +301,6 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     card = await players.begin()
     await players.move(card.id, "take")
     hand = await players.app.turns.move(NORTH[0], card.id, Shortcut.GIN, interaction())
-    deal = (await players.app.lookup.sheet(card.id)).deals[0]
+    deal = (await players.app.lookup.summary(card.id)).deals[0]
     assert deal.outcome.kind is OutcomeKind.GIN
     assert hand.view.public.score.deals_won == (1, 0)

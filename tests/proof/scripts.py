@@ -13,7 +13,7 @@ from bot.engine.match import Cut, Match, Play, Shuffle, apply, apply_all, legal,
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.views import public_view, seat_view
-from tests.helpers.chance import NORTH_ACTS_FIRST
+from tests.helpers.shufflers import NORTH_ACTS_FIRST
 
 Deck = tuple[Card, ...]
 Swap = tuple[int, int]

@@ -8,7 +8,7 @@ import pytest
 from bot.sandbox import Interaction, Sandbox
 from tests.helpers.living import living
 from tests.helpers.players import MY_HAND, Deed, Player, sit_down
-from tests.helpers.seeded import SeededShuffler
+from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 TIMES = 100
@@ -27,16 +27,16 @@ async def test_clicks_at_once_make_one_move_a_hundred_times_of_a_hundred(tmp_pat
         earlier: dict[Player, tuple[Deed, str]] = {}
         for _ in range(TIMES):
             mover, deed = await _turn(alive.sandbox, players)
-            before = await alive.app.lookup.sheet(1)
+            before = await alive.app.lookup.summary(1)
             clicks = [mover.click(deed), mover.click(mover.choose() or deed)]
             clicks += [_again(player, *past) for player, past in earlier.items() if player is not mover]
             earlier[mover] = deed, _custom_id(deed)
             made = await asyncio.gather(*clicks)
             await asyncio.gather(*(click.answer() for click in made))
-            after = await alive.app.lookup.sheet(1)
+            after = await alive.app.lookup.summary(1)
             # The end of a deal brings the next deck with it.
             dealt = len(after.deals) - len(before.deals)
-            assert after.card.version - before.card.version == 1 + dealt
+            assert after.match.version - before.match.version == 1 + dealt
             assert sum(STALE not in told[click.id] for click in made) == 1
 
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bot.engine.summary import summary
+from cogs.text.knobs import said
 
 from bot.engine.formats import FORMATS
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS, Rules
-from bot.engine.summary import summary
 from bot.sandbox import Message, World
 from cogs.text import rules as texts
-from cogs.text.knobs import said
 from tests.helpers.living import living
 from tests.helpers.players import Player, gather, labelled, play_out, sit_down
-from tests.helpers.seeded import SeededShuffler
+from tests.helpers.seeded_shuffler import SeededShuffler
 
 FIRST = 1_400_000_000_000_000_000
 TARGET = 1

@@ -16,12 +16,12 @@ from bot.engine.moves import Verb
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox.faults import Refuse
 from bot.values.matches import Table
-from cogs import answers
+from cogs.kit import answers
 from cogs.kit.answers import Message
 from cogs.kit.components import Button
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
-from tests.helpers.chance import RiggedShuffler
+from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, labelled, sit_down
@@ -178,12 +178,12 @@ async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch, tamper: 
     look, draw = LoadedMatch.table, panels.table
 
     def looked(board: LoadedMatch, number: int = 1) -> Table:
-        (deal,) = board.match.playing
+        (deal,) = board.state.playing
         decks[board.row.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
         return look(board, number)
 
     async def drawn(shown: Table, pictures: Pictures) -> Message:
-        return tamper(await draw(shown, pictures), decks[shown.card.id])
+        return tamper(await draw(shown, pictures), decks[shown.match.id])
 
     monkeypatch.setattr(LoadedMatch, "table", looked)
     monkeypatch.setattr(panels, "table", drawn)

@@ -13,7 +13,7 @@ import pytest
 from tests.helpers.living import Living, living
 from tests.helpers.players import gather, play_out, sit_down
 from tests.helpers.readers import Reader, Way, check, version_of
-from tests.helpers.seeded import SeededShuffler
+from tests.helpers.seeded_shuffler import SeededShuffler
 
 MATCH: Final = 1
 _DEAL: Final = re.compile(r"### Deal (?P<number>\d+): (?:\u2068(?P<winner>\w+)\u2069 .*?(?P<points>\d+) points?)?")
@@ -39,7 +39,7 @@ class Watched(Reader):
         if deed is not None and deed.message is self.panel:
             truth = await self.alive.app.lookup.hand(self.person.id, MATCH)
             # What another did in the meantime is on its way to the screen.
-            if version_of(deed.message) == truth.card.version:
+            if version_of(deed.message) == truth.match.version:
                 check(self.read(deed.message), truth)
                 self.reads += 1
         await super().act()
@@ -71,7 +71,7 @@ async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> Non
         players = await _seated(alive, "standard", 2)
         await play_out(alive.sandbox, players)
         await alive.sandbox.settled()
-        sheet = await alive.app.lookup.sheet(MATCH)
+        sheet = await alive.app.lookup.summary(MATCH)
         read = [post.text for post in spectator.sees(alive.channel) if not post.ephemeral]
         scores = {"North": 0, "South": 0}
         deals = [_DEAL.match(text) for text in read if text.startswith("### Deal ")]

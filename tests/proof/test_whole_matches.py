@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.living import living
 from tests.helpers.players import Player, play_out, sit_down
 from tests.helpers.scorekeeping import Tally, leaderboard, showdowns, tallies
-from tests.helpers.seeded import SeededShuffler
+from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
 
 TABLES = range(1, 11)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
-from bot.engine.showdown import VOID, OutcomeKind, Outcome
+from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE

@@ -13,7 +13,7 @@ from bot.engine.rules import PRESETS
 from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
 from cogs.features.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from bot.sandbox.message import Message
 from bot.sandbox.world import Member
 from cogs.features.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
-from tests.helpers.chance import GIN_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from bot.values.matches import ABANDONED_AFTER
 from bot.values.people import Push
 from tests.cogs.scenes import at_table, labels
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox.message import Message
 from bot.values.matches import ABANDONED_AFTER
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow

@@ -13,9 +13,9 @@ from bot.sandbox.faults import Refuse
 from bot.sandbox.message import Message
 from bot.values.appearance import Appearance
 from cardart import Animation, draw_replay
-from cogs import pictures
+from cogs.panels import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.living import start_match
 
 pytestmark = pytest.mark.slow

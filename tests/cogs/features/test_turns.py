@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, at_table, hands, labels, menus
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
 @pytest.mark.slow

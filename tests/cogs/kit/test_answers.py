@@ -14,7 +14,7 @@ from bot.sandbox.interaction import ResponseKind
 from bot.values.matches import MatchSummary
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ _LATER = pytest.param(ServerError(500, applied=True), marks=pytest.mark.slow)
 
 def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event) -> None:
     """Have everything that asks for a score sheet hang until told."""
-    real = scene.alive.app.lookup.sheet
+    real = scene.alive.app.lookup.summary
 
     async def sheet(match_id: int) -> MatchSummary:
         await hanging.wait()

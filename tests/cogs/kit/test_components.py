@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox.interaction import Modal
 from cogs.kit.components import COMPONENTS, ComponentEvent, ComponentHandlers, button, menu
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
-from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.living import bot_on, sandbox_of, start_match
 
 pytestmark = pytest.mark.slow

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from cogs.panels.invitation import invitation
 
 from bot.engine.rules import PRESETS, Rules
 from bot.values.challenges import ChallengeStatus
-from cogs.panels.invitation import invitation
 from cogs.text import rules
 from tests.cogs.text.samples import LONGEST, MOST, buttons, invited, length, words
 

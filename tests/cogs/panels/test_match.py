@@ -18,8 +18,8 @@ from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
-from cardart.text.queries import sitting_out, visible_seats
 from cardart.text.card_names import NAMES
+from cardart.text.queries import sitting_out, visible_seats
 from cogs.kit.answers import Message
 from cogs.panels.match import hand, leaving, ping, showdown, table
 from cogs.panels.pictures import Pictures

@@ -16,7 +16,7 @@ from cogs.kit.components import Button, Menu
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
 from tests.cogs.text.samples import RECORDS, begun, hand_of, until
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 _SIMPLE = {
     "draw": Verb.DRAW,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from bot.play.values import ChallengeStatus, Invitation, Offer
 
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
-from bot.play.values import ChallengeStatus, Invitation, Offer
 from cogs.panels import options as panels
 from cogs.text import rules as rules_words
 from tests.cogs.text.samples import MOST, buttons, invited, length, menus, words

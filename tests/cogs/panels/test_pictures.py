@@ -9,7 +9,7 @@ from bot.values.appearance import Appearance
 from cardart import Picture
 from cogs.panels.pictures import Pictures
 from tests.cogs.text.samples import begun, hand_of
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 
 async def test_a_picture_that_runs_out_of_something_fails() -> None:

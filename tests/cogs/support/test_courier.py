@@ -13,7 +13,7 @@ from bot.sandbox.faults import Refuse, Reset, ServerError
 from bot.sandbox.message import Message
 from cogs.support.courier import BREAK, Courier
 from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
 
 pytestmark = pytest.mark.slow
@@ -37,7 +37,7 @@ async def _try_again(scene: Scene, clock: Clock) -> None:
     for _ in range(4):
         await scene.quiet()
         clock.pass_by(timedelta(minutes=10))
-        scene.alive.app.outbox.stir()
+        scene.alive.app.outbox.notify()
 
 
 async def test_a_turn_is_pushed_once_by_direct_message(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
         for steps in range(6):
             running = asyncio.create_task(Courier(client, app, client.pictures).run())
             await asyncio.sleep(0.02)
-            app.outbox.stir()
+            app.outbox.notify()
             for _ in range(steps):
                 await asyncio.sleep(0)
             running.cancel()

@@ -25,7 +25,7 @@ from bot.values.statistics import Player
 from cogs.kit.answers import Message
 from cogs.kit.components import Button, Menu
 from tests.engine.decks import random_actions
-from tests.helpers.chance import NORTH_ACTS_FIRST
+from tests.helpers.shufflers import NORTH_ACTS_FIRST
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
 LONGEST: Final = "*_~`|" * 6 + "xy"
@@ -155,9 +155,9 @@ def showdowns_of(match: Match) -> tuple[Showdown, ...]:
     return tuple(Showdown(card, showdown_view(match, deal.number, deal.board)) for deal in match.finished)
 
 
-def end_of(match: Match, card: MatchInfo | None = None) -> MatchSummary:
+def end_of(match: Match, match: MatchInfo | None = None) -> MatchSummary:
     """A match with its deals."""
-    shown = card or card_for(match, MatchStatus.FINISHED)
+    shown = match or card_for(match, MatchStatus.FINISHED)
     return MatchSummary(shown, public_view(match), tuple(post.view for post in showdowns_of(match)))
 
 

@@ -17,7 +17,7 @@ from cogs.text import cards
 from cogs.text import hand as texts
 from tests.cardart.views import answering, at_the_wall
 from tests.cogs.text.samples import begun, card_of, hand_of, recorded, showdowns_of, until
-from tests.helpers.chance import KNOCK_AT_ONCE
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 _SHEET = "004-score-sheet"
 

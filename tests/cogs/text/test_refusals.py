@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import bot.engine.laying
 import pytest
 
-import bot.engine.laying
 import bot.engine.phases
 import bot.play.matches.turns
 from bot.engine.cards import Card

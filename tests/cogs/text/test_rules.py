@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
+from cogs.help import explained
 
 from bot.engine.rules import OPTIONS, PRESETS, Rules
-from cogs.help import explained
 from cogs.text import rules as words
 from tests.cogs.text.samples import MOST, length
 from tests.engine.test_options import sample_values

@@ -141,7 +141,7 @@ async def test_a_score_sheet_of_a_long_match_fits_into_a_message(pictures: Pictu
     post = end_of(match, card_of(LONGEST, LONGEST, rules=match.rules))
     for shown in (await panels.score(post, _CHOSEN, pictures), await panels.end(post, pictures)):
         assert length(shown) < MOST
-    sheet = score_sheet(marks(post.card), match.sides, post.deals, post.view.score)
+    sheet = score_sheet(marks(post.match), match.sides, post.deals, post.view.score)
     lines = sheet.splitlines()
     assert lines[2].startswith("1–110 ")
     assert len([line for line in lines if " = " in line or " void" in line]) >= 20

@@ -50,11 +50,11 @@ def test_a_knock_that_is_answered_lies_open() -> None:
     match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
     assert (
-        texts.knock(shown.card, shown.view, ENGLISH)
+        texts.knock(shown.match, shown.view, ENGLISH)
         == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠, deadwood A♣ 3♣ 4♠"
     )
     before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
-    assert texts.knock(before.card, before.view, ENGLISH) is None
+    assert texts.knock(before.match, before.view, ENGLISH) is None
 
 
 def test_who_deals_and_who_sits_out() -> None:

@@ -1,0 +1,53 @@
+"""Databases for tests: copies of one that was migrated once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from bot.store import sqlite
+from bot.store.database import Database
+from bot.store.migrate import migrate
+
+
+@cache
+def template() -> Path:
+    """Return an empty database, migrated once for each process: copying it is much faster than migrating."""
+    path = Path(mkdtemp(prefix="deadwood-template-")) / "deadwood.db"
+    migrate(path)
+    return path
+
+
+def new_database(path: Path) -> str:
+    """Copy the empty database to a path, and return its URL."""
+    shutil.copy(template(), path)
+    os.chmod(path, 0o600)
+    return f"sqlite:///{path}"
+
+
+@contextmanager
+def without_fsync() -> Generator[None]:
+    """Spare commits the wait for the disk, in tests that are not about killed processes."""
+    pragmas: tuple[str, ...] = vars(sqlite)["_PRAGMAS"]
+    fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in pragmas)
+    setattr(sqlite, "_PRAGMAS", fast)
+    try:
+        yield
+    finally:
+        setattr(sqlite, "_PRAGMAS", pragmas)
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncGenerator[Database]:
+    """Open a new database that does not wait for the disk, and close it."""
+    with without_fsync():
+        database = await Database.open(new_database(path))
+        try:
+            yield database
+        finally:
+            await database.close()
