@@ -12,6 +12,7 @@ def pytest_configure() -> None:
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are processors: much of the time a test waits for sockets and a disk."""
     return (os.cpu_count() or 1) + 1

@@ -24,8 +24,7 @@ from sqlalchemy import Engine, event
 from bot.client import Client
 from bot.engine.moves import Move, Verb
 from bot.play.values import OwnHand
-from bot.sandbox import Interaction, Request
-from bot.sandbox.interaction import Interactions
+from bot.sandbox import Interaction, InteractionRegistry, Request
 from cogs.answers import Answer
 from cogs.answers import Interaction as Received
 from cogs.panels.layout import note
@@ -81,7 +80,7 @@ class _Bench:
     def received(self, await_: Callable[..., Interaction]) -> Callable[..., Interaction]:
         """Note when the callback of an interaction comes in, before the sandbox does anything with it."""
 
-        def noted(interactions: Interactions, interaction_id: int, token: str) -> Interaction:
+        def noted(interactions: InteractionRegistry, interaction_id: int, token: str) -> Interaction:
             self._received[interaction_id] = perf_counter()
             return await_(interactions, interaction_id, token)
 
@@ -179,7 +178,7 @@ async def _measured(folder: Path) -> list[Row]:
         sandbox.journal.observers.append(bench.requested)
         event.listen(Engine, "before_cursor_execute", bench.heard)
         try:
-            with patch.object(Interactions, "awaiting", bench.received(Interactions.awaiting)):
+            with patch.object(InteractionRegistry, "find_pending", bench.received(InteractionRegistry.find_pending)):
                 for way in islice(cycle(("command", "click", "commit")), MOVES):
                     await bench.idle()
                     await bench.move(way)

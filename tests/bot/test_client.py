@@ -12,7 +12,7 @@ import pytest
 
 from bot.__main__ import LOST, UNUSABLE, Lost, keep_watch, run_client
 from bot.heartbeat import Heartbeat
-from bot.sandbox.faults import Delay
+from bot.sandbox import Delay
 from cogs.permissions import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse

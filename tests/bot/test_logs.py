@@ -15,7 +15,7 @@ import structlog
 from bot import logs
 from bot.play.refusals import Illegal
 from bot.play.values import OwnHand
-from bot.sandbox.faults import RateLimited, Reset, ServerError
+from bot.sandbox import RateLimited, Reset, ServerError
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.chance import KNOCK_AT_ONCE
 

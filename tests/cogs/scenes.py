@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.play.house import now
-from bot.sandbox import Channel, Interaction, Person, Sandbox, World
-from bot.sandbox.message import Message
+from bot.sandbox import Channel, Interaction, Message, Person, Sandbox, World
 from tests.helpers.chance import Deck, RiggedChance
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match

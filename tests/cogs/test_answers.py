@@ -10,8 +10,7 @@ from discord import app_commands
 from structlog.testing import capture_logs
 
 from bot.play.values import EndPost
-from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
-from bot.sandbox.interaction import ResponseKind
+from bot.sandbox import Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
 from cogs.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.chance import KNOCK_AT_ONCE

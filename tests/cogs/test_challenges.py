@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.challenges import EXPIRES_AFTER
-from bot.sandbox import Permission, World, member_overwrite
-from bot.sandbox.message import Message
-from bot.sandbox.world import Member
+from bot.sandbox import Member, Message, Permission, World, member_overwrite
 from cogs.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import GIN_AT_ONCE

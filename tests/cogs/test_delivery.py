@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Person
-from bot.sandbox.faults import Refuse, Reset, ServerError
-from bot.sandbox.message import Message
+from bot.sandbox import Message, Person, Refuse, Reset, ServerError
 from cogs.delivery import BREAK, Courier
 from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.chance import KNOCK_AT_ONCE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.values import ABANDONED_AFTER
-from bot.sandbox.message import Message
+from bot.sandbox import Message
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
 from tests.helpers.chance import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.interaction import Modal
+from bot.sandbox import Modal
 from cogs.presses import COMPONENTS, Press, Presses, button, menu
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedChance
@@ -62,7 +62,7 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
         for custom_id in ("old:table:7", "gin:1:0:dance", "gin:1:0:choose:dance", "gin", "gin:1:x:draw"):
             table = scene.table
             row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
-            table.past[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
+            table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
             answer = await scene.presses(scene.north, table, custom_id, late=True)
             await scene.quiet()
             assert "This button is from an older time" in answer.text

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.replay import ReplayView
-from bot.sandbox import Permission, member_overwrite
-from bot.sandbox.faults import Refuse
-from bot.sandbox.message import Message
+from bot.sandbox import Message, Permission, Refuse, member_overwrite
 from cardart import Animation, Look, draw_replay
 from cogs import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus

@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.values import Notice
-from bot.sandbox import MEMBER_DEFAULTS, Permission, member_overwrite
-from bot.sandbox.faults import Delay, Refuse, ServerError
-from bot.sandbox.message import Message
+from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
 from cogs import delivery
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
 from tests.helpers.chance import GIN_AT_ONCE, KNOCK_AT_ONCE

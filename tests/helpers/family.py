@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.sandbox import Request
-from bot.sandbox.wire import mapping
+from bot.sandbox.world.json_values import as_object
 from cogs.panels.layout import Accent
 
 Json = dict[str, Any]
@@ -25,8 +25,8 @@ class FamilyCheck:
 
     def observe(self, request: Request) -> None:
         """Look at the message that a request sends, if it sends one."""
-        payload: Json = mapping(request.payload)
-        message: Json = mapping(payload.get("data")) or payload
+        payload: Json = as_object(request.payload)
+        message: Json = as_object(payload.get("data")) or payload
         components: list[Json] = message.get("components") or []
         if any(component.get("type") in (_CONTAINER, _TEXT, _ROW) for component in components):
             self.problems += [f"{request.method} {request.route}: {problem}" for problem in _oddities(components)]

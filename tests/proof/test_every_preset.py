@@ -38,7 +38,7 @@ def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
     for number, (preset, seats) in enumerate(TABLES, 1):
         world.add_channel(guild, f"{preset}-{seats}", channel_id=FIRST + 1_000 + number)
     for number, user in enumerate(users, 1):
-        world.direct_channel(user, channel_id=FIRST + 2_000 + number)
+        world.dm_channel(user, channel_id=FIRST + 2_000 + number)
     return world, names
 
 

@@ -15,7 +15,7 @@ from bot.engine.match import Play
 from bot.engine.moves import Verb
 from bot.play.boards import Board
 from bot.play.values import Table
-from bot.sandbox.faults import Refuse
+from bot.sandbox import Refuse
 from cogs import answers
 from cogs.answers import Message
 from cogs.panels import match as panels

@@ -13,7 +13,7 @@ import discord
 import yarl
 from discord import app_commands, ui
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Channel, Sandbox
 
 
 def png(width: int, height: int) -> bytes:
@@ -227,6 +227,13 @@ async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGener
             await client.close()
             await asyncio.wait({task}, timeout=5)
             task.cancel()
+
+
+def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
+    """Return the client's own object for a channel."""
+    found = client.get_channel(channel.id)
+    assert isinstance(found, discord.TextChannel)
+    return found
 
 
 def addresses(sandbox: Sandbox) -> list[tuple[str, object]]:
