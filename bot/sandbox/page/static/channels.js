@@ -41,5 +41,5 @@ export function few(count) {
 }
 
 export function sign(place) {
-  return { text: "#", thread: "↳ ", direct: "@" }[place.kind];
+  return { text: "#", thread: "↳ ", dm: "@" }[place.kind];
 }
