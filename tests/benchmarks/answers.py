@@ -170,7 +170,7 @@ async def _clicked(player: Player, move: Move) -> Interaction:
 
 async def _measured(folder: Path) -> list[Row]:
     chance = SeededChance("answers", generous=0)
-    async with living(folder, world=hall(1), chance=chance, described=False) as alive:
+    async with living(folder, world=hall(1), chance=chance) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
         await sit_down(sandbox, players[0], players[1], target=10_000)

@@ -42,14 +42,13 @@ class Living:
 
 
 @asynccontextmanager
-async def sandbox_of(world: World | None = None, *, described: bool = True) -> AsyncGenerator[Sandbox]:
+async def sandbox_of(world: World | None = None) -> AsyncGenerator[Sandbox]:
     """A sandbox that discord.py is led to; at its end nothing it saw may have been wrong.
 
     Every interaction must be answered, every message be of the family (`FamilyCheck`), and every request be as
-    Discord's own description has it, where that is at hand and unless `described` says that others see to it: comparing
-    takes longer than all the rest.
+    Discord's own description has it, where that is at hand.
     """
-    schema = SchemaCheck.load(openapi_path()) if described and openapi_path().exists() else None
+    schema = SchemaCheck.load(openapi_path()) if openapi_path().exists() else None
     family = FamilyCheck()
     before = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     async with Sandbox(world) as sandbox:
@@ -62,7 +61,7 @@ async def sandbox_of(world: World | None = None, *, described: bool = True) -> A
             yield sandbox
         finally:
             discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = before
-        assert schema is None or not schema.problems
+        assert schema is None or not schema.problems, schema.problems
         assert not family.problems, family.problems
         assert not sandbox.unanswered
         assert not sandbox.journal.unknown_routes
@@ -98,11 +97,10 @@ async def living(
     world: World | None = None,
     chance: Chance | None = None,
     clock: Callable[[], datetime] = now,
-    described: bool = True,
 ) -> AsyncGenerator[Living]:
     """A sandbox with the bot in it, on a fresh database in a directory."""
     async with (
-        sandbox_of(world, described=described) as sandbox,
+        sandbox_of(world) as sandbox,
         bot_on(sandbox, f"sqlite:///{directory / 'deadwood.db'}", chance=chance, clock=clock) as alive,
     ):
         yield alive

@@ -47,7 +47,7 @@ async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
     world, names = _world()
     chance = SeededChance("every preset", generous=1, melds=3)
-    async with living(tmp_path, world=world, chance=chance, described=False) as alive:
+    async with living(tmp_path, world=world, chance=chance) as alive:
         chance.follow(alive.house)
         sandbox = alive.sandbox
         tables: dict[tuple[str, int], list[Player]] = {}

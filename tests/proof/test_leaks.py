@@ -44,7 +44,7 @@ async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
     """Play each case's script on a deck at a table of its own, look at everything, and give what others got."""
     with TemporaryDirectory() as directory, logged() as log:
         world, chance = hall(len(played)), RiggedChance(*decks)
-        async with living(Path(directory), world=world, chance=chance, clock=Clock(), described=False) as alive:
+        async with living(Path(directory), world=world, chance=chance, clock=Clock()) as alive:
             alive.sandbox.interactions.answer_within = 60
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
             hiding = [seats[owner] for case, seats in zip(played, tables, strict=True) for owner in case.owners]

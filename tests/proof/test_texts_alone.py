@@ -51,7 +51,7 @@ class Watched(Reader):
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
     """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
     chance = SeededChance(f"words {rules}", generous=0.5)
-    async with living(tmp_path, chance=chance, described=False) as alive:
+    async with living(tmp_path, chance=chance) as alive:
         chance.follow(alive.house)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
@@ -65,7 +65,7 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
     """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
     chance = SeededChance("spectator", generous=0.5)
-    async with living(tmp_path, chance=chance, described=False) as alive:
+    async with living(tmp_path, chance=chance) as alive:
         chance.follow(alive.house)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)

@@ -19,7 +19,7 @@ SEED = "first light 61"
 async def test_ten_matches_at_once_are_played_to_the_end_and_the_standing_adds_up(tmp_path: Path) -> None:
     """Every match ends, deals end in every way there is, and the leaderboard is the sum of what the posts said."""
     chance = SeededChance(SEED)
-    async with living(tmp_path, world=hall(len(TABLES)), chance=chance, described=False) as alive:
+    async with living(tmp_path, world=hall(len(TABLES)), chance=chance) as alive:
         chance.follow(alive.house)
         sandbox = alive.sandbox
         players: list[Player] = []
