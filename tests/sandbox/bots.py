@@ -1,4 +1,4 @@
-"""A small real discord.py client for the tests of the sandbox, and a way to run it."""
+"""A small discord.py client for the tests of the sandbox, and ways to run both."""
 
 import asyncio
 import io
@@ -10,14 +10,15 @@ from contextlib import asynccontextmanager
 from typing import Any, Self, cast
 
 import discord
+import pytest
 import yarl
 from discord import app_commands, ui
 
-from bot.sandbox import Channel, Sandbox
+from bot.sandbox import Channel, Clock, Sandbox, World
 
 
 def png(width: int, height: int) -> bytes:
-    """Write a white picture."""
+    """Encode a white PNG of this size in pixels."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -28,12 +29,12 @@ def png(width: int, height: int) -> bytes:
 
 
 def picture(name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)) -> discord.File:
-    """Make a picture to upload."""
+    """Create a picture for uploading."""
     return discord.File(io.BytesIO(png(*size)), filename=name, description=alt)
 
 
 class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+)"):
-    """A button that counts and keeps nothing in memory."""
+    """A button that counts. Its number is in its custom_id, not in memory."""
 
     def __init__(self, n: int) -> None:
         super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
@@ -43,11 +44,11 @@ class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button from its id."""
+        """Rebuild the button from its custom_id."""
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Put one more into the message."""
+        """Count one up in the message."""
         await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture()])
 
 
@@ -62,18 +63,18 @@ class Pick(ui.DynamicItem[ui.Select[ui.LayoutView]], template=r"pick"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the menu from its id."""
+        """Rebuild the menu from its custom_id."""
         menu = cls()
         menu.item = cast("ui.Select[Any]", item)
         return menu
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Say privately what was picked."""
+        """Reply privately with the choice."""
         await interaction.response.send_message(f"You picked {self.item.values[0]}", ephemeral=True)
 
 
 def panel(n: int) -> ui.LayoutView:
-    """Lay out a counter with a picture, a button and a menu."""
+    """Create a layout with a counter, a picture, a button and a menu."""
     view = ui.LayoutView(timeout=None)
     box: ui.Container[ui.LayoutView] = ui.Container(accent_colour=0x227755)
     box.add_item(ui.TextDisplay(f"# The count is {n}"))
@@ -89,7 +90,7 @@ def panel(n: int) -> ui.LayoutView:
 
 
 class Form(ui.Modal, title="A form"):
-    """A dialog with a text and a menu."""
+    """A modal with a text input and a menu."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,15 +101,12 @@ class Form(ui.Modal, title="A form"):
         self.add_item(ui.Label(text="Size", component=self.size))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Read the form out."""
+        """Reply with the fields."""
         await interaction.response.send_message(f"{self.name.value} is {self.size.values[0]}", ephemeral=True)
 
 
-TONES = [app_commands.Choice(name="Kind", value="k"), app_commands.Choice(name="Cold", value="c")]
-
-
 class TestBot(discord.Client):
-    """The client: guild intent only, no cache, one tree of commands that is synced at start."""
+    """A client with the guilds intent only, no member cache, and commands that are synced at the start."""
 
     __test__ = False
 
@@ -126,10 +124,13 @@ class TestBot(discord.Client):
         add_commands(self)
 
     async def setup_hook(self) -> None:
-        """Register what survives a restart and sync."""
+        """Register the dynamic items and sync the commands."""
         self.add_dynamic_items(Count, Pick)
         self.tree.error(self._note)
         await self.tree.sync()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Do not wait five seconds before identifying again."""
 
     async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.errors.append(getattr(error, "original", error))
@@ -140,7 +141,7 @@ class TestBot(discord.Client):
 
 
 def add_commands(client: TestBot) -> None:
-    """Give a client the commands that the tests use."""
+    """Add the commands that the tests use."""
     tree = client.tree
     demo = app_commands.Group(name="demo", description="Things to try")
 
@@ -211,22 +212,20 @@ def add_commands(client: TestBot) -> None:
 
 @asynccontextmanager
 async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
-    """Run a client on a sandbox until the end of the block; the addresses must have been pointed there."""
+    """Run a client on a sandbox until the end of the block. discord.py must be pointed at the sandbox already."""
     client = client or TestBot()
     async with client:
         task = asyncio.create_task(client.start(sandbox.token))
         ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             ready.cancel()
             task.result()
-        await ready
         try:
             yield client
         finally:
             await client.close()
-            await asyncio.wait({task}, timeout=5)
-            task.cancel()
+            await task
 
 
 def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
@@ -236,9 +235,12 @@ def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
     return found
 
 
-def addresses(sandbox: Sandbox) -> list[tuple[str, object]]:
-    """List the two class attributes that lead discord.py to a sandbox."""
-    return [
-        ("discord.http.Route.BASE", sandbox.api),
-        ("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url)),
-    ]
+@asynccontextmanager
+async def running_sandbox(world: World | None = None, *, greeting: str = "") -> AsyncGenerator[Sandbox]:
+    """Run a sandbox, by default of the default world with a stopped clock, with discord.py pointed at it."""
+    world = world or World.default(clock=Clock(running=False))
+    with pytest.MonkeyPatch.context() as patch:
+        async with Sandbox(world, greeting=greeting) as sandbox:
+            patch.setattr("discord.http.Route.BASE", sandbox.api)
+            patch.setattr("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url))
+            yield sandbox

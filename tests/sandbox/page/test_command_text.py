@@ -4,19 +4,20 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 from discord import app_commands
 from playwright.async_api import Browser, expect
 
 from bot.sandbox import Sandbox
 from tests.sandbox.bots import TestBot
-from tests.sandbox.page.screens import PHONE, WIDE, command, visit
+from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
 
-pytestmark = pytest.mark.slow
+pytestmark = on_the_page
 
 CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33": "Th"}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def client(client: TestBot) -> TestBot:
     """Give the test client a command for a card, which offers every card whatever is typed."""
 

@@ -5,10 +5,10 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.sandbox import Sandbox, World
-from tests.sandbox.bots import Count, Pick, TestBot, addresses, playing
-from tests.sandbox.page.screens import PHONE, WIDE, command, visit
+from tests.sandbox.bots import Count, Pick, TestBot, playing, running_sandbox
+from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
 
-pytestmark = pytest.mark.slow
+pytestmark = on_the_page
 
 
 @pytest.mark.usefixtures("client")
@@ -127,11 +127,12 @@ async def test_modal_and_thinking(sandbox: Sandbox, browser: Browser) -> None:
 
 async def test_failure(sandbox: Sandbox, client: TestBot, browser: Browser) -> None:
     """A command and a button that nobody answers say so."""
-    sandbox.interactions.answer_within = 0.2
     page = await visit(browser, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo silent")
     await page.keyboard.press("Enter")
+    await sandbox.until(sandbox.interactions.pending)
+    sandbox.world.clock.advance(sandbox.interactions.answer_within)
     await expect(left.get_by_text("did not respond")).to_be_visible()
     await page.keyboard.press("Escape")
     await command(page, 0, "/counter")
@@ -139,6 +140,8 @@ async def test_failure(sandbox: Sandbox, client: TestBot, browser: Browser) -> N
     await expect(left.get_by_text("The count is 0")).to_be_visible()
     client.remove_dynamic_items(Count, Pick)
     await left.get_by_role("button", name="Count 0").click()
+    await sandbox.until(sandbox.interactions.pending)
+    sandbox.world.clock.advance(sandbox.interactions.answer_within)
     await expect(left.get_by_text("This interaction failed")).to_be_visible()
 
 
@@ -192,60 +195,54 @@ async def test_several_tabs(sandbox: Sandbox, browser: Browser) -> None:
     assert await first.locator(".pane").nth(1).get_by_text("for your eyes").count() == 0
 
 
-async def test_greeting(monkeypatch: pytest.MonkeyPatch, browser: Browser) -> None:
+async def test_greeting(browser: Browser) -> None:
     """The greeting is there until it is put away, its command and channel can be clicked, and links stay inside."""
     world = World.default("Helper")
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
-    async with Sandbox(world, greeting=greeting) as sandbox:
-        for name, value in addresses(sandbox):
-            monkeypatch.setattr(name, value)
-        async with playing(sandbox):
-            page = await visit(browser, sandbox, WIDE)
-            left = page.locator(".pane").first
-            panel = page.get_by_role("complementary", name="First steps")
-            await panel.get_by_role("button", name="/demo greet").click()
-            await expect(left.get_by_label("who", exact=True)).to_be_focused()
-            await panel.get_by_role("button", name="#games").click()
-            await expect(left.get_by_role("heading", name="#games")).to_be_visible()
-            said = await sandbox.person("South").say(sandbox.channel("general"), "over here")
-            await sandbox.person("South").say(games, f"see https://discord.com/channels/1/{said.channel.id}/{said.id}")
-            await left.get_by_role("button", name="#general").click()
-            await expect(left.locator("article", has_text="over here")).to_be_focused()
-            await page.get_by_role("button", name="Got it").click()
-            await expect(panel).to_be_hidden()
-            await page.reload()
-            await expect(left.get_by_text("over here")).to_be_visible()
-            await expect(panel).to_be_hidden()
+    async with running_sandbox(world, greeting=greeting) as sandbox, playing(sandbox):
+        page = await visit(browser, sandbox, WIDE)
+        left = page.locator(".pane").first
+        panel = page.get_by_role("complementary", name="First steps")
+        await panel.get_by_role("button", name="/demo greet").click()
+        await expect(left.get_by_label("who", exact=True)).to_be_focused()
+        await panel.get_by_role("button", name="#games").click()
+        await expect(left.get_by_role("heading", name="#games")).to_be_visible()
+        said = await sandbox.person("South").say(sandbox.channel("general"), "over here")
+        await sandbox.person("South").say(games, f"see https://discord.com/channels/1/{said.channel.id}/{said.id}")
+        await left.get_by_role("button", name="#general").click()
+        await expect(left.locator("article", has_text="over here")).to_be_focused()
+        await page.get_by_role("button", name="Got it").click()
+        await expect(panel).to_be_hidden()
+        await page.reload()
+        await expect(left.get_by_text("over here")).to_be_visible()
+        await expect(panel).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_greeting_makes_room(monkeypatch: pytest.MonkeyPatch, browser: Browser, size: dict[str, int]) -> None:
+async def test_greeting_makes_room(browser: Browser, size: dict[str, int]) -> None:
     """The greeting is short on a phone, and everywhere once a command was used; Help shows it whole, or hides it."""
-    async with Sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox:
-        for name, value in addresses(sandbox):
-            monkeypatch.setattr(name, value)
-        async with playing(sandbox):
-            page = await visit(browser, sandbox, size)
-            panel = page.get_by_role("complementary", name="First steps")
-            last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
-            await expect(panel.get_by_text("First words.")).to_be_visible()
-            await expect(last).to_be_visible(visible=size is WIDE)
-            await command(page, 0, "/demo ping")
-            await page.keyboard.press("Enter")
-            await expect(last).to_be_hidden()
-            short = await panel.bounding_box()
-            await help_.click()
-            await expect(last).to_be_in_viewport(ratio=1)
-            whole = await panel.bounding_box()
-            assert short is not None
-            assert whole is not None
-            assert short["height"] < whole["height"] / 2 or size is WIDE
-            assert await panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
-            await help_.click()
-            await expect(panel).to_be_hidden()
-            await help_.click()
-            await expect(last).to_be_in_viewport(ratio=1)
+    async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
+        page = await visit(browser, sandbox, size)
+        panel = page.get_by_role("complementary", name="First steps")
+        last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
+        await expect(panel.get_by_text("First words.")).to_be_visible()
+        await expect(last).to_be_visible(visible=size is WIDE)
+        await command(page, 0, "/demo ping")
+        await page.keyboard.press("Enter")
+        await expect(last).to_be_hidden()
+        short = await panel.bounding_box()
+        await help_.click()
+        await expect(last).to_be_in_viewport(ratio=1)
+        whole = await panel.bounding_box()
+        assert short is not None
+        assert whole is not None
+        assert short["height"] < whole["height"] / 2 or size is WIDE
+        assert await panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
+        await help_.click()
+        await expect(panel).to_be_hidden()
+        await help_.click()
+        await expect(last).to_be_in_viewport(ratio=1)
 
 
 async def test_restart(browser: Browser) -> None:

@@ -4,26 +4,24 @@ from collections.abc import AsyncIterator
 
 import discord
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from bot.sandbox import Channel, Person, Sandbox, World
-from tests.sandbox.bots import TestBot, addresses, panel, picture, playing, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, command, visit
+from tests.sandbox.bots import TestBot, panel, picture, playing, running_sandbox, text_channel
+from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
 
-pytestmark = pytest.mark.slow
+pytestmark = on_the_page
 
 
-@pytest.fixture
-async def four(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Sandbox, TestBot]]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
     """Run a world of four people with the test client on it."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South", "East", "West")]
     world.add_channel(world.add_guild("The Clubhouse", people), "general")
-    async with Sandbox(world) as sandbox:
-        for name, value in addresses(sandbox):
-            monkeypatch.setattr(name, value)
-        async with playing(sandbox) as client:
-            yield sandbox, client
+    async with running_sandbox(world) as sandbox, playing(sandbox) as client:
+        yield sandbox, client
 
 
 async def test_one_person_in_two_places(

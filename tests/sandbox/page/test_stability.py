@@ -1,13 +1,12 @@
 """What must stay as it is on the page: what lies under the pointer, what is being read, and what is unread."""
 
-import pytest
 from playwright.async_api import Browser, expect
 
 from bot.sandbox import Channel, Person, Sandbox
 from tests.sandbox.bots import TestBot, panel, picture, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, command, visit
+from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
 
-pytestmark = pytest.mark.slow
+pytestmark = on_the_page
 
 UNDER_NEW_BUTTON = """
 () => new Promise((done) => {
