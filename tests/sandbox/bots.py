@@ -15,6 +15,7 @@ import yarl
 from discord import app_commands, ui
 
 from bot.sandbox import Channel, Clock, Sandbox, World
+from bot.sandbox.server.changes import PATIENCE
 
 
 def png(width: int, height: int) -> bytes:
@@ -120,6 +121,7 @@ class TestBot(discord.Client):
         )
         self.tree = app_commands.CommandTree(self)
         self.errors: list[BaseException] = []
+        self._error = asyncio.Event()
         self.resumed = 0
         add_commands(self)
 
@@ -134,6 +136,12 @@ class TestBot(discord.Client):
 
     async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.errors.append(getattr(error, "original", error))
+        self._error.set()
+
+    async def until_error(self) -> None:
+        """Wait until a command has raised an error."""
+        async with asyncio.timeout(PATIENCE):
+            await self._error.wait()
 
     async def on_resumed(self) -> None:
         """Count resumed sessions."""
@@ -175,7 +183,6 @@ def add_commands(client: TestBot) -> None:
     @demo.command(description="Think, answer, add a word")
     async def slow(interaction: discord.Interaction[Any], private: bool = False) -> None:
         await interaction.response.defer(ephemeral=private, thinking=True)
-        await asyncio.sleep(0.02)
         await interaction.edit_original_response(content="thought", attachments=[picture()])
         await interaction.followup.send("and more", ephemeral=private)
 

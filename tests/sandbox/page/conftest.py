@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import async_playwright, expect
 
 from bot.sandbox import Sandbox
 from tests.sandbox.bots import TestBot, playing, running_sandbox
-from tests.sandbox.page.screens import PATIENCE_MS
+from tests.sandbox.page.screens import PATIENCE_MS, Tabs
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
@@ -33,7 +33,7 @@ async def client(sandbox: Sandbox) -> AsyncIterator[TestBot]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def shared_browser() -> AsyncIterator[Browser]:
+async def shared_tabs() -> AsyncIterator[Tabs]:
     """Start the machine's own Chromium."""
     path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if path is None:
@@ -43,14 +43,13 @@ async def shared_browser() -> AsyncIterator[Browser]:
     expect.set_options(timeout=PATIENCE_MS)
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=path, args=arguments)
-        yield running
-        await running.close()
+        browser = await playwright.chromium.launch(executable_path=path, args=arguments)
+        yield Tabs(browser)
+        await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
-    """Lend the browser to one test, and close its pages afterwards."""
-    yield shared_browser
-    for context in list(shared_browser.contexts):
-        await context.close()
+async def tabs(shared_tabs: Tabs) -> AsyncIterator[Tabs]:
+    """Lend the browser's tabs to one test."""
+    yield shared_tabs
+    await shared_tabs.clear()

@@ -6,11 +6,11 @@ import discord
 import pytest
 import pytest_asyncio
 from discord import app_commands
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from bot.sandbox import Sandbox
 from tests.sandbox.bots import TestBot
-from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
 
@@ -40,9 +40,9 @@ async def client(client: TestBot) -> TestBot:
     ("typed", "sent"),
     [("king of clubs", "king of clubs"), ("nothing such", "nothing such"), ("kc", "Kc"), ("J♠, leaving 23", "Js")],
 )
-async def test_card_in_words_at_once(sandbox: Sandbox, browser: Browser, typed: str, sent: str) -> None:
+async def test_card_in_words_at_once(sandbox: Sandbox, tabs: Tabs, typed: str, sent: str) -> None:
     """A command typed with a value of several words is sent with these words, or with the choice that they name."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/put {typed}")
     await expect(left.locator(".line")).to_be_focused()
@@ -52,9 +52,9 @@ async def test_card_in_words_at_once(sandbox: Sandbox, browser: Browser, typed: 
 
 
 @pytest.mark.usefixtures("client")
-async def test_card_in_words_in_its_field(sandbox: Sandbox, browser: Browser) -> None:
+async def test_card_in_words_in_its_field(sandbox: Sandbox, tabs: Tabs) -> None:
     """In a field Enter keeps what none of the choices begins with; it takes the choice that was begun or marked."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     card = left.get_by_label("card", exact=True)
     for typed, kept in {
@@ -79,9 +79,9 @@ async def test_card_in_words_in_its_field(sandbox: Sandbox, browser: Browser) ->
 
 
 @pytest.mark.usefixtures("client")
-async def test_no_such_person(sandbox: Sandbox, browser: Browser) -> None:
+async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
     """Words that a needed option cannot use stand in its field, marked as wrong: no other choice takes their place."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet Nobody 3")
     who = left.get_by_label("who", exact=True)
@@ -92,9 +92,9 @@ async def test_no_such_person(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_kind_words(sandbox: Sandbox, browser: Browser) -> None:
+async def test_kind_words(sandbox: Sandbox, tabs: Tabs) -> None:
     """Words that fit no option, and commands that are not this person's, are explained in English."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/put king")
     await page.keyboard.type("note")
@@ -115,9 +115,9 @@ async def test_kind_words(sandbox: Sandbox, browser: Browser) -> None:
 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_fields_grow(sandbox: Sandbox, browser: Browser, size: dict[str, int]) -> None:
+async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
     """A field shows all of its text as far as the line has room, and never more; the empty line's words are whole."""
-    page = await visit(browser, sandbox, size)
+    page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     await pane.get_by_role("heading", name="#general").wait_for()
     await command(page, 0, "/put ten of diamonds and more")

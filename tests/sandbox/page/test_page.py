@@ -2,19 +2,19 @@
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from bot.sandbox import Sandbox, World
 from tests.sandbox.bots import Count, Pick, TestBot, playing, running_sandbox
-from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
 
 
 @pytest.mark.usefixtures("client")
-async def test_two_seats(sandbox: Sandbox, browser: Browser) -> None:
+async def test_two_seats(sandbox: Sandbox, tabs: Tabs) -> None:
     """On a wide screen both seats act side by side, and each sees only what is theirs."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/counter")
     await left.get_by_role("button", name="Send", exact=True).click()
@@ -34,9 +34,9 @@ async def test_two_seats(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_options_by_keyboard(sandbox: Sandbox, browser: Browser) -> None:
+async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     """A command with users, numbers, choices and completion is filled by the keyboard alone."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/greet")
     await page.keyboard.type("sou")
@@ -56,9 +56,9 @@ async def test_options_by_keyboard(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, browser: Browser) -> None:
+async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
     """The caret waits for the next option; Enter picks the choice that was typed in full, and only then sends."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     line = left.locator(".line")
     await command(page, 0, "/demo greet")
@@ -79,9 +79,9 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, browser: Bro
 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
-async def test_typed_in_full(sandbox: Sandbox, browser: Browser, typed: str) -> None:
+async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
     """A command typed with its values deals them out to the options they fit, or that are named before them."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")
     for name, value in {"who": "@South", "times": "3", "colour": "green"}.items():
@@ -92,9 +92,9 @@ async def test_typed_in_full(sandbox: Sandbox, browser: Browser, typed: str) -> 
 
 
 @pytest.mark.usefixtures("client")
-async def test_numbers(sandbox: Sandbox, browser: Browser) -> None:
+async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
     """A number out of its limits is explained at its field; an optional one that stays empty is left out."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet South")
     await left.get_by_role("button", name="+ times").click()
@@ -109,9 +109,9 @@ async def test_numbers(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_modal_and_thinking(sandbox: Sandbox, browser: Browser) -> None:
+async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
     """A dialog is filled and sent; a slow answer shows that the bot thinks."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo form")
     await page.keyboard.press("Enter")
@@ -125,9 +125,9 @@ async def test_modal_and_thinking(sandbox: Sandbox, browser: Browser) -> None:
     await expect(left.get_by_text("and more")).to_be_visible()
 
 
-async def test_failure(sandbox: Sandbox, client: TestBot, browser: Browser) -> None:
+async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
     """A command and a button that nobody answers say so."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo silent")
     await page.keyboard.press("Enter")
@@ -146,9 +146,9 @@ async def test_failure(sandbox: Sandbox, client: TestBot, browser: Browser) -> N
 
 
 @pytest.mark.usefixtures("client")
-async def test_phone(sandbox: Sandbox, browser: Browser) -> None:
+async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
     """On a phone one seat is shown at a time, nothing is wider than the screen, and marks tell of news."""
-    page = await visit(browser, sandbox, PHONE)
+    page = await visit(tabs, sandbox, PHONE)
     pane = page.locator(".pane")
     await expect(pane).to_have_count(1)
     await command(page, 0, "/demo greet")
@@ -167,9 +167,9 @@ async def test_phone(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_markup_is_text(sandbox: Sandbox, browser: Browser) -> None:
+async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
     """What people and bots write is shown, never run, and the page allows no foreign script."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     north, general = sandbox.person("North"), sandbox.channel("general")
     words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"
     await north.say(general, words)
@@ -185,9 +185,9 @@ async def test_markup_is_text(sandbox: Sandbox, browser: Browser) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_several_tabs(sandbox: Sandbox, browser: Browser) -> None:
+async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
     """Two windows of the same person show the same, live."""
-    first, second = await visit(browser, sandbox, WIDE), await visit(browser, sandbox, PHONE)
+    first, second = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, PHONE)
     await command(first, 0, "/demo secret")
     await first.keyboard.press("Enter")
     for page in (first, second):
@@ -195,13 +195,13 @@ async def test_several_tabs(sandbox: Sandbox, browser: Browser) -> None:
     assert await first.locator(".pane").nth(1).get_by_text("for your eyes").count() == 0
 
 
-async def test_greeting(browser: Browser) -> None:
+async def test_greeting(tabs: Tabs) -> None:
     """The greeting is there until it is put away, its command and channel can be clicked, and links stay inside."""
     world = World.default("Helper")
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
     async with running_sandbox(world, greeting=greeting) as sandbox, playing(sandbox):
-        page = await visit(browser, sandbox, WIDE)
+        page = await visit(tabs, sandbox, WIDE)
         left = page.locator(".pane").first
         panel = page.get_by_role("complementary", name="First steps")
         await panel.get_by_role("button", name="/demo greet").click()
@@ -220,10 +220,10 @@ async def test_greeting(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_greeting_makes_room(browser: Browser, size: dict[str, int]) -> None:
+async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
     """The greeting is short on a phone, and everywhere once a command was used; Help shows it whole, or hides it."""
     async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
-        page = await visit(browser, sandbox, size)
+        page = await visit(tabs, sandbox, size)
         panel = page.get_by_role("complementary", name="First steps")
         last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
         await expect(panel.get_by_text("First words.")).to_be_visible()
@@ -245,10 +245,10 @@ async def test_greeting_makes_room(browser: Browser, size: dict[str, int]) -> No
         await expect(last).to_be_in_viewport(ratio=1)
 
 
-async def test_restart(browser: Browser) -> None:
+async def test_restart(tabs: Tabs) -> None:
     """When the sandbox is started again the open page finds it by itself."""
     async with Sandbox() as first:
-        page = await visit(browser, first, WIDE)
+        page = await visit(tabs, first, WIDE)
         left = page.locator(".pane").first
         await first.person("South").say(first.channel("general"), "before")
         await expect(left.get_by_text("before")).to_be_visible()

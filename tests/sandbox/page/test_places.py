@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from bot.sandbox import Channel, Person, Sandbox, World
 from tests.sandbox.bots import TestBot, panel, picture, playing, running_sandbox, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
 
@@ -25,10 +25,10 @@ async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
 
 
 async def test_one_person_in_two_places(
-    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, browser: Browser
+    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
 ) -> None:
     """With one person on both sides each stays where it is: channel, messages, line, and what a click opens."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     user = await client.fetch_user(south.id)
     await user.send("a letter")
@@ -50,11 +50,9 @@ async def test_one_person_in_two_places(
     await expect(left.get_by_text("pong")).to_have_count(0)
 
 
-async def test_widened_phone(
-    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, browser: Browser
-) -> None:
+async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
     """A second side that appears when the window is widened shows its own place, not what was read on the first."""
-    page = await visit(browser, sandbox, PHONE)
+    page = await visit(tabs, sandbox, PHONE)
     await (await client.fetch_user(south.id)).send("a letter")
     await page.get_by_role("radio", name="South, 1 new").click()
     await page.get_by_role("button", name="Channels, 1 new").click()
@@ -69,11 +67,9 @@ async def test_widened_phone(
     del general
 
 
-async def test_each_person_keeps_their_place(
-    sandbox: Sandbox, client: TestBot, general: Channel, browser: Browser
-) -> None:
+async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """Who comes back to a person finds them where they were, and in the first channel once that place is gone."""
-    page = await visit(browser, sandbox, PHONE)
+    page = await visit(tabs, sandbox, PHONE)
     await text_channel(client, general).send("in general")
     await page.get_by_role("button", name="Channels").click()
     await page.get_by_role("button", name="games").click()
@@ -87,10 +83,10 @@ async def test_each_person_keeps_their_place(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_four_people(four: tuple[Sandbox, TestBot], browser: Browser, size: dict[str, int]) -> None:
+async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
     """Four people are side by side, whole, also with marks; a click or the arrows go from one to the next."""
     sandbox, client = four
-    page = await visit(browser, sandbox, size)
+    page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     users = " ".join(f"<@{sandbox.person(name).id}>" for name in ("South", "East", "West"))
     await expect(pane.get_by_role("radio")).to_have_count(4)
@@ -111,9 +107,9 @@ async def test_four_people(four: tuple[Sandbox, TestBot], browser: Browser, size
     await expect(pane.get_by_text("for your eyes")).to_have_count(0)
 
 
-async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: Person, browser: Browser) -> None:
+async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: Person, tabs: Tabs) -> None:
     """A person can close their direct messages to bots, and open them again, in every window."""
-    page, other = await visit(browser, sandbox, WIDE), await visit(browser, sandbox, WIDE)
+    page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
     user = await client.fetch_user(south.id)
     right = page.locator(".pane").nth(1)
     box, same = (one.locator(".pane").nth(1).get_by_label("Allow direct messages") for one in (page, other))
@@ -130,10 +126,10 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
 
 
 async def test_buttons_of_ones_own(
-    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, browser: Browser
+    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
 ) -> None:
     """What waits for a person shows its buttons though it is taller than the pane; what all see begins at its top."""
-    page = await visit(browser, sandbox, {"width": 1280, "height": 420})
+    page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await left.get_by_role("radio", name="South").click()
     await left.locator(".door", has_text="Bot").click()

@@ -1,10 +1,10 @@
 """What must stay as it is on the page: what lies under the pointer, what is being read, and what is unread."""
 
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from bot.sandbox import Channel, Person, Sandbox
 from tests.sandbox.bots import TestBot, panel, picture, text_channel
-from tests.sandbox.page.screens import PHONE, WIDE, command, on_the_page, visit
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
 
@@ -40,10 +40,10 @@ SCROLLED = "document.querySelector('.log').scrollTop"
 
 
 async def test_new_components_take_no_press_yet(
-    sandbox: Sandbox, client: TestBot, general: Channel, browser: Browser
+    sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
     """A button or an option that has just come under the pointer is not hit by the rest of a double click."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     await text_channel(client, general).send(view=panel(0), file=picture())
     left = page.locator(".pane").first
     await expect(left.get_by_role("button", name="Count 0")).to_be_visible()
@@ -60,10 +60,10 @@ async def test_new_components_take_no_press_yet(
 
 
 async def test_long_messages_begin_at_their_top(
-    sandbox: Sandbox, client: TestBot, general: Channel, browser: Browser
+    sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
     """A new message that is taller than the pane shows its beginning; a short one shows its end."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     log, channel = page.locator(".log").first, text_channel(client, general)
     await expect(page.locator(".pane").first.get_by_role("heading", name="#general")).to_be_visible()
     for number in range(30):
@@ -73,9 +73,9 @@ async def test_long_messages_begin_at_their_top(
     await expect(log.locator("article", has_text="line 89").locator("header")).to_be_in_viewport()
 
 
-async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, browser: Browser) -> None:
+async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
     """Marks count what is there and unread, leave names whole, last until the page is opened anew, and go when read."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     door = page.locator(".pane").first.locator(".door", has_text="quiet-corner")
     await expect(door).to_be_visible()
     channel = text_channel(client, sandbox.channel("quiet-corner"))
@@ -96,9 +96,9 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, browser:
     await expect(door.locator(".badge")).to_have_count(0)
 
 
-async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Channel, browser: Browser) -> None:
+async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """On a phone the frame keeps its height when marks appear; a time is as wide as its words."""
-    page = await visit(browser, sandbox, PHONE)
+    page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
     before = await page.locator(".where").bounding_box()
     people = "".join(f"<@{sandbox.person(name).id}>" for name in ("South", "East"))
@@ -110,9 +110,9 @@ async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Ch
     assert await time.evaluate(SLACK) <= 8
 
 
-async def test_commands_written_as_code(sandbox: Sandbox, client: TestBot, general: Channel, browser: Browser) -> None:
+async def test_commands_written_as_code(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """Code that is exactly a command's name can be clicked like a mention of it; other code cannot."""
-    page = await visit(browser, sandbox, WIDE)
+    page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await text_channel(client, general).send("`/demo greet` `/demo nothing` `/demo greet South`")
     await expect(left.locator("article code")).to_have_count(3)

@@ -80,7 +80,7 @@ async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -
 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
-async def test_deferral(north: Person, south: Person, general: Channel, private: bool) -> None:
+async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
     """A deferred answer is filled by an edit and followed up, and stays as private as it began."""
     interaction = await north.slash("demo slow", general, private=private)
     await interaction.answer()
@@ -88,7 +88,7 @@ async def test_deferral(north: Person, south: Person, general: Channel, private:
     await interaction.done()
     assert interaction.message.text == "thought"
     assert len(interaction.message.images) == 1
-    await interaction.changes.until(lambda: interaction.followups)
+    await sandbox.until(lambda: interaction.followups)
     assert interaction.followups[0].text == "and more"
     assert len(south.sees(general)) == (0 if private else 2)
 
@@ -150,9 +150,12 @@ async def test_direct_message_command(north: Person) -> None:
 @pytest.mark.usefixtures("client")
 async def test_no_answer(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """An interaction that nobody answers fails for the person and is counted."""
-    sandbox.interactions.answer_within = 0.1
-    interaction = await (await north.slash("demo silent", general)).answer()
+    interaction = await north.slash("demo silent", general)
+    sandbox.world.clock.advance(2.9)
+    assert interaction.pending
+    sandbox.world.clock.advance(0.1)
     assert interaction.failed
+    assert await interaction.answer() is interaction
     assert sandbox.unanswered == [interaction]
 
 
@@ -160,8 +163,8 @@ async def test_not_connected(sandbox: Sandbox, north: Person, general: Channel, 
     """Without a bot on the gateway an interaction is not delivered and fails."""
     await client.close()
     await sandbox.until(lambda: not sandbox.gateway.connected)
-    sandbox.interactions.answer_within = 0.05
-    interaction = await (await north.slash("demo ping", general)).answer()
+    interaction = await north.slash("demo ping", general)
+    sandbox.world.clock.advance(3)
     assert interaction.failed
     assert not interaction.delivered
 

@@ -46,7 +46,7 @@ async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
     await sandbox.until(lambda: sandbox.journal.refusals[40060] == 1)
-    await sandbox.settled()
+    await client.until_error()
     assert isinstance(client.errors[0], discord.HTTPException | discord.InteractionResponded)
 
 
@@ -87,18 +87,22 @@ async def test_forced_codes(
 
 async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """An answer after the deadline is 10062 and the person sees a failure."""
-    sandbox.interactions.answer_within = 0.1
-    sandbox.faults.requests(Delay(0.2), on=CALLBACK)
-    interaction = await (await north.slash("demo ping", general)).answer()
+    delay = sandbox.faults.requests(Delay(4), on=CALLBACK)
+    interaction = await north.slash("demo ping", general)
+    await sandbox.until(lambda: delay.hits)
+    sandbox.world.clock.advance(3)
     assert interaction.failed
+    assert not sandbox.journal.refusals
+    sandbox.world.clock.advance(1)
     await sandbox.until(lambda: sandbox.journal.refusals[10062] == 1)
     assert general.messages == {}
 
 
 async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """After a quarter of an hour the interaction's token is worth nothing."""
-    sandbox.faults.requests(Delay(0.05), on="PATCH /webhooks/*")
+    delay = sandbox.faults.requests(Delay(1), on="PATCH /webhooks/*")
     interaction = await (await north.slash("demo slow", general)).answer()
+    await sandbox.until(lambda: delay.hits)
     sandbox.world.clock.advance(901)
     await sandbox.until(lambda: sandbox.journal.refusals[50027] == 1)
     assert interaction.message.loading

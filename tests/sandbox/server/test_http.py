@@ -63,7 +63,6 @@ async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) ->
 async def test_waiting(sandbox: Sandbox, north: Person, general: Channel) -> None:
     """Waiting ends with the change that makes the condition true, or with a TimeoutError."""
     with pytest.raises(TimeoutError):
-        await sandbox.until(lambda: north.sees(general), 0.01)
+        await sandbox.until(lambda: north.sees(general), timeout=0)
     await north.say(general, "x")
     assert (await sandbox.until(lambda: north.sees(general)))[0].text == "x"
-    await sandbox.settled(0.01)

@@ -161,6 +161,7 @@ export class Pane {
     const news = seat.unread.has(this.current);
     const start = h("p", { className: "start" }, "This is the beginning. Type / to see what the bot can do.");
     this.log.setAttribute("aria-live", "off");
+    this.log.setAttribute("aria-busy", String(!seat.ready));
     this.log.replaceChildren(start, ...messages.map((message) => renderMessage(this, message)));
     this.toEnd();
     if (news) this.reveal(this.log.lastElementChild);
