@@ -198,6 +198,10 @@ def add_commands(client: TestBot) -> None:
     async def silent(interaction: discord.Interaction[Any]) -> None:
         del interaction
 
+    @demo.command(description="Think forever")
+    async def endless(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer(thinking=True)
+
     deep = app_commands.Group(name="deep", description="Further down", parent=demo)
 
     @deep.command(description="Two levels down")

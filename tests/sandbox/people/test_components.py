@@ -8,7 +8,7 @@ import pytest
 from discord import ui
 
 from bot.sandbox import Channel, NotOfferedError, Person, ResponseKind, Sandbox
-from tests.sandbox.bots import Count, TestBot, picture, playing
+from tests.sandbox.bots import Count, TestBot, panel, picture, playing, text_channel
 
 Interaction = discord.Interaction[Any]
 Script = Callable[[Interaction], Awaitable[None]]
@@ -67,12 +67,12 @@ async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: P
 async def test_ephemeral_life(
     sandbox: Sandbox, scripted: ScriptedBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """A private panel is updated in place by its own buttons, and deleted by the token."""
+    """A private private is updated in place by its own buttons, and deleted by the token."""
 
     async def answer(interaction: Interaction) -> None:
         if interaction.data is not None and interaction.data.get("custom_id") == "open":
-            panel = view(ui.Button[Any](label="More", custom_id="more"))
-            await interaction.response.send_message("one", view=panel, ephemeral=True, file=picture())
+            more = view(ui.Button[Any](label="More", custom_id="more"))
+            await interaction.response.send_message("one", view=more, ephemeral=True, file=picture())
         else:
             await interaction.response.edit_message(content="two", attachments=[picture("b.png")], view=None)
             await interaction.followup.send("three", ephemeral=True)
@@ -80,14 +80,14 @@ async def test_ephemeral_life(
 
     scripted.script = answer
     message = await post(scripted, general, ui.Button[Any](label="Open", custom_id="open"))
-    panel = (await (await north.press(message, "Open")).answer()).message
-    assert panel.ephemeral
+    private = (await (await north.press(message, "Open")).answer()).message
+    assert private.ephemeral
     with pytest.raises(NotOfferedError):
-        await south.press(panel, "More")
-    pressed = await (await north.press(panel, "More")).answer()
-    assert pressed.message is panel
-    await sandbox.until(lambda: panel.deleted)
-    assert [image.filename for image in panel.images] == ["b.png"]
+        await south.press(private, "More")
+    pressed = await (await north.press(private, "More")).answer()
+    assert pressed.message is private
+    await sandbox.until(lambda: private.deleted)
+    assert [image.filename for image in private.images] == ["b.png"]
     assert [found.text for found in north.sees(general)] == ["choose", "three"]
     assert [found.text for found in south.sees(general)] == ["choose"]
 
@@ -184,8 +184,8 @@ async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person,
 
 async def test_unknown_custom_id(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
     """A button that no handler takes fails for the person."""
-    table = (await (await north.slash("demo counter", general)).answer()).message
-    await sandbox.idle()
+    sent = await text_channel(client, general).send(view=panel(0), file=picture())
+    table = general.messages[sent.id]
     client.remove_dynamic_items(Count)
     pressed = await north.press(table, "Count 0")
     sandbox.world.clock.advance(3)
