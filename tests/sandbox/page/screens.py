@@ -44,7 +44,7 @@ class Tabs:
             await page.goto("about:blank")
         self._used = 0
         errors, self._errors[:] = list(self._errors), []
-        assert errors == []
+        assert [str(error) for error in errors] == []
 
     def _record_error(self, error: Error) -> None:
         self._errors.append(error)

@@ -88,7 +88,7 @@ async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
     await expect(who).to_be_focused()
     await expect(who).to_have_value("Nobody 3")
     await page.keyboard.press("Enter")
-    await expect(left.get_by_text("pick one from the list")).to_be_visible()
+    await expect(left.get_by_text("choose one from the list")).to_be_visible()
 
 
 @pytest.mark.usefixtures("client")
@@ -102,11 +102,11 @@ async def test_kind_words(sandbox: Sandbox, tabs: Tabs) -> None:
     await page.keyboard.type("said")
     await page.keyboard.press("Enter")
     await page.keyboard.type("more")
-    await expect(left.get_by_text("/put needs nothing more. Delete “more” to send it.")).to_be_visible()
+    await expect(left.get_by_text("/put takes no more options. Delete “more” to send it.")).to_be_visible()
     await left.get_by_role("button", name="Cancel the command").click()
     await command(page, 0, "/demo greet South")
     await page.keyboard.type("purple")
-    await expect(left.get_by_text("“purple” fits none of the options. Pick one marked + for it")).to_be_visible()
+    await expect(left.get_by_text("“purple” fits none of the options. Choose one with + for it")).to_be_visible()
     await right.locator(".line").fill("/manage")
     await expect(right.get_by_text("South has no such command here")).to_be_visible()
     await right.locator(".line").press("Enter")

@@ -76,36 +76,36 @@ async def test_long_messages_begin_at_their_top(
 async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
     """Marks count what is there and unread, leave names whole, last until the page is opened anew, and go when read."""
     page = await visit(tabs, sandbox, WIDE)
-    door = page.locator(".pane").first.locator(".door", has_text="quiet-corner")
-    await expect(door).to_be_visible()
+    entry = page.locator(".pane").first.locator(".channel", has_text="quiet-corner")
+    await expect(entry).to_be_visible()
     channel = text_channel(client, sandbox.channel("quiet-corner"))
     sent = [await channel.send(f"<@{north.id}> {number}") for number in range(12)]
-    await expect(door.get_by_label("12 new")).to_have_text("9+")
-    assert await door.locator(".name").evaluate("(name) => name.scrollWidth <= name.clientWidth")
+    await expect(entry.get_by_label("12 new")).to_have_text("9+")
+    assert await entry.locator(".name").evaluate("(name) => name.scrollWidth <= name.clientWidth")
     for message in sent[:10]:
         await message.delete()
-    await expect(door.get_by_label("2 new")).to_have_text("2")
+    await expect(entry.get_by_label("2 new")).to_have_text("2")
     await page.reload()
-    await expect(door.get_by_label("2 new")).to_have_text("2")
-    await door.click()
-    await expect(door.locator(".badge")).to_have_count(0)
+    await expect(entry.get_by_label("2 new")).to_have_text("2")
+    await entry.click()
+    await expect(entry.locator(".badge")).to_have_count(0)
     await sandbox.until(lambda: north.newest_read.get(channel.id) == sent[-1].id)
     await page.reload()
-    await expect(door).to_be_visible()
+    await expect(entry).to_be_visible()
     await expect(page.locator(".log").first.get_by_text("This is the beginning")).to_be_visible()
-    await expect(door.locator(".badge")).to_have_count(0)
+    await expect(entry.locator(".badge")).to_have_count(0)
 
 
 async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
     """On a phone the frame keeps its height when marks appear; a time is as wide as its words."""
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
-    before = await page.locator(".where").bounding_box()
+    before = await page.locator(".channel-bar").bounding_box()
     people = "".join(f"<@{sandbox.person(name).id}>" for name in ("South", "East"))
     for _ in range(10):
         await text_channel(client, general).send(f"{people} <t:0:R>")
     await expect(page.get_by_role("radio", name="East, 10 new")).to_be_visible()
-    assert await page.locator(".where").bounding_box() == before
+    assert await page.locator(".channel-bar").bounding_box() == before
     time = page.locator("time[data-since]").first
     assert await time.evaluate(SLACK) <= 8
 

@@ -1,9 +1,9 @@
-// The page: the people of the sandbox, one or two of them on the screen.
+// The page: one pane, or two side by side, each showing Discord as one person sees it.
 
 import { h, recall, remember } from "./dom.js";
 import { markdown, refreshTimes } from "./markdown.js";
 import { Pane } from "./pane.js";
-import { Seat } from "./seat.js";
+import { Client } from "./client.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
 const NARROW = matchMedia("(max-width: 560px)");
@@ -13,29 +13,29 @@ async function start() {
   const { bot, greeting, people } = await (await fetch("/sandbox/people")).json();
   document.title = `${bot} · Sandbox`;
   document.getElementById("title").textContent = bot;
-  const seats = people.map((person) => new Seat(person));
-  greet(greeting, arrange(seats));
+  const clients = people.map((person) => new Client(person));
+  showGreeting(greeting, createPanes(clients));
   setInterval(refreshTimes, TIMES_MS);
 }
 
-function arrange(seats) {
+function createPanes(clients) {
   const holder = document.getElementById("panes");
-  const toggle = document.getElementById("seats");
-  const panes = [new Pane(seats, seats[0], "First seat")];
-  if (seats.length > 1) panes.push(new Pane(seats, seats[1], "Second seat"));
+  const toggle = document.getElementById("layout");
+  const panes = [new Pane(clients, clients[0], "First person")];
+  if (clients.length > 1) panes.push(new Pane(clients, clients[1], "Second person"));
   const draw = () => {
-    const two = panes.length > 1 && WIDE.matches && recall("seats") !== "one";
-    toggle.textContent = two ? "One seat" : "Two seats";
+    const two = panes.length > 1 && WIDE.matches && recall("layout") !== "one";
+    toggle.textContent = two ? "One person" : "Two people";
     toggle.hidden = panes.length < 2;
     holder.replaceChildren(...(two ? panes : panes.slice(0, 1)).map((pane) => pane.element));
     holder.className = two ? "two" : "one";
     for (const pane of panes) {
-      pane.toEnd();
-      pane.seen();
+      pane.scrollToEnd();
+      pane.markRead();
     }
   };
   toggle.addEventListener("click", () => {
-    remember("seats", recall("seats") === "one" ? "two" : "one");
+    remember("layout", recall("layout") === "one" ? "two" : "one");
     draw();
   });
   WIDE.addEventListener("change", draw);
@@ -43,8 +43,8 @@ function arrange(seats) {
   return panes[0];
 }
 
-// The words for newcomers are shown whole, short or not at all: short on phones, and as soon as a command was used.
-function greet(words, pane) {
+// The greeting is shown whole, shortened or not at all. It is shortened on phones, and after the first command.
+function showGreeting(words, pane) {
   const panel = document.getElementById("greeting");
   const help = document.getElementById("help");
   help.hidden = !words;
@@ -60,10 +60,10 @@ function greet(words, pane) {
   const all = h("button", { type: "button", className: "quiet all", on: { click: () => show("whole") } }, "Show all ▾");
   const hide = h("button", { type: "button", className: "quiet", on: { click: () => show("hidden") } }, "Got it");
   panel.append(text, all, hide);
-  // Channels have names once the seat is ready; what is clicked happens to whoever sits in the pane by then.
-  const { seat } = pane;
-  seat.addEventListener("ready", () => text.replaceChildren(...markdown(words, seat)));
-  pane.heed(panel);
+  // Channel names are known once the client is ready. Clicks act on the person whom the pane shows at that time.
+  const { client } = pane;
+  client.addEventListener("ready", () => text.replaceChildren(...markdown(words, client)));
+  pane.followClicks(panel);
   help.addEventListener("click", () => show(whole() ? "hidden" : "whole"));
   document.addEventListener("used", () => whole() && show("short"), { once: true });
   show(recall("greeting") ?? (NARROW.matches ? "short" : "whole"));

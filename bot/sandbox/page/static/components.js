@@ -1,10 +1,10 @@
 // Components: layouts, pictures, buttons and menus.
 
-import { h, unique } from "./dom.js";
+import { h, uniqueId } from "./dom.js";
 import { link, markdown } from "./markdown.js";
 import { colour, picture, renderFile } from "./message.js";
 
-// Pixels below a button in which its list opens downwards.
+// A list opens downwards if there are at least this many pixels below its button.
 const ROOM = 260;
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 
@@ -29,7 +29,7 @@ function component(pane, message, row) {
       return h("div", { className: "section" }, words, component(pane, message, row.accessory));
     }
     case 10:
-      return h("div", { className: "text" }, markdown(row.content, pane.seat));
+      return h("div", { className: "text" }, markdown(row.content, pane.client));
     case 11:
       return h("div", { className: "thumbnail" }, media(row.media, row));
     case 12:
@@ -56,11 +56,11 @@ function media(item, owner) {
 function button(pane, message, row) {
   const words = [row.emoji?.name && h("span", { className: "emoji" }, row.emoji.name), row.label].filter(Boolean);
   if (row.style === 5) {
-    const anchor = link(pane.seat, row.url, words);
+    const anchor = link(pane.client, row.url, words);
     anchor.className = "button link";
     return anchor;
   }
-  const press = () => pane.touch(message, "press", { custom_id: row.custom_id });
+  const press = () => pane.useComponent(message, "press", { custom_id: row.custom_id });
   return h(
     "button",
     { type: "button", className: `button ${STYLES[row.style]}`, disabled: row.disabled, data: { custom: row.custom_id }, on: { click: press } },
@@ -75,7 +75,7 @@ function menu(pane, message, row) {
   const label = preset.join(", ") || row.placeholder || "Make a selection";
   const box = listbox(options, { most, least: row.min_values ?? 1, label: row.placeholder || "Options" }, (values) => {
     close();
-    pane.touch(message, "choose", { custom_id: row.custom_id, values });
+    pane.useComponent(message, "choose", { custom_id: row.custom_id, values });
   });
   const close = () => {
     box.hidePopover();
@@ -93,12 +93,12 @@ function menu(pane, message, row) {
     },
     label,
   );
-  float(box, opener);
+  openAsPopover(box, opener);
   return h("div", { className: "menu-holder" }, opener, box);
 }
 
-// Let a list open over the page, below its button or above it: so nothing moves under the pointer.
-function float(box, opener) {
+// Open a list over the page, below or above its button, so that nothing moves under the pointer.
+function openAsPopover(box, opener) {
   box.popover = "auto";
   opener.popoverTargetElement = box;
   // A double click opens it too.
@@ -127,20 +127,20 @@ function float(box, opener) {
   });
 }
 
-// What the menus of users and channels offer: Discord itself fills these.
+// The options of user and channel menus, which the client fills itself.
 export function entities(pane, type) {
-  const users = [...pane.seat.users.values()].map((user) => ({ label: user.name, value: user.id, description: user.bot ? "app" : null }));
-  const channels = pane.seat.channels
+  const users = [...pane.client.users.values()].map((user) => ({ label: user.name, value: user.id, description: user.bot ? "app" : null }));
+  const channels = pane.client.channels
     .filter((channel) => channel.kind !== "dm")
     .map((channel) => ({ label: `#${channel.name}`, value: channel.id }));
   return { 5: users, 6: [], 7: users, 8: channels }[type];
 }
 
-// A list of options: with one to choose it is done at once, with several by a button.
+// A list of options. A single choice is final at once, several are confirmed by a button.
 export function listbox(options, { most, least, label }, done) {
   const single = most <= 1;
   const chosen = new Set(options.filter((option) => option.default).map((option) => option.value));
-  const list = h("ul", { role: "listbox", "aria-label": label, "aria-multiselectable": single ? null : "true", id: unique("list") });
+  const list = h("ul", { role: "listbox", "aria-label": label, "aria-multiselectable": single ? null : "true", id: uniqueId("list") });
   const finish = h("button", { type: "button", className: "button primary", on: { click: () => done([...chosen]) } }, "Done");
   const check = () => {
     finish.disabled = chosen.size < least || chosen.size > most;
@@ -159,7 +159,7 @@ export function listbox(options, { most, least, label }, done) {
       option.description && h("span", { className: "description" }, option.description),
     );
     item.addEventListener("click", () => pick(option, item));
-    // One highlight: where the arrows are, the pointer takes them along.
+    // There is only one highlight: the pointer moves the keyboard focus.
     item.addEventListener("mousemove", () => list.contains(document.activeElement) && item.focus({ preventScroll: true }));
     item.addEventListener("keydown", (event) => {
       const items = [...list.children];

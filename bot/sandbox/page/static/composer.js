@@ -1,4 +1,4 @@
-// Where a person writes: plain messages, and slash commands with their options.
+// The input at the bottom of a pane, for messages and slash commands.
 
 import { h } from "./dom.js";
 import { Invocation } from "./invocation.js";
@@ -15,79 +15,79 @@ export class Composer {
       autocomplete: "off",
       enterkeyhint: "send",
       "aria-label": "Message, or / for commands",
-      ...this.suggestions.roles(),
+      ...this.suggestions.ariaAttributes(),
     });
-    this.line.addEventListener("input", () => this.typed());
-    this.line.addEventListener("keydown", (event) => this.key(event));
-    this.line.addEventListener("focus", () => this.typed());
-    this.slash = h("button", { type: "button", className: "round", "aria-label": "Commands", title: "Commands", on: { click: () => this.offer() } }, "/");
+    this.line.addEventListener("input", () => this.onInput());
+    this.line.addEventListener("keydown", (event) => this.onKey(event));
+    this.line.addEventListener("focus", () => this.onInput());
+    this.slash = h("button", { type: "button", className: "round", "aria-label": "Commands", title: "Commands", on: { click: () => this.listCommands() } }, "/");
     this.submit = h("button", { type: "submit", className: "round go", "aria-label": "Send", title: "Send" }, "➤");
-    this.trouble = h("p", { className: "trouble", role: "alert", hidden: true });
+    this.error = h("p", { className: "trouble", role: "alert", hidden: true });
     this.fields = h("div", { className: "fields" }, this.line);
-    this.form = h("form", { className: "composer", autocomplete: "off", novalidate: true }, this.suggestions.element, this.trouble, h("div", { className: "bar" }, this.slash, this.fields, this.submit));
+    this.form = h("form", { className: "composer", autocomplete: "off", novalidate: true }, this.suggestions.element, this.error, h("div", { className: "bar" }, this.slash, this.fields, this.submit));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
     });
-    this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.invocation && this.leave());
+    this.form.addEventListener("keydown", (event) => event.key === "Escape" && this.invocation && this.cancelCommand());
     this.form.addEventListener("focusout", (event) => {
       if (!this.form.contains(event.relatedTarget)) this.suggestions.hide();
     });
   }
 
-  get seat() {
-    return this.pane.seat;
+  get client() {
+    return this.pane.client;
   }
 
   get offered() {
-    return this.seat.commands.get(this.pane.current) || [];
+    return this.client.commands.get(this.pane.current) || [];
   }
 
-  // Called when another person or channel comes to the front.
+  // Called when the pane shows another person or channel.
   reset() {
-    this.leave(false);
-    const place = this.seat.place(this.pane.current);
-    this.line.value = this.seat.drafts.get(this.pane.current) || "";
+    this.cancelCommand(false);
+    const place = this.client.channelById(this.pane.current);
+    this.line.value = this.client.drafts.get(this.pane.current) || "";
     this.line.disabled = this.submit.disabled = this.slash.disabled = !place || place.archived;
   }
 
-  // Say in the empty line what it is for.
-  prompt() {
-    const place = this.seat.place(this.pane.current);
+  // Set the placeholder of the line.
+  updatePlaceholder() {
+    const place = this.client.channelById(this.pane.current);
     const where = place?.kind === "dm" ? `@${place.name}` : `#${place?.name ?? ""}`;
     const words = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where}` : "Type / for commands";
-    this.line.placeholder = this.invocation ? "Enter sends" : words;
+    this.line.placeholder = this.invocation ? "Press Enter to send" : words;
     this.slash.hidden = Boolean(this.invocation);
   }
 
-  offer() {
-    this.leave(false);
+  listCommands() {
+    this.cancelCommand(false);
     this.line.value = "/";
-    this.ready();
+    this.focusLine();
   }
 
-  // Put the caret into the line, with what it offers.
-  ready() {
+  // Focus the line, with its suggestions.
+  focusLine() {
     this.line.focus({ preventScroll: true });
-    this.typed();
+    this.onInput();
   }
 
-  typed() {
-    this.complain("");
-    if (this.invocation) return this.invocation.offer(this.line.value);
-    this.seat.drafts.set(this.pane.current, this.line.value);
+  onInput() {
+    this.showError("");
+    if (this.invocation) return this.invocation.suggest(this.line.value);
+    this.client.drafts.set(this.pane.current, this.line.value);
     if (!this.line.value.startsWith("/")) return this.suggestions.hide();
-    const rows = this.found().map((command) => ({ label: `/${command.name}`, description: command.description, value: command }));
-    return this.suggestions.show(this.line, rows, (row) => this.enter(row.value, this.after(row.value)), { none: this.none() });
+    const rows = this.matches().map((command) => ({ label: `/${command.name}`, description: command.description, value: command }));
+    return this.suggestions.show(this.line, rows, (row) => this.startCommand(row.value, this.textAfter(row.value)), { none: this.noMatchText() });
   }
 
-  // Why the line names no command: each person has those that they may use.
-  none() {
-    return this.seat.online ? `${this.seat.name} has no such command here. Type / alone to see those that there are.` : "The bot is not connected";
+  // The text for a line that matches no command. Each person has only the commands that they can use.
+  noMatchText() {
+    return this.client.online ? `${this.client.name} has no such command here. Type / to see the commands.` : "The bot is not connected";
   }
 
-  // The commands that the line may mean: those with its words in their names or, once it says more, the one it begins with.
-  found() {
+  // The commands that match the line: those whose name contains it, or else the one that it begins with.
+  matches() {
     const wanted = this.line.value.slice(1).toLowerCase().trim();
     const begun = this.offered.filter((command) => wanted.startsWith(`${command.name} `)).sort((a, b) => b.name.length - a.name.length);
     const found = this.offered
@@ -96,84 +96,84 @@ export class Composer {
     return found.length ? found : begun.slice(0, 1);
   }
 
-  // What the line says after a command's name.
-  after(command) {
+  // The text after a command's name.
+  textAfter(command) {
     const text = this.line.value.slice(1);
     return text.toLowerCase().startsWith(`${command.name} `) ? text.slice(command.name.length).trim() : "";
   }
 
-  key(event) {
-    if (event.isComposing || this.suggestions.key(event)) return;
+  onKey(event) {
+    if (event.isComposing || this.suggestions.onKey(event)) return;
     if (event.key === "Backspace" && !this.line.value && this.invocation) {
       event.preventDefault();
-      this.invocation.back();
+      this.invocation.focusPrevious();
     }
   }
 
-  // Take up a command, with the words that were already typed for its options.
-  async enter(command, words = "") {
-    this.leave(false);
+  // Start a command, with text that was already typed for its options.
+  async startCommand(command, words = "") {
+    this.cancelCommand(false);
     this.line.value = "";
-    this.seat.drafts.delete(this.pane.current);
+    this.client.drafts.delete(this.pane.current);
     const invocation = (this.invocation = new Invocation(this, command));
-    this.prompt();
+    this.updatePlaceholder();
     if (words) {
-      const { found, rest } = await invocation.plan(words);
+      const { found, rest } = await invocation.assignWords(words);
       if (this.invocation !== invocation) return;
       invocation.fill(found);
-      if (rest) return invocation.keep(rest);
+      if (rest) return invocation.keepText(rest);
     }
-    return invocation.advance();
+    return invocation.focusNext();
   }
 
-  // Bring back a command that did not work.
-  again(command, rows) {
+  // Bring back a command that failed.
+  restoreCommand(command, rows) {
     if (this.invocation || this.line.value) return;
     const here = document.activeElement === document.body || this.form.contains(document.activeElement);
     this.invocation = new Invocation(this, command);
     this.invocation.fill(rows);
-    this.prompt();
+    this.updatePlaceholder();
     if (here) this.line.focus();
     this.suggestions.hide();
   }
 
-  leave(focus = true) {
+  cancelCommand(focus = true) {
     if (this.invocation) this.line.value = "";
     this.invocation?.remove();
     this.invocation = null;
-    this.complain("");
+    this.showError("");
     this.suggestions.hide();
-    this.prompt();
+    this.updatePlaceholder();
     if (focus) this.line.focus();
   }
 
-  complain(words) {
-    this.trouble.textContent = words;
-    this.trouble.hidden = !words;
+  showError(words) {
+    this.error.textContent = words;
+    this.error.hidden = !words;
   }
 
   async send() {
     const text = this.line.value.trim();
     if (!this.invocation && text.startsWith("/")) {
-      const command = this.found().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));
+      const command = this.matches().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));
       if (!command) {
         this.suggestions.hide();
-        return this.complain(this.none());
+        return this.showError(this.noMatchText());
       }
-      await this.enter(command, this.after(command));
+      await this.startCommand(command, this.textAfter(command));
     }
-    return this.invocation ? this.invocation.run() : this.say(text);
+    return this.invocation ? this.invocation.send() : this.sendMessage(text);
   }
 
-  async say(text) {
+  async sendMessage(text) {
     if (!text) return;
     this.line.value = "";
-    this.seat.drafts.delete(this.pane.current);
+    this.client.drafts.delete(this.pane.current);
     try {
-      await this.seat.ask("say", { channel: this.pane.current, text });
+      await this.client.request("say", { channel: this.pane.current, text });
     } catch (problem) {
       this.line.value = text;
-      this.complain(problem.message);
+      this.showError(problem.message);
     }
   }
 }

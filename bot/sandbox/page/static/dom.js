@@ -1,4 +1,4 @@
-// Building elements. Text always goes in as text nodes, so nothing a bot sends is ever read as markup.
+// Helpers for the DOM. Text is always added as text nodes, so nothing that a bot sends is parsed as HTML.
 
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -16,14 +16,14 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-// Tell whoever holds an element of something that was clicked in it.
-export function tell(element, name, detail) {
+// Dispatch an event that bubbles up from an element.
+export function dispatch(element, name, detail) {
   element.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
 }
 
 let counter = 0;
 
-export function unique(prefix) {
+export function uniqueId(prefix) {
   counter += 1;
   return `${prefix}-${counter}`;
 }
@@ -48,6 +48,6 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // As above.
+    // See above.
   }
 }

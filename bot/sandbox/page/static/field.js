@@ -1,16 +1,16 @@
-// The field of one option of the command that is being written.
+// The input field of one command option.
 
-import { h, unique } from "./dom.js";
-import { bare, begun, completed, isNumber, known, named, plain, wanted } from "./options.js";
+import { h, uniqueId } from "./dom.js";
+import { normalized, prefixRow, autocomplete, isNumber, fixedRows, exactRow, parsedRow, requirement } from "./options.js";
 
-// The characters that an empty field has room for.
+// The width of an empty field, in characters.
 const ROOM = 8;
 
 export class Field {
   constructor(invocation, option) {
     Object.assign(this, { invocation, option, picked: null });
     this.suggestions = invocation.composer.suggestions;
-    const id = unique("option");
+    const id = uniqueId("option");
     this.input = h("input", {
       id,
       type: "text",
@@ -19,91 +19,91 @@ export class Field {
       autocomplete: "off",
       placeholder: option.required ? "" : "optional",
       size: ROOM,
-      ...this.suggestions.roles(),
+      ...this.suggestions.ariaAttributes(),
     });
-    this.wrong = h("span", { className: "wrong", role: "alert", hidden: true });
+    this.error = h("span", { className: "wrong", role: "alert", hidden: true });
     const drop = h("button", { type: "button", className: "drop", tabindex: "-1", "aria-label": `Leave out ${option.name}` }, "×");
-    this.element = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), this.input, !option.required && drop, this.wrong);
-    drop.addEventListener("click", () => invocation.drop(option));
+    this.element = h("span", { className: "option", title: option.description }, h("label", { for: id }, option.name), this.input, !option.required && drop, this.error);
+    drop.addEventListener("click", () => invocation.removeField(option));
     this.input.addEventListener("input", () => {
-      this.write(this.input.value);
+      this.setText(this.input.value);
       this.suggest();
     });
     this.input.addEventListener("focus", () => this.suggest());
-    this.input.addEventListener("blur", () => this.input.value && this.complain(this.problem()));
-    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("blur", () => this.input.value && this.showError(this.errorText()));
+    this.input.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  // What the field holds, as a row; undefined when it is empty or holds nothing that counts.
+  // The field's value as a row, or undefined if it is empty or invalid.
   get row() {
     const text = this.input.value;
     if (this.picked || !text) return this.picked ?? undefined;
-    const rows = known(this.invocation.composer.seat, this.option);
-    return rows ? named(rows, text) : plain(this.option, text);
+    const rows = fixedRows(this.invocation.composer.client, this.option);
+    return rows ? exactRow(rows, text) : parsedRow(this.option, text);
   }
 
-  problem() {
+  errorText() {
     if (this.row) return "";
-    return this.input.value ? wanted(this.option) : this.option.required ? "needed" : "";
+    return this.input.value ? requirement(this.option) : this.option.required ? "required" : "";
   }
 
-  complain(words) {
-    this.wrong.textContent = words;
-    this.wrong.hidden = !words;
+  showError(words) {
+    this.error.textContent = words;
+    this.error.hidden = !words;
     this.input.setAttribute("aria-invalid", String(Boolean(words)));
   }
 
-  fill(row) {
-    this.write(row.label);
+  choose(row) {
+    this.setText(row.label);
     this.picked = row;
   }
 
-  // Hold a text as it was typed; the field grows with it.
-  write(text) {
+  // Set the text as it was typed. The field grows with it.
+  setText(text) {
     this.picked = null;
     if (this.input.value !== text) this.input.value = text;
     this.input.size = Math.max(text.length, ROOM);
-    this.complain("");
+    this.showError("");
   }
 
-  // Enter ends the field, and never sends: that is for the line.
-  key(event) {
-    if (event.isComposing || this.suggestions.key(event)) return;
+  // Enter leaves the field. Only in the line does it send the command.
+  onKey(event) {
+    if (event.isComposing || this.suggestions.onKey(event)) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      this.complain(this.problem());
-      if (this.wrong.hidden) this.invocation.advance();
+      this.showError(this.errorText());
+      if (this.error.hidden) this.invocation.focusNext();
     } else if (event.key === "Backspace" && !this.input.value) {
       event.preventDefault();
-      this.invocation.drop(this.option);
+      this.invocation.removeField(this.option);
     }
   }
 
   async suggest() {
     const { option, input, suggestions } = this;
-    const { pane, seat } = this.invocation.composer;
+    const { pane, client } = this.invocation.composer;
     const hint = option.description;
     const offer = (rows, none) => {
-      // Marked, and so taken by Enter, is only what the text may become: the bot may offer anything.
-      const at = rows.indexOf(named(rows, input.value) || (fixed ? rows[0] : begun(rows, input.value)));
-      suggestions.show(input, rows, (row) => this.take(row), { none, hint, at });
+      // Enter picks the selected row. Select only a row that begins with the text, since the bot can offer anything.
+      const at = rows.indexOf(exactRow(rows, input.value) || (fixed ? rows[0] : prefixRow(rows, input.value)));
+      suggestions.show(input, rows, (row) => this.pick(row), { none, hint, at });
     };
-    const fixed = known(seat, option);
-    if (fixed) return offer(this.picked ? fixed : fixed.filter((row) => bare(row.label).includes(bare(input.value))), hint);
+    const fixed = fixedRows(client, option);
+    if (fixed) return offer(this.picked ? fixed : fixed.filter((row) => normalized(row.label).includes(normalized(input.value))), hint);
     if (!option.autocomplete) return offer([], hint);
-    const asked = (this.asked = Symbol("completion"));
-    suggestions.wait(input);
+    const request = (this.lastRequest = Symbol("completion"));
+    suggestions.hold(input);
     try {
-      const { rows, failed } = await completed(pane, this.invocation.command, option, input.value, this.invocation.values(option));
-      if (asked === this.asked && document.activeElement === input) offer(rows, failed ? "Loading options failed; what you typed counts" : "No options match; what you typed counts");
+      const { rows, failed } = await autocomplete(pane, this.invocation.command, option, input.value, this.invocation.values(option));
+      if (request === this.lastRequest && document.activeElement === input) offer(rows, failed ? "Loading options failed. What you typed will be sent." : "No options match. What you typed will be sent.");
     } catch (problem) {
       suggestions.hide();
-      this.complain(problem.message);
+      this.showError(problem.message);
     }
   }
 
-  take(row) {
-    this.fill(row);
-    this.invocation.advance();
+  pick(row) {
+    this.choose(row);
+    this.invocation.focusNext();
   }
 }

@@ -1,132 +1,132 @@
-// The slash command that is being written: its name, and a field for each option that must be, or was asked for.
+// A slash command while it is being typed: its name, and fields for required and added options.
 
 import { h } from "./dom.js";
 import { Field } from "./field.js";
-import { bare, completed, known, named, plain } from "./options.js";
+import { normalized, autocomplete, fixedRows, exactRow, parsedRow } from "./options.js";
 
 export class Invocation {
   constructor(composer, command) {
     Object.assign(this, { composer, command, fields: new Map() });
-    const drop = h("button", { type: "button", className: "drop", tabindex: "-1", "aria-label": "Cancel the command", on: { click: () => composer.leave() } }, "×");
+    const drop = h("button", { type: "button", className: "drop", tabindex: "-1", "aria-label": "Cancel the command", on: { click: () => composer.cancelCommand() } }, "×");
     this.chip = h("span", { className: "chip" }, `/${command.name}`, drop);
-    this.more = h("span", { className: "more" });
+    this.optionalList = h("span", { className: "more" });
     composer.fields.prepend(this.chip);
-    composer.fields.append(this.more);
-    for (const option of command.options) if (option.required) this.add(option);
-    this.list();
+    composer.fields.append(this.optionalList);
+    for (const option of command.options) if (option.required) this.addField(option);
+    this.renderOptional();
   }
 
   remove() {
-    for (const element of [this.chip, this.more, ...[...this.fields.values()].map((field) => field.element)]) element.remove();
+    for (const element of [this.chip, this.optionalList, ...[...this.fields.values()].map((field) => field.element)]) element.remove();
   }
 
-  // What is filled in, by the options' names, but for one of them.
+  // The values of all filled fields by option name, except one option.
   values(except = null) {
     const filled = [...this.fields.values()].filter((field) => field.row && field.option !== except);
     return Object.fromEntries(filled.map((field) => [field.option.name, field.row.value]));
   }
 
-  left() {
+  unusedOptions() {
     return this.command.options.filter((option) => !this.fields.has(option.name));
   }
 
-  list() {
-    const chip = (option) => h("button", { type: "button", className: "optional", title: option.description, on: { click: () => this.open(option) } }, `+ ${option.name}`);
-    this.more.replaceChildren(...this.left().map(chip));
+  renderOptional() {
+    const chip = (option) => h("button", { type: "button", className: "optional", title: option.description, on: { click: () => this.openField(option) } }, `+ ${option.name}`);
+    this.optionalList.replaceChildren(...this.unusedOptions().map(chip));
   }
 
-  add(option) {
+  addField(option) {
     const field = new Field(this, option);
     this.fields.set(option.name, field);
     this.composer.line.before(field.element);
-    this.list();
+    this.renderOptional();
     return field;
   }
 
-  open(option) {
+  openField(option) {
     this.composer.line.value = "";
-    this.add(option).input.focus();
+    this.addField(option).input.focus();
   }
 
   fill(rows) {
-    for (const [option, row] of rows) (this.fields.get(option.name) || this.add(option)).fill(row);
+    for (const [option, row] of rows) (this.fields.get(option.name) || this.addField(option)).choose(row);
   }
 
-  // Leave an option out; without a needed one there is no command.
-  drop(option) {
-    if (option.required) return this.composer.leave();
+  // Remove an option. Removing a required one cancels the command.
+  removeField(option) {
+    if (option.required) return this.composer.cancelCommand();
     this.fields.get(option.name).element.remove();
     this.fields.delete(option.name);
-    this.list();
-    return this.composer.ready();
+    this.renderOptional();
+    return this.composer.focusLine();
   }
 
-  // Words that fit nothing stand where they were meant for: in the first needed field, or else in the line.
-  keep(words) {
-    const field = this.needed();
+  // Put text that fits no option into the first empty required field, or else into the line.
+  keepText(words) {
+    const field = this.firstMissingField();
     if (!field) {
       this.composer.line.value = words;
-      return this.composer.ready();
+      return this.composer.focusLine();
     }
-    field.write(words);
+    field.setText(words);
     return field.input.focus();
   }
 
-  needed() {
+  firstMissingField() {
     return [...this.fields.values()].find((field) => field.option.required && !field.input.value);
   }
 
-  // Go on to what is needed next, or to the end of the line.
-  advance() {
-    const next = this.needed();
+  // Focus the next empty required field, or else the line.
+  focusNext() {
+    const next = this.firstMissingField();
     if (next) next.input.focus();
-    else this.composer.ready();
+    else this.composer.focusLine();
   }
 
-  back() {
+  focusPrevious() {
     const last = [...this.fields.values()].at(-1);
     if (last) last.input.focus();
-    else this.composer.leave();
+    else this.composer.cancelCommand();
   }
 
-  // Offer the options that a text in the line names or, if it names none, those that it fits as a value.
-  async offer(text) {
+  // Suggest the options that the text in the line names, or else those that accept it as a value.
+  async suggest(text) {
     const { suggestions, line } = this.composer;
-    const left = this.left();
+    const left = this.unusedOptions();
     const typed = text.trim().toLowerCase();
     const rows = left.filter((option) => option.name.includes(typed)).map((option) => ({ label: option.name, description: option.description, value: option }));
-    if (!typed) return left.length ? suggestions.show(line, rows, (row) => this.open(row.value), { at: -1 }) : suggestions.hide();
-    if (rows.length) return suggestions.show(line, rows, (row) => this.open(row.value));
-    suggestions.wait(line);
-    const { found, rest } = await this.plan(text);
+    if (!typed) return left.length ? suggestions.show(line, rows, (row) => this.openField(row.value), { at: -1 }) : suggestions.hide();
+    if (rows.length) return suggestions.show(line, rows, (row) => this.openField(row.value));
+    suggestions.hold(line);
+    const { found, rest } = await this.assignWords(text);
     if (this.composer.invocation !== this || line.value !== text) return undefined;
     const label = found.map(([option, row]) => `${option.name}: ${row.label}`).join(", ");
     const fits = found.length ? [{ label, description: rest && `and “${rest}”` }] : [];
     const take = () => {
       line.value = rest;
       this.fill(found);
-      this.advance();
+      this.focusNext();
     };
-    const none = left.length ? `“${text.trim()}” fits none of the options. Pick one marked + for it, or delete it.` : `/${this.command.name} needs nothing more. Delete “${text.trim()}” to send it.`;
+    const none = left.length ? `“${text.trim()}” fits none of the options. Choose one with + for it, or delete it.` : `/${this.command.name} takes no more options. Delete “${text.trim()}” to send it.`;
     return suggestions.show(line, fits, take, { none });
   }
 
-  // Deal the words of a text out to the empty options: what follows `name:` to the one of that name, the rest in their
-  // order; what a needed one cannot use is for no other.
-  async plan(text) {
+  // Assign the words of a text to the empty options: those after `name:` to the option with that name, the others in
+  // the options' order. Words that a required option does not accept are not passed on to the next one.
+  async assignWords(text) {
     const empty = this.command.options.filter((one) => !this.fields.get(one.name)?.input.value);
-    const { meant, loose } = byName(empty, text);
+    const { meant, loose } = groupByName(empty, text);
     const found = [];
     const stray = [];
     let words = loose;
     for (const [option, own] of meant) {
-      const [row, count] = await this.most(option, own);
+      const [row, count] = await this.longestMatch(option, own);
       if (row) found.push([option, row]);
       else stray.push(`${option.name}:`);
       words.push(...own.slice(row ? count : 0));
     }
     for (const option of empty.filter((one) => !meant.has(one))) {
-      const [row, count] = await this.most(option, words);
+      const [row, count] = await this.longestMatch(option, words);
       if (row) {
         found.push([option, row]);
         words = words.slice(count);
@@ -137,47 +137,47 @@ export class Invocation {
     return { found, rest: [...stray, ...words].join(" ") };
   }
 
-  // What an option makes of as many of the first words as fit it, and how many those are. A needed one that takes any
-  // text gets them all as they were typed: a choice that they do not name was not meant.
-  async most(option, words) {
+  // Return the value for as many of the first words as an option accepts, and their number. A required option for free
+  // text gets all words as they were typed, unless they name one of its choices.
+  async longestMatch(option, words) {
     for (let count = words.length; count > 0; count -= 1) {
-      const row = await this.fit(option, words.slice(0, count).join(" "));
+      const row = await this.match(option, words.slice(0, count).join(" "));
       if (row) return [row, count];
     }
-    const all = option.required && words.length ? plain(option, words.join(" ")) : undefined;
+    const all = option.required && words.length ? parsedRow(option, words.join(" ")) : undefined;
     return [all, words.length];
   }
 
-  async fit(option, text) {
-    const { seat } = this.composer;
-    const rows = known(seat, option) || (option.autocomplete ? await this.complete(option, text) : null);
-    if (!rows) return plain(option, text);
-    const near = option.autocomplete ? [] : rows.filter((row) => bare(row.label).startsWith(bare(text)));
-    return named(rows, text) || (near.length === 1 ? near[0] : undefined);
+  async match(option, text) {
+    const { client } = this.composer;
+    const rows = fixedRows(client, option) || (option.autocomplete ? await this.completions(option, text) : null);
+    if (!rows) return parsedRow(option, text);
+    const near = option.autocomplete ? [] : rows.filter((row) => normalized(row.label).startsWith(normalized(text)));
+    return exactRow(rows, text) || (near.length === 1 ? near[0] : undefined);
   }
 
-  async complete(option, text) {
+  async completions(option, text) {
     const nothing = { rows: [] }; // Nothing fits where nothing can be asked.
-    return (await completed(this.composer.pane, this.command, option, text, this.values(option)).catch(() => nothing)).rows;
+    return (await autocomplete(this.composer.pane, this.command, option, text, this.values(option)).catch(() => nothing)).rows;
   }
 
-  run() {
+  send() {
     const { composer, command } = this;
     const fields = [...this.fields.values()];
-    for (const field of fields) field.complain(field.problem());
-    const wrong = fields.find((field) => !field.wrong.hidden);
+    for (const field of fields) field.showError(field.errorText());
+    const wrong = fields.find((field) => !field.error.hidden);
     if (wrong) return wrong.input.focus();
     const over = composer.line.value.trim();
-    if (over) return composer.complain(`What is “${over}”? Pick an option for it, or delete it.`);
+    if (over) return composer.showError(`“${over}” belongs to no option. Choose one for it, or delete it.`);
     const rows = fields.filter((field) => field.row).map((field) => [field.option, field.row]);
     const values = this.values();
-    composer.leave();
-    return composer.pane.run(command.name, values, () => composer.again(command, rows));
+    composer.cancelCommand();
+    return composer.pane.runCommand(command.name, values, () => composer.restoreCommand(command, rows));
   }
 }
 
-// The words of a text after each option that `name:` calls, and those before any.
-function byName(options, text) {
+// Group the words of a text by the `name:` before them, and return those without a name too.
+function groupByName(options, text) {
   const meant = new Map();
   const loose = [];
   let last = loose;

@@ -1,30 +1,30 @@
 // The subset of Markdown that Discord shows, as elements.
 
-import { h, tell } from "./dom.js";
+import { h, dispatch } from "./dom.js";
 
 const INLINE = [
   [/^\\([^\p{L}\p{N}\s])/u, (m) => m[1]],
-  [/^(`{1,2})((?:(?!\1)[^])+)\1/, (m, seat) => code(m[2].trim() || m[2], seat)],
-  [/^<@!?(\d+)>/, (m, seat) => h("span", { className: seat.me === m[1] ? "mention self" : "mention" }, `@${seat.nameOf(m[1])}`)],
-  [/^<#(\d+)>/, (m, seat) => jump(m[1], null, `#${seat.channelName(m[1])}`)],
+  [/^(`{1,2})((?:(?!\1)[^])+)\1/, (m, client) => code(m[2].trim() || m[2], client)],
+  [/^<@!?(\d+)>/, (m, client) => h("span", { className: client.userId === m[1] ? "mention self" : "mention" }, `@${client.userName(m[1])}`)],
+  [/^<#(\d+)>/, (m, client) => jump(m[1], null, `#${client.channelName(m[1])}`)],
   [/^<@&\d+>/, () => h("span", { className: "mention" }, "@role")],
   [/^<\/([^:>]+):\d+>/, (m) => commandLink(m[1])],
   [/^<a?:(\w+):\d+>/, (m) => `:${m[1]}:`],
   [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => stamp(Number(m[1]), m[2] || "f")],
-  [/^\[((?:\\.|[^\]\\])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, seat) => link(seat, m[2], inline(m[1], seat))],
-  [/^<(https?:\/\/[^\s>]+)>/, (m, seat) => link(seat, m[1], [m[1]])],
-  [/^https?:\/\/[^\s<]+[^\s<.,:;"')\]!?*_~|]/, (m, seat) => link(seat, m[0], [m[0]])],
-  [/^\*\*\*((?:\\.|[^])+?)\*\*\*(?!\*)/, (m, seat) => h("strong", {}, h("em", {}, inline(m[1], seat)))],
-  [/^\*\*((?:\\.|[^])+?)\*\*(?!\*)/, (m, seat) => h("strong", {}, inline(m[1], seat))],
-  [/^__((?:\\.|[^])+?)__(?!_)/, (m, seat) => h("u", {}, inline(m[1], seat))],
-  [/^~~((?:\\.|[^])+?)~~/, (m, seat) => h("s", {}, inline(m[1], seat))],
-  [/^\|\|((?:\\.|[^])+?)\|\|/, (m, seat) => spoiler(inline(m[1], seat))],
-  [/^\*(?!\s)((?:\\.|[^*\\])+?)\*(?!\*)/, (m, seat) => h("em", {}, inline(m[1], seat))],
-  [/^_((?:\\.|[^_\\])+?)_(?![\p{L}\p{N}_])/u, (m, seat) => h("em", {}, inline(m[1], seat))],
+  [/^\[((?:\\.|[^\]\\])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, client) => link(client, m[2], inline(m[1], client))],
+  [/^<(https?:\/\/[^\s>]+)>/, (m, client) => link(client, m[1], [m[1]])],
+  [/^https?:\/\/[^\s<]+[^\s<.,:;"')\]!?*_~|]/, (m, client) => link(client, m[0], [m[0]])],
+  [/^\*\*\*((?:\\.|[^])+?)\*\*\*(?!\*)/, (m, client) => h("strong", {}, h("em", {}, inline(m[1], client)))],
+  [/^\*\*((?:\\.|[^])+?)\*\*(?!\*)/, (m, client) => h("strong", {}, inline(m[1], client))],
+  [/^__((?:\\.|[^])+?)__(?!_)/, (m, client) => h("u", {}, inline(m[1], client))],
+  [/^~~((?:\\.|[^])+?)~~/, (m, client) => h("s", {}, inline(m[1], client))],
+  [/^\|\|((?:\\.|[^])+?)\|\|/, (m, client) => spoiler(inline(m[1], client))],
+  [/^\*(?!\s)((?:\\.|[^*\\])+?)\*(?!\*)/, (m, client) => h("em", {}, inline(m[1], client))],
+  [/^_((?:\\.|[^_\\])+?)_(?![\p{L}\p{N}_])/u, (m, client) => h("em", {}, inline(m[1], client))],
 ];
 const PLAIN = /^(?:[\p{L}\p{N}]+(?!:\/\/)|[^])/u;
 
-export function inline(text, seat) {
+export function inline(text, client) {
   const nodes = [];
   let rest = text;
   let plain = "";
@@ -34,7 +34,7 @@ export function inline(text, seat) {
       if (match) {
         if (plain) nodes.push(plain);
         plain = "";
-        nodes.push(make(match, seat));
+        nodes.push(make(match, client));
         rest = rest.slice(match[0].length);
         continue scan;
       }
@@ -47,12 +47,12 @@ export function inline(text, seat) {
   return nodes;
 }
 
-export function markdown(text, seat) {
+export function markdown(text, client) {
   const nodes = [];
   const lines = (text || "").split("\n");
   let paragraph = [];
   const flush = () => {
-    if (paragraph.length) nodes.push(h("p", {}, inline(paragraph.join("\n"), seat)));
+    if (paragraph.length) nodes.push(h("p", {}, inline(paragraph.join("\n"), client)));
     paragraph = [];
   };
   for (let at = 0; at < lines.length; at += 1) {
@@ -68,26 +68,26 @@ export function markdown(text, seat) {
       nodes.push(h("pre", { tabindex: "0" }, h("code", {}, code.join("\n"))));
     } else if (heading) {
       flush();
-      nodes.push(h(`h${heading[1].length + 2}`, { className: `head${heading[1].length}` }, inline(heading[2], seat)));
+      nodes.push(h(`h${heading[1].length + 2}`, { className: `head${heading[1].length}` }, inline(heading[2], client)));
     } else if (sub) {
       flush();
-      nodes.push(h("p", { className: "subtext" }, inline(sub[1], seat)));
+      nodes.push(h("p", { className: "subtext" }, inline(sub[1], client)));
     } else if (line.startsWith(">>> ")) {
       flush();
-      nodes.push(h("blockquote", {}, markdown([line.slice(4), ...lines.slice(at + 1)].join("\n"), seat)));
+      nodes.push(h("blockquote", {}, markdown([line.slice(4), ...lines.slice(at + 1)].join("\n"), client)));
       return nodes;
     } else if (line.startsWith("> ") || line === ">") {
       flush();
       const quoted = [];
       for (; at < lines.length && /^>( |$)/.test(lines[at]); at += 1) quoted.push(lines[at].slice(2));
       at -= 1;
-      nodes.push(h("blockquote", {}, markdown(quoted.join("\n"), seat)));
+      nodes.push(h("blockquote", {}, markdown(quoted.join("\n"), client)));
     } else if (ITEM.test(line)) {
       flush();
       const items = [];
       for (; at < lines.length && ITEM.test(lines[at]); at += 1) items.push(lines[at]);
       at -= 1;
-      nodes.push(list(items, seat));
+      nodes.push(list(items, client));
     } else if (line.trim()) {
       paragraph.push(line);
     } else {
@@ -100,19 +100,19 @@ export function markdown(text, seat) {
 
 const ITEM = /^( *)([-*]|\d+\.) +(\S.*)$/;
 
-function list(lines, seat) {
+function list(lines, client) {
   const first = ITEM.exec(lines[0]);
   const ordered = /\d/.test(first[2]);
   const element = h(ordered ? "ol" : "ul", ordered ? { start: parseInt(first[2], 10) } : {});
   for (let at = 0; at < lines.length; at += 1) {
     const item = ITEM.exec(lines[at]);
-    const entry = h("li", {}, inline(item[3], seat));
+    const entry = h("li", {}, inline(item[3], client));
     const deeper = [];
     while (at + 1 < lines.length && ITEM.exec(lines[at + 1])[1].length > item[1].length) {
       at += 1;
       deeper.push(lines[at]);
     }
-    if (deeper.length) entry.append(list(deeper, seat));
+    if (deeper.length) entry.append(list(deeper, client));
     element.append(entry);
   }
   return element;
@@ -131,27 +131,27 @@ function spoiler(children) {
 
 const ELSEWHERE = /^https?:\/\/(?:\w+\.)?discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?$/;
 
-export function link(seat, url, children) {
+export function link(client, url, children) {
   const own = ELSEWHERE.exec(url);
-  if (own && seat.knows(own[1])) {
-    const words = children.length === 1 && children[0] === url ? [`#${seat.channelName(own[1])}`] : children;
+  if (own && client.hasChannel(own[1])) {
+    const words = children.length === 1 && children[0] === url ? [`#${client.channelName(own[1])}`] : children;
     return jump(own[1], own[2], words);
   }
   return h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 
 function jump(channel, message, children) {
-  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => tell(currentTarget, "jump", { channel, message }) } }, children);
+  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => dispatch(currentTarget, "jump", { channel, message }) } }, children);
 }
 
 function commandLink(name, words = `/${name}`) {
-  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => tell(currentTarget, "slash", { name }) } }, words);
+  return h("button", { type: "button", className: "mention", on: { click: ({ currentTarget }) => dispatch(currentTarget, "slash", { name }) } }, words);
 }
 
-// A command that is only written as code can be clicked too: it is there to be used.
-function code(text, seat) {
+// Code that is exactly the name of a command can be clicked like a command mention.
+function code(text, client) {
   const words = h("code", {}, text);
-  return text.startsWith("/") && seat.offers(text.slice(1)) ? commandLink(text.slice(1), words) : words;
+  return text.startsWith("/") && client.hasCommand(text.slice(1)) ? commandLink(text.slice(1), words) : words;
 }
 
 const STYLES = {

@@ -1,13 +1,13 @@
-// A dialog that the bot opened for one person.
+// Rendering a modal.
 
-import { h, unique } from "./dom.js";
+import { h, uniqueId } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { entities, listbox } from "./components.js";
 
 export function showModal(pane, modal) {
   const values = {};
   const trouble = h("p", { className: "trouble", role: "alert", hidden: true });
-  const heading = unique("modal");
+  const heading = uniqueId("modal");
   const submit = h("button", { type: "submit", className: "button primary" }, "Submit");
   const close = () => {
     dialog.close();
@@ -17,10 +17,10 @@ export function showModal(pane, modal) {
     event.preventDefault();
     submit.disabled = true;
     try {
-      const outcome = await pane.seat.ask("submit", { modal: modal.id, fields: values });
+      const outcome = await pane.client.request("submit", { modal: modal.id, fields: values });
       if (outcome.failed) throw new Error("Something went wrong. Try again.");
       close();
-      pane.follow(outcome);
+      pane.showOutcome(outcome);
     } catch (problem) {
       trouble.textContent = problem.message;
       trouble.hidden = false;
@@ -33,23 +33,23 @@ export function showModal(pane, modal) {
     h(
       "form",
       { on: { submit: send } },
-      h("p", { className: "for" }, `For ${pane.seat.name} only`),
+      h("p", { className: "for" }, `Only ${pane.client.name} can see this`),
       h("h2", { id: heading }, modal.title),
       modal.components.map((part) => field(pane, part, values)),
       trouble,
       h("div", { className: "row end" }, h("button", { type: "button", className: "button secondary", on: { click: close } }, "Cancel"), submit),
     ),
   );
-  pane.heed(dialog);
+  pane.followClicks(dialog);
   document.body.append(dialog);
   dialog.addEventListener("cancel", close);
   dialog.showModal();
 }
 
 function field(pane, part, values) {
-  if (part.type === 10) return h("div", { className: "text" }, markdown(part.content, pane.seat));
+  if (part.type === 10) return h("div", { className: "text" }, markdown(part.content, pane.client));
   const input = part.type === 18 ? part.component : part.components[0];
-  const id = unique("field");
+  const id = uniqueId("field");
   const name = part.label || input.label || "";
   const required = input.required !== false && input.type !== 23;
   const caption = [name, required ? h("span", { className: "needed", title: "required" }, " *") : ""];
@@ -57,7 +57,7 @@ function field(pane, part, values) {
   if (input.type === 3 || (input.type >= 5 && input.type <= 8)) {
     return group(caption, note, select(pane, input, values, name));
   }
-  if (input.type === 21 || input.type === 22) return group(caption, note, choices(input, values));
+  if (input.type === 21 || input.type === 22) return group(caption, note, choiceGroup(input, values));
   if (input.type === 23) {
     const box = h("input", { type: "checkbox", id, checked: input.default });
     box.addEventListener("change", () => (values[input.custom_id] = box.checked));
@@ -78,11 +78,11 @@ function group(caption, note, content) {
 function select(pane, input, values, name) {
   const options = input.type === 3 ? input.options : entities(pane, input.type);
   const most = Math.min(input.max_values ?? 1, options.length);
-  const shown = h("p", { className: "chosen" }, options.filter((option) => option.default).map((option) => option.label).join(", ") || "Nothing chosen yet");
+  const shown = h("p", { className: "chosen" }, options.filter((option) => option.default).map((option) => option.label).join(", ") || "Nothing selected");
   const box = listbox(options, { most, least: input.min_values ?? 1, label: name }, (picked) => {
     values[input.custom_id] = picked;
     const labels = options.filter((option) => picked.includes(option.value)).map((option) => option.label);
-    shown.textContent = labels.join(", ") || "Nothing chosen yet";
+    shown.textContent = labels.join(", ") || "Nothing selected";
     for (const [at, item] of [...box.querySelectorAll("[role=option]")].entries()) {
       item.setAttribute("aria-selected", String(picked.includes(options[at].value)));
     }
@@ -91,9 +91,9 @@ function select(pane, input, values, name) {
   return h("div", {}, shown, box);
 }
 
-function choices(input, values) {
+function choiceGroup(input, values) {
   const kind = input.type === 21 ? "radio" : "checkbox";
-  const name = unique("choice");
+  const name = uniqueId("choice");
   return input.options.map((option) => {
     const box = h("input", { type: kind, name, value: option.value, checked: option.default });
     box.addEventListener("change", () => {

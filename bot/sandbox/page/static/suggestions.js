@@ -1,46 +1,46 @@
-// The list above the line one writes in: arrows move, Enter and Tab take, as in any combobox.
+// The list of suggestions above the line, used like any combobox: arrows select, Enter and Tab pick.
 
-import { h, unique } from "./dom.js";
+import { h, uniqueId } from "./dom.js";
 
 export class Suggestions {
   constructor() {
-    this.id = unique("suggestions");
+    this.id = uniqueId("suggestions");
     this.rows = [];
     this.at = 0;
     this.waiting = false;
-    this.held = null;
+    this.heldKey = null;
     this.list = h("ul", { role: "listbox", id: this.id, "aria-label": "Suggestions" });
     this.hint = h("p", { className: "hint", role: "status" });
     this.element = h("div", { className: "suggestions", hidden: true }, this.hint, this.list);
-    // Keeps the focus in the line while the list is clicked or scrolled.
+    // Keep the focus in the line while the list is clicked or scrolled.
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
   }
 
-  roles() {
+  ariaAttributes() {
     return { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id };
   }
 
-  // The rows are being asked for: Enter or Tab is held back until they are there.
-  wait(input) {
-    Object.assign(this, { input, waiting: true, held: null });
+  // Wait for rows: hold Enter and Tab back until they are there.
+  hold(input) {
+    Object.assign(this, { input, waiting: true, heldKey: null });
   }
 
-  // With `at` -1 no row is marked: the list takes no Enter until an arrow marks one, and Tab only where nothing is typed.
+  // With `at` -1 no row is selected: Enter picks none until an arrow selects one, and Tab picks one only in an empty line.
   show(input, rows, take, { none = "", hint = "", at = 0 } = {}) {
-    const { held } = this;
-    Object.assign(this, { input, rows, take, at, waiting: false, held: null });
+    const { heldKey } = this;
+    Object.assign(this, { input, rows, take, at, waiting: false, heldKey: null });
     this.hint.textContent = rows.length ? hint : none;
     this.hint.hidden = !this.hint.textContent;
     this.list.hidden = !rows.length;
     this.element.hidden = this.hint.hidden && this.list.hidden;
-    this.list.replaceChildren(...rows.map((row, index) => this.item(row, index)));
+    this.list.replaceChildren(...rows.map((row, index) => this.renderRow(row, index)));
     input.setAttribute("aria-expanded", String(rows.length > 0));
-    this.mark(at);
-    if (held) input.dispatchEvent(new KeyboardEvent("keydown", { key: held, bubbles: true, cancelable: true }));
+    this.select(at);
+    if (heldKey) input.dispatchEvent(new KeyboardEvent("keydown", { key: heldKey, bubbles: true, cancelable: true }));
   }
 
-  item(row, at) {
-    const on = { click: () => this.take(row), mousemove: () => this.at !== at && this.mark(at, false) };
+  renderRow(row, at) {
+    const on = { click: () => this.take(row), mousemove: () => this.at !== at && this.select(at, false) };
     return h(
       "li",
       { role: "option", id: `${this.id}-${at}`, on },
@@ -49,7 +49,7 @@ export class Suggestions {
     );
   }
 
-  mark(at, scroll = true) {
+  select(at, scroll = true) {
     this.at = at;
     for (const [index, item] of [...this.list.children].entries()) item.setAttribute("aria-selected", String(index === at));
     const marked = this.list.children[at];
@@ -60,23 +60,23 @@ export class Suggestions {
   }
 
   hide() {
-    Object.assign(this, { rows: [], waiting: false, held: null });
+    Object.assign(this, { rows: [], waiting: false, heldKey: null });
     this.element.hidden = true;
     this.input?.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
   }
 
-  // Tells whether the key was meant for the list.
-  key(event) {
+  // Handle a key. Returns whether it was meant for the list.
+  onKey(event) {
     const taking = event.key === "Enter" || (event.key === "Tab" && !event.shiftKey);
     if (this.waiting && taking) {
-      this.held = event.key;
+      this.heldKey = event.key;
     } else if (this.element.hidden || !this.rows.length) {
       return false;
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const down = event.key === "ArrowDown";
       const last = this.rows.length - 1;
-      this.mark(down ? (this.at + 1) % (last + 1) : this.at > 0 ? this.at - 1 : last);
+      this.select(down ? (this.at + 1) % (last + 1) : this.at > 0 ? this.at - 1 : last);
     } else if (taking && (this.at >= 0 || (event.key === "Tab" && !this.input.value))) {
       this.take(this.rows[Math.max(this.at, 0)]);
     } else if (event.key === "Escape") {
