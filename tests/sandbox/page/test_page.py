@@ -47,7 +47,8 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
     await page.keyboard.type("co")
     await page.keyboard.press("Tab")
     await left.get_by_role("button", name="+ colour").press("Enter")
-    await page.keyboard.type("gr")
+    # One letter: for "gr" the list would be replaced by an equal one, which selects its first row again.
+    await page.keyboard.type("g")
     await expect(left.get_by_role("option")).to_have_count(2)
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Enter")
