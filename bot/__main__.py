@@ -20,7 +20,6 @@ from bot import logs
 from bot.client import Client, use_server
 from bot.heartbeat import FRESH, INTERVAL, Heartbeat
 from bot.play.application import Application
-from bot.sandbox import Sandbox, World
 from bot.settings import Settings, SettingsError
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseError, backup, path_of
@@ -113,6 +112,9 @@ async def serve(settings: Settings, token: str) -> int:
 
 async def play_locally(port: int) -> int:
     """Run a local Discord with the bot in it until told to stop, and return the exit code."""
+    # Imported only here: a bot with a token never needs the sandbox.
+    from bot.sandbox import Sandbox, World
+
     async with open_application(SANDBOX_URL) as app, AsyncExitStack() as stack:
         sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
         try:

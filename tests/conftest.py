@@ -6,12 +6,19 @@ import pytest
 import structlog
 
 
-def pytest_configure() -> None:
-    """Show what is logged plainly: the locals that structlog would print of an error here are whole matches."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Configure pytest-xdist, if it is there, and the log.
+
+    The locals that structlog would print of an error here are whole matches, so tracebacks are plain.
+    """
+    # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.
+    if hasattr(config.option, "maxschedchunk"):
+        config.option.maxschedchunk = 1
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, plain])
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are processors: much of the time a test waits for sockets and a disk."""
     return (os.cpu_count() or 1) + 1

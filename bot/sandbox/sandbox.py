@@ -1,22 +1,24 @@
-"""The local Discord as a whole: one server on 127.0.0.1, the people in it, and what tests look at."""
+"""The local Discord as a whole: its server on 127.0.0.1, and everything that tests use."""
 
 from collections.abc import Awaitable, Callable
 from typing import Self, TypeVar
 
 from aiohttp import web
 
-from bot.sandbox.core import Core, Rules, make_token
-from bot.sandbox.faults import Faults
-from bot.sandbox.gateway import Gateway
-from bot.sandbox.interaction import Interaction, Interactions
-from bot.sandbox.journal import Journal
-from bot.sandbox.message import Message
-from bot.sandbox.moderation import Moderation
-from bot.sandbox.pages import Page
-from bot.sandbox.person import Person
-from bot.sandbox.ratelimits import RateLimits
-from bot.sandbox.rest import serve
-from bot.sandbox.world import Channel, User, World
+from bot.sandbox.page.routes import PageRoutes
+from bot.sandbox.people.moderation import Moderation
+from bot.sandbox.people.person import Person
+from bot.sandbox.server.activity import wait_until_idle
+from bot.sandbox.server.changes import PATIENCE
+from bot.sandbox.server.faults import Faults
+from bot.sandbox.server.gateway import Gateway
+from bot.sandbox.server.http.endpoints import PREFIX, add_routes
+from bot.sandbox.server.interactions import Interaction, InteractionRegistry
+from bot.sandbox.server.journal import Journal
+from bot.sandbox.server.rate_limits import RateLimits
+from bot.sandbox.server.state import Quotas, ServerState, make_token
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.world import Channel, User, World
 
 T = TypeVar("T")
 
@@ -24,17 +26,18 @@ HOST = "127.0.0.1"
 
 
 class Sandbox:
-    """A Discord of one's own; `async with Sandbox(world) as sandbox` listens on a free port until the end.
+    """A local Discord. `async with Sandbox(world) as sandbox` listens on 127.0.0.1 until the end of the block.
 
-    `greeting` is Markdown that the page shows to newcomers.
+    The default world is `World.default()`, the default port a free one. `greeting` is Markdown that the page shows to
+    newcomers.
     """
 
     def __init__(
         self, world: World | None = None, *, port: int = 0, token: str | None = None, greeting: str = ""
     ) -> None:
         self.world = world or World.default()
-        self.core = Core(self.world, token or make_token(self.world.bot.id))
-        self.moderation = Moderation(self.core)
+        self.state = ServerState(self.world, token or make_token(self.world.bot.id))
+        self.moderation = Moderation(self.state)
         self.greeting = greeting
         self._port = port
         self._people: dict[int, Person] = {}
@@ -42,10 +45,10 @@ class Sandbox:
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=32 * 1024 * 1024, middlewares=[self._guard])
-        serve.add_routes(app, self.core)
-        app.router.add_get("/gateway", self.core.gateway.serve)
-        app.router.add_get("/gateway/", self.core.gateway.serve)
-        Page(self.core, self.greeting, self.person).add_routes(app)
+        add_routes(app, self.state)
+        app.router.add_get("/gateway", self.state.gateway.serve)
+        app.router.add_get("/gateway/", self.state.gateway.serve)
+        PageRoutes(self.state, self.greeting, self.person).add_routes(app)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._attachment)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
@@ -56,80 +59,88 @@ class Sandbox:
             await self._runner.cleanup()
             raise
         self._port = self._runner.addresses[0][1]
-        self.core.origin = f"http://{HOST}:{self._port}"
-        self.core.gateway.url = self.gateway_url
+        self.state.attachments.origin = self.origin
+        self.state.gateway.url = self.gateway_url
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.core.gateway.shut()
-        self.core.interactions.close()
+        await self.state.gateway.stop()
+        self.state.interactions.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
     @property
+    def origin(self) -> str:
+        """The server's address: http://127.0.0.1:PORT."""
+        return f"http://{HOST}:{self._port}"
+
+    @property
     def api(self) -> str:
-        """The address of the HTTP API, for `discord.http.Route.BASE`."""
-        return f"{self.core.origin}{serve.PREFIX}"
+        """The base URL of the HTTP API. In discord.py, set `discord.http.Route.BASE` to it."""
+        return f"{self.origin}{PREFIX}"
 
     @property
     def gateway_url(self) -> str:
-        """The address of the gateway, for `DiscordWebSocket.DEFAULT_GATEWAY`."""
+        """The URL of the gateway. In discord.py, set `discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY` to it."""
         return f"ws://{HOST}:{self._port}/gateway"
 
     @property
     def page(self) -> str:
-        """The address of the page for people."""
-        return f"{self.core.origin}/"
+        """The URL of the browser page."""
+        return f"{self.origin}/"
 
     @property
     def token(self) -> str:
         """The bot's token."""
-        return self.core.token
+        return self.state.token
 
     @property
     def gateway(self) -> Gateway:
-        """The bot's event stream, with its faults."""
-        return self.core.gateway
+        """The gateway: its sessions, and ways to break them."""
+        return self.state.gateway
 
     @property
     def faults(self) -> Faults:
-        """What the next requests and events suffer."""
-        return self.core.faults
+        """Deliberate faults for the next requests and gateway events."""
+        return self.state.faults
 
     @property
     def journal(self) -> Journal:
-        """Every request and the counters over them."""
-        return self.core.journal
+        """Counters and observers for all requests."""
+        return self.state.journal
 
     @property
-    def interactions(self) -> Interactions:
-        """All interactions and their deadlines."""
-        return self.core.interactions
+    def interactions(self) -> InteractionRegistry:
+        """All interactions, and their deadlines."""
+        return self.state.interactions
 
     @property
     def rate_limits(self) -> RateLimits:
-        """The limits by route."""
-        return self.core.rate_limits
+        """The rate limits by route."""
+        return self.state.rate_limits
 
     @property
-    def rules(self) -> Rules:
-        """The quotas that Discord does not publish."""
-        return self.core.rules
+    def quotas(self) -> Quotas:
+        """The quotas whose values Discord does not publish."""
+        return self.state.quotas
 
     @property
     def unanswered(self) -> list[Interaction]:
-        """The interactions that had no answer within their deadline."""
-        return self.core.interactions.unanswered
+        """The interactions that got no response within their deadline."""
+        return self.state.interactions.unanswered
 
-    def person(self, who: User | int | str) -> Person:
-        """Give the hands and eyes of a user, named by account, id or display name; raise `KeyError`."""
-        if isinstance(who, str):
-            who = next((user for user in self.world.users.values() if user.display_name == who), 0)
-        user = who if isinstance(who, User) else self.world.users[who]
-        return self._people.setdefault(user.id, Person(self.core, user))
+    def person(self, user: User | int | str) -> Person:
+        """Return the person with an account, user id or display name; raise `KeyError`."""
+        if isinstance(user, User):
+            user_id = user.id
+        elif isinstance(user, int):
+            user_id = user
+        else:
+            user_id = next((found.id for found in self.world.users.values() if found.display_name == user), 0)
+        return self._people.setdefault(user_id, Person(self.state, self.world.users[user_id]))
 
     def channel(self, name: str) -> Channel:
-        """Find a channel or thread by its name; raise `LookupError`."""
+        """Return the channel or thread with this name; raise `LookupError`."""
         for channel in self.world.channels.values():
             if channel.name == name:
                 return channel
@@ -137,28 +148,47 @@ class Sandbox:
         raise LookupError(words)
 
     def all_messages(self) -> list[Message]:
-        """List every message that exists, everywhere, oldest first."""
+        """List all messages of all channels, oldest first."""
         found = [message for channel in self.world.channels.values() for message in channel.messages.values()]
         return sorted(found, key=lambda message: (message.created_at, message.id))
 
-    async def until(self, predicate: Callable[[], T], timeout: float = 5.0) -> T:
-        """Wait until the predicate gives something true and hand it on; raise `TimeoutError`."""
-        return await self.core.changes.until(predicate, timeout)
+    async def until(self, predicate: Callable[[], T], timeout: float = PATIENCE) -> T:
+        """Wait until the predicate returns something true, and return that.
+
+        The predicate is called again after every change in the sandbox. Raises `TimeoutError` after `timeout` seconds.
+        """
+        return await self.state.changes.until(predicate, timeout)
 
     async def settled(self, quiet: float = 0.05, timeout: float = 5.0) -> None:
-        """Wait until nothing has happened for `quiet` seconds; raise `TimeoutError`."""
-        await self.core.changes.settled(quiet, timeout)
+        """Wait until nothing has happened for `quiet` real seconds; raise `TimeoutError`.
 
-    async def ready(self, timeout: float = 10.0) -> None:
-        """Wait until a bot listens on the gateway; raise `TimeoutError`."""
+        On a busy machine that can be too early. Prefer `until` and `idle`.
+        """
+        await self.state.changes.settled(quiet, timeout)
+
+    async def idle(self, timeout: float = PATIENCE) -> None:
+        """Wait until the sandbox has nothing left to do and the bot has read everything that it was sent.
+
+        Afterwards, no request is being handled or answered, every interaction has a first response or has failed, no
+        deferred response still shows "thinking…", no gateway event is delayed or unsent, and every connected client has
+        read all gateway events. The bot may still be working: it can be about to react to an event or to an answer
+        that it has just received. Not waited for: sessions without a connection, responses whose token has expired, and
+        browser pages.
+
+        Raises `TimeoutError`, which names what is left to do, after `timeout` real seconds.
+        """
+        await wait_until_idle(self.state, timeout)
+
+    async def ready(self, timeout: float = PATIENCE) -> None:
+        """Wait until a bot is connected to the gateway; raise `TimeoutError`."""
         await self.until(lambda: self.gateway.connected, timeout)
 
     @web.middleware
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        # A page of some other site must not reach this server through the visitor's browser: a name that resolves
-        # here shows in Host, a request from elsewhere in Origin.
+        # No other website can reach this server through a visitor's browser. Host reveals a foreign name that resolves
+        # to this machine (DNS rebinding), Origin a request from a foreign page.
         hosts = {f"{HOST}:{self._port}", f"localhost:{self._port}"}
         origin = request.headers.get("Origin")
         if request.host not in hosts or (origin is not None and origin != f"http://{request.host}"):
@@ -166,8 +196,8 @@ class Sandbox:
         return await handler(request)
 
     async def _attachment(self, request: web.Request) -> web.StreamResponse:
-        identity = request.match_info["attachment_id"]
-        attachment = self.core.attachments.get(int(identity) if identity.isdecimal() else 0)
+        attachment_id = request.match_info["attachment_id"]
+        attachment = self.state.attachments.by_id.get(int(attachment_id) if attachment_id.isdecimal() else 0)
         if attachment is None:
             raise web.HTTPNotFound
         headers = {

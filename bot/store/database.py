@@ -92,6 +92,11 @@ class Database:
             if not self._open_transactions:
                 self._unused.set()
 
+    @property
+    def idle(self) -> bool:
+        """Whether no transaction is open."""
+        return not self._open_transactions
+
     async def ping(self) -> None:
         """Run a query, or raise whatever keeps the database from answering."""
         async with self.read() as transaction:

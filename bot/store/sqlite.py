@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
 
-_PRAGMAS: Final = (
+PRAGMAS: Final = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA busy_timeout=5000",
@@ -143,7 +143,7 @@ def _set_up(engine: Engine, begin: str, *pragmas: str) -> None:
         # The driver must not begin transactions of its own accord: `begin` below does.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in (*_PRAGMAS, *pragmas):
+        for pragma in (*PRAGMAS, *pragmas):
             cursor.execute(pragma)
         cursor.close()
 

@@ -89,6 +89,7 @@ class Courier:
         self._answering = answering
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
+        self._sleeping = False
         self._no_dms_until: datetime | None = None
         self._attachments: dict[MessageId, Sequence[discord.Attachment]] = {}
 
@@ -106,7 +107,10 @@ class Courier:
                         self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
                     for message in await outbox.stale(self._stale, free):
                         self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
-                await outbox.wait(await self._time_to_next())
+                longest = await self._time_to_next()
+                self._sleeping = True
+                await outbox.wait(longest)
+                self._sleeping = False
         finally:
             under_way = {*self._groups.values(), *self._stale.values()}
             if under_way:
@@ -118,8 +122,8 @@ class Courier:
 
     @property
     def idle(self) -> bool:
-        """Whether no message is under way."""
-        return not self._groups and not self._stale
+        """Whether no message is due or under way."""
+        return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
 
     async def _let_answers_out(self) -> None:
         """Let people who clicked have their answers first: they wait for them, and messages take as much work again."""

@@ -23,8 +23,7 @@ from sqlalchemy import Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
-from bot.sandbox import Interaction, Request
-from bot.sandbox.interaction import Interactions
+from bot.sandbox import Interaction, InteractionRegistry, Request
 from bot.values.matches import OwnHand
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
@@ -81,7 +80,7 @@ class _Bench:
     def received(self, await_: Callable[..., Interaction]) -> Callable[..., Interaction]:
         """Note when the callback of an interaction comes in, before the sandbox does anything with it."""
 
-        def noted(interactions: Interactions, interaction_id: int, token: str) -> Interaction:
+        def noted(interactions: InteractionRegistry, interaction_id: int, token: str) -> Interaction:
             self._received[interaction_id] = perf_counter()
             return await_(interactions, interaction_id, token)
 
@@ -170,8 +169,8 @@ async def _clicked(player: Player, move: Move) -> Interaction:
 
 
 async def _measured(folder: Path) -> list[Row]:
-    chance = SeededShuffler("answers", generous=0)
-    async with living(folder, world=hall(1), chance=chance, described=False) as alive:
+    shuffler = SeededShuffler("answers", generous=0)
+    async with living(folder, world=hall(1), shuffler=shuffler) as alive:
         sandbox = alive.sandbox
         players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
         await sit_down(sandbox, players[0], players[1], target=10_000)
@@ -179,7 +178,7 @@ async def _measured(folder: Path) -> list[Row]:
         sandbox.journal.observers.append(bench.requested)
         event.listen(Engine, "before_cursor_execute", bench.heard)
         try:
-            with patch.object(Interactions, "awaiting", bench.received(Interactions.awaiting)):
+            with patch.object(InteractionRegistry, "awaiting", bench.received(InteractionRegistry.find_pending)):
                 for way in islice(cycle(("command", "click", "commit")), MOVES):
                     await bench.idle()
                     await bench.move(way)

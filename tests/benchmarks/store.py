@@ -74,7 +74,7 @@ async def _measured(path: Path) -> list[Row]:
 
 async def _moves(database: Database) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
     """So many moves of one long match, each as a function that makes it."""
-    players, random = Players(Application(database, chance=RiggedShuffler(seed=1))), Random(1)
+    players, random = Players(Application(database, shuffler=RiggedShuffler(seed=1))), Random(1)
     await players.reach(*players.people)
     card = await players.begin("classic target=10000")
 

@@ -12,12 +12,12 @@ import pytest
 
 from bot.__main__ import LOST, UNUSABLE, Lost, keep_watch, run_client
 from bot.heartbeat import Heartbeat
-from bot.sandbox.faults import Delay
+from bot.sandbox import Delay
 from cogs.support.permissions import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
-from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.living import bot_on, sandbox_of
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ import structlog
 
 from bot import logs
 from bot.play.refusals import Illegal
-from bot.sandbox.faults import RateLimited, Reset, ServerError
+from bot.sandbox import RateLimited, Reset, ServerError
 from bot.values.matches import OwnHand
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.shufflers import KNOCK_AT_ONCE

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
@@ -133,6 +134,21 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
     said = capsys.readouterr()
     assert "Discord cannot be reached" in said.out + said.err
     assert "Traceback" not in said.out + said.err
+
+
+def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
+    """Importing `bot.__main__` and running `serve` leave `bot.sandbox` out of the process."""
+    script = """
+import asyncio, sys
+from bot.__main__ import serve
+from bot.settings import Settings
+settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
+assert asyncio.run(serve(settings, "a.wrong.token")) == 1
+assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
+"""
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(_ROOT)}, check=True, capture_output=True
+    )
 
 
 @pytest.mark.usefixtures("_alone")

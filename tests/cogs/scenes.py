@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.play.application import now
-from bot.sandbox import Channel, Interaction, Person, Sandbox, World
-from bot.sandbox.message import Message
-from tests.helpers.shufflers import Deck, RiggedShuffler
+from bot.sandbox import Channel, Interaction, Message, Person, Sandbox, World
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
+from tests.helpers.shufflers import Deck, RiggedShuffler
 
 DISCARD: Final = "Discard …"
 KNOCK: Final = "Knock, discarding …"
@@ -160,7 +159,7 @@ async def clubhouse(
     directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now
 ) -> AsyncGenerator[Scene]:
     """The bot among people, with these decks to come; its commands are there."""
-    async with living(directory, world=world, chance=RiggedShuffler(*decks), clock=clock) as alive:
+    async with living(directory, world=world, shuffler=RiggedShuffler(*decks), clock=clock) as alive:
         scene = Scene(alive)
         await alive.sandbox.until(lambda: scene.north.commands(scene.channel))
         yield scene

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.engine.moves import DRAW, PASS, discard
-from bot.sandbox.message import Message
+from bot.sandbox import Message
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, LAY_OFF, Scene, at_table, labels, menus
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.shufflers import KNOCK_AT_ONCE

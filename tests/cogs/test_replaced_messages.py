@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.faults import Refuse
-from bot.sandbox.interaction import ResponseKind
+from bot.sandbox import Refuse, ResponseKind
 from tests.helpers.living import living
 from tests.helpers.players import Player, sit_down
 from tests.helpers.worlds import hall, pair

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import MEMBER_DEFAULTS, Permission, member_overwrite
-from bot.sandbox.faults import Delay, Refuse, ServerError
-from bot.sandbox.message import Message
+from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
 from bot.values.outbox import OutboxMessage
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

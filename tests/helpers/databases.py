@@ -35,11 +35,11 @@ def without_fsync() -> Generator[None]:
     """Spare commits the wait for the disk, in tests that are not about killed processes."""
     pragmas: tuple[str, ...] = vars(sqlite)["_PRAGMAS"]
     fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in pragmas)
-    setattr(sqlite, "_PRAGMAS", fast)
+    sqlite._PRAGMAS = fast
     try:
         yield
     finally:
-        setattr(sqlite, "_PRAGMAS", pragmas)
+        sqlite._PRAGMAS = pragmas
 
 
 @asynccontextmanager

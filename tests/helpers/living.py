@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 import discord.gateway
 import discord.http
@@ -15,24 +16,29 @@ import yarl
 
 from bot.client import Client
 from bot.play.application import Application, now
-from bot.play.matches.shuffler import Chance
+from bot.play.matches.shuffler import Shuffler
 from bot.sandbox import Channel, Person, Sandbox, World
 from bot.store.database import Database
-from tests.helpers.family import FamilyCheck
+from tests.helpers.databases import new_database, without_fsync
+from tests.helpers.message_style import StyleCheck
 from tests.sandbox.schema import SchemaCheck, openapi_path
+
+_QUIET_CHECKS: Final = 2
+_LOOP_TURNS: Final = 10
+_POLL: Final = 0.002
 
 
 @dataclass(frozen=True, slots=True)
 class Living:
-    """What a test talks to: the people of the sandbox first of all."""
+    """The bot and the sandbox it lives in."""
 
     sandbox: Sandbox
     app: Application
     client: Client
-    url: str
+    database: Database
 
     def person(self, name: str) -> Person:
-        """Somebody of the sandbox."""
+        """Return a person of the sandbox."""
         return self.sandbox.person(name)
 
     @property
@@ -40,41 +46,59 @@ class Living:
         """The channel to play in."""
         return self.sandbox.channel("games")
 
+    async def idle(self, timeout: float = 60) -> None:
+        """Wait until nobody has anything left to do: the sandbox, the bot, or its database.
+
+        Raises:
+            TimeoutError: that takes longer than `timeout` seconds.
+        """
+        async with asyncio.timeout(timeout):
+            quiet_checks = 0
+            while quiet_checks < _QUIET_CHECKS:
+                await self.sandbox.idle()
+                # What the bot has just received becomes a task, and the task's work visible, within a few turns.
+                for _ in range(_LOOP_TURNS):
+                    await asyncio.sleep(0)
+                if self.client.idle and self.database.idle:
+                    quiet_checks += 1
+                else:
+                    quiet_checks = 0
+                    await asyncio.sleep(_POLL)
+
 
 @asynccontextmanager
-async def sandbox_of(world: World | None = None, *, described: bool = True) -> AsyncGenerator[Sandbox]:
-    """A sandbox that discord.py is led to; at its end nothing it saw may have been wrong.
+async def sandbox_of(world: World | None = None) -> AsyncGenerator[Sandbox]:
+    """Run a sandbox that discord.py talks to, and check at its end that nothing it saw was wrong.
 
-    Every interaction must be answered, every message be of the family (`FamilyCheck`), and every request be as
-    Discord's own description has it, where that is at hand and unless `described` says that others see to it: comparing
-    takes longer than all the rest.
+    Every interaction must be answered, every message must look like the bot's other messages (`StyleCheck`), and every
+    request must fit Discord's own description of its API, if that file is present.
     """
-    schema = SchemaCheck.load(openapi_path()) if described and openapi_path().exists() else None
-    family = FamilyCheck()
+    schema = SchemaCheck.load(openapi_path()) if openapi_path().exists() else None
+    style = StyleCheck()
     before = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
     async with Sandbox(world) as sandbox:
         discord.http.Route.BASE = sandbox.api
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sandbox.gateway_url)
-        sandbox.journal.observers.append(family.observe)
+        sandbox.journal.observers.append(style.observe)
         if schema is not None:
             sandbox.journal.observers.append(schema.observe)
         try:
             yield sandbox
         finally:
             discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = before
-        assert schema is None or not schema.problems
-        assert not family.problems, family.problems
+        assert schema is None or not schema.problems, schema.problems
+        assert not style.problems, style.problems
         assert not sandbox.unanswered
         assert not sandbox.journal.unknown_routes
 
 
 @asynccontextmanager
 async def bot_on(
-    sandbox: Sandbox, url: str, *, chance: Chance | None = None, clock: Callable[[], datetime] = now
+    sandbox: Sandbox, url: str, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
 ) -> AsyncGenerator[Living]:
-    """The bot, ready in a sandbox, on a database."""
+    """Run the bot in a sandbox, on a database, until it is ready."""
     database = await Database.open(url)
-    app = Application(database, chance=chance, clock=clock)
+    app = Application(database, shuffler=shuffler, clock=clock)
     client = Client(app, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
@@ -82,7 +106,7 @@ async def bot_on(
         await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
         if running.done():
             running.result()
-        yield Living(sandbox, app, client, url)
+        yield Living(sandbox, app, client, database)
     finally:
         ready.cancel()
         await client.close()
@@ -96,20 +120,20 @@ async def living(
     directory: Path,
     *,
     world: World | None = None,
-    chance: Chance | None = None,
+    shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = now,
-    described: bool = True,
 ) -> AsyncGenerator[Living]:
-    """A sandbox with the bot in it, on a fresh database in a directory."""
-    async with (
-        sandbox_of(world, described=described) as sandbox,
-        bot_on(sandbox, f"sqlite:///{directory / 'deadwood.db'}", chance=chance, clock=clock) as alive,
-    ):
-        yield alive
+    """Run the bot in a sandbox, on a new database in a directory."""
+    with without_fsync():
+        async with (
+            sandbox_of(world) as sandbox,
+            bot_on(sandbox, new_database(directory / "deadwood.db"), shuffler=shuffler, clock=clock) as alive,
+        ):
+            yield alive
 
 
 async def start_match(alive: Living, first: str = "North", second: str = "South", **options: object) -> None:
-    """Have one person challenge another in the channel, and the other accept; ends once the table is there."""
+    """Let one person challenge another in the channel, who accepts. Return once the table is posted."""
     challenger, opponent = alive.person(first), alive.person(second)
     await alive.sandbox.until(lambda: challenger.commands(alive.channel))
     await (await challenger.slash("gin challenge", alive.channel, opponent=opponent, **options)).answer()

@@ -8,7 +8,7 @@ from typing import Final
 
 import bot.sandbox
 
-_PAGE: Final = (Path(bot.sandbox.__file__).parent / "page" / "markdown.js").read_text(encoding="utf-8")
+_PAGE: Final = (Path(bot.sandbox.__file__).parent / "page" / "static" / "markdown.js").read_text(encoding="utf-8")
 _SPELLED: Final = (
     (r"([^\p{L}\p{N}\s])", r"([^\w\s]|_)"),
     (r"[\p{L}\p{N}_]", r"\w"),

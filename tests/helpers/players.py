@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
-from bot.sandbox.components import Option, Select
+from bot.sandbox import Channel, Interaction, Message, Option, Person, Sandbox, Select
 
 GOES_OUT: Final = 0.7
 TAKES: Final = 0.3

@@ -10,6 +10,7 @@ from typing import Any
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import melds_in
 from bot.play.application import Application
+from bot.values.ids import MatchId, PersonId
 
 Deck = tuple[Card, ...]
 
@@ -35,7 +36,7 @@ class SeededShuffler:
         """Note in whose moves the decks of a app are wanted. Matches begin one after another, with ids from 1."""
         move = app.turns.move
 
-        async def followed(person_id: int, match_id: int, *rest: Any, **options: Any) -> Any:
+        async def followed(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:
             self._match.set(match_id)
             return await move(person_id, match_id, *rest, **options)
 

@@ -26,7 +26,7 @@ def hall(tables: int) -> World:
     for table in range(1, tables + 1):
         world.add_channel(guild, f"table-{table}", channel_id=_FIRST + 100 + table)
     for number, person in enumerate(people, 1):
-        world.direct_channel(person, channel_id=_FIRST + 200 + number)
+        world.dm_channel(person, channel_id=_FIRST + 200 + number)
     return world
 
 

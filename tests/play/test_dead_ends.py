@@ -177,7 +177,9 @@ async def test_who_plays_where_the_bot_was_removed_is_forgotten_like_others(app:
     assert (await app.lookup.table(card.id)).match.players[1].id is None
 
 
-async def test_a_purged_server_leaves_nothing_over(app: Application, players: Players, post: Post, clock: Clock) -> None:
+async def test_a_purged_server_leaves_nothing_over(
+    app: Application, players: Players, post: Post, clock: Clock
+) -> None:
     """The messages that were still to be removed there are forgotten with it."""
     card = await players.begin()
     await post.deliver()

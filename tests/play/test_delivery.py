@@ -14,9 +14,9 @@ from bot.store.database import Database
 from bot.values.matches import Ping
 from bot.values.outbox import MessageKind, OutboxMessage
 from bot.values.people import Push
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction
 
 TABLE, HAND, PUSH = MessageKind.TABLE, MessageKind.HAND, MessageKind.PUSH
@@ -200,7 +200,9 @@ async def test_a_homeless_match_has_nowhere_to_post(app: Application, players: P
     assert [message.channel_id for message in post.of(TABLE)] == [ELSEWHERE]
 
 
-async def test_a_failure_waits_and_keeps_its_nonce(app: Application, players: Players, post: Post, clock: Clock) -> None:
+async def test_a_failure_waits_and_keeps_its_nonce(
+    app: Application, players: Players, post: Post, clock: Clock
+) -> None:
     """What failed is due again after the wait with the same nonce, counts its tries, and is in doubt until posted."""
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
@@ -241,7 +243,7 @@ async def test_after_a_restart_what_was_due_is_in_doubt(
     assert notice.channel_id is not None
     post.post(notice, notice.channel_id)
     clock.pass_by(timedelta(seconds=1))
-    restarted = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    restarted = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     clock.pass_by(timedelta(seconds=1))
     await Players(restarted).move(card.id, "pass")
     again = await due_of(restarted, TABLE)

@@ -17,8 +17,8 @@ from bot.play.application import Application
 from bot.store.database import Database
 from bot.values.appearance import HandOrder
 from bot.values.people import Challengers, Push
-from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.table import (
     CHANNEL,
     EAST,
@@ -124,7 +124,7 @@ async def test_the_first_deal_shows_only_the_own_cards(app: Application, players
 async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
     """Play moves of a first deal from a deck and give a person's export of it."""
     database = await Database.open(f"sqlite:///{folder / name}")
-    players = Players(Application(database, chance=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
     if script:
@@ -138,7 +138,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     """Some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
     random = Random(seed)
     database = await Database.open(f"sqlite:///{folder / 'script'}")
-    players = Players(Application(database, chance=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
     card = await players.begin("classic target=1000")
     await players.win(card.id)
     script: list[str] = []

@@ -81,7 +81,9 @@ async def test_managers_who_choose_at_once_lose_nothing(app: Application) -> Non
     assert await app.guilds.settings(GUILD) == GuildSettings("low", 60, (CHANNEL,))
 
 
-async def test_matches_won_come_first_then_share_then_points(app: Application, database: Database, clock: Clock) -> None:
+async def test_matches_won_come_first_then_share_then_points(
+    app: Application, database: Database, clock: Clock
+) -> None:
     """Two won of three beat one of one; with as many won the larger share leads; then more deal points."""
     for _ in range(2):
         await record(database, clock, NORTH, SOUTH)
@@ -244,7 +246,9 @@ async def test_servers_that_left_unseen_are_purged(app: Application, players: Pl
     assert (await app.lookup.table(other.id)).match == other
 
 
-async def test_a_new_match_after_a_purge_is_a_match_of_its_own(app: Application, players: Players, clock: Clock) -> None:
+async def test_a_new_match_after_a_purge_is_a_match_of_its_own(
+    app: Application, players: Players, clock: Clock
+) -> None:
     """No id of a purged match comes back, in the file or in the memory of the services."""
     old = await players.begin()
     await players.move(old.id, "pass")

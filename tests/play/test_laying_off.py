@@ -15,9 +15,9 @@ from bot.store.database import Database
 from bot.values.matches import Shortcut
 from bot.values.outbox import MessageKind
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
-from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
+from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
 
 TWO_PLACES = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
@@ -30,7 +30,7 @@ ELEVEN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 
 def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
     """Have two ready to play from decks."""
-    return Players(Application(database, chance=RiggedShuffler(*decks), clock=clock))
+    return Players(Application(database, shuffler=RiggedShuffler(*decks), clock=clock))
 
 
 async def log(database: Database) -> list[str]:
@@ -139,7 +139,7 @@ async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None
 
 async def test_the_answers_of_several_go_round(database: Database, clock: Clock) -> None:
     """With three at a table the others answer in turn order, and each turn is the next one's alone."""
-    players = Players(Application(database, chance=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
+    players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     card = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
     turn = [str(one) for one in (await players.app.lookup.table(card.id)).view.order]
     await players.move(card.id, "pass", "pass", "pass", "draw")
@@ -206,7 +206,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
 @pytest.mark.slow
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     """The discards but the top come back from chance right after the discard, and the next player draws on."""
-    players = Players(Application(database, chance=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
+    players = Players(Application(database, shuffler=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
     card = await players.begin("penalty")
     await use_up(players, card.id, Phase.DISCARD)
     await use_up(players, card.id, Phase.DRAW, pile=1)

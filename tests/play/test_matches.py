@@ -24,9 +24,9 @@ from bot.store.database import Database, Transaction
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
-from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.messages import Post
+from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, sensible
 
 
@@ -119,7 +119,7 @@ async def play(players: Players, match_id: int, random: Random) -> None:
 async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
     """Open the services on a file, with chance of their own."""
     database = await Database.open(f"sqlite:///{path}")
-    return database, Application(database, chance=RiggedShuffler(seed=seed), clock=clock)
+    return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
 
 QUICK = "knock_limit=100 target=10"
@@ -145,7 +145,7 @@ async def test_a_match_is_what_its_log_says(
     database: Database, clock: Clock, rules: str, count: int, seed: int
 ) -> None:
     """After a whole match of any format the stored deals, seats and standing equal a replay of the log."""
-    app = Application(database, chance=RiggedShuffler(seed=seed), clock=clock)
+    app = Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
     card = await players.begin(rules)
     await play(players, card.id, Random(seed))
@@ -164,7 +164,7 @@ async def test_a_match_is_what_its_log_says(
 @pytest.mark.slow
 async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
     """Six matches at once leave six sound logs, and a standing that adds up to their deals."""
-    app = Application(database, chance=RiggedShuffler(seed=7), clock=clock)
+    app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * 2
     tables_of = [(at, Players(app, pair)) for at, pair in enumerate(pairs)]
     cards = [await players.begin("classic target=20", channel_id=CHANNEL + at) for at, players in tables_of]

@@ -129,7 +129,9 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
     assert table.notice.content == await app.lookup.table(card.id)
 
 
-async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(app: Application, players: Players, post: Post) -> None:
+async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(
+    app: Application, players: Players, post: Post
+) -> None:
     """The showdown is a lasting post of its own, the table comes afresh below it, and every showdown stays."""
     card = await players.begin("classic target=1000")
     await players.reach(NORTH, SOUTH)

@@ -64,7 +64,11 @@ async def test_hands_follow_what_their_owner_chooses(
     (told,) = [await app.outbox.current(notice) for group in await app.outbox.due() for notice in group]
     assert told is not None
     assert isinstance(told.content, OwnHand)
-    assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (MessageKind.HAND, 0, chosen.appearance)
+    assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (
+        MessageKind.HAND,
+        0,
+        chosen.appearance,
+    )
 
 
 async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: Players, database: Database) -> None:
@@ -74,7 +78,10 @@ async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: 
     await database.write(lambda transaction: transaction.execute(strange))
     assert (await app.people.preferences(NORTH[0])).hand_order is HandOrder.MELDS
     hand = await app.lookup.hand(NORTH[0], card.id)
-    assert (hand.preferences.hand_order, hand.preferences.appearance) == (HandOrder.MELDS, Appearance("plaid", False, "tlh"))
+    assert (hand.preferences.hand_order, hand.preferences.appearance) == (
+        HandOrder.MELDS,
+        Appearance("plaid", False, "tlh"),
+    )
 
 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
@@ -152,7 +159,9 @@ async def test_forgetting_resigns_what_runs(app: Application, players: Players) 
 
 
 @pytest.mark.slow
-async def test_forgetting_removes_every_trace(app: Application, players: Players, database: Database, post: Post) -> None:
+async def test_forgetting_removes_every_trace(
+    app: Application, players: Players, database: Database, post: Post
+) -> None:
     """After it no row holds the person's id or name; invitations that waited and hands of running matches go."""
     person = (2**62 + 987_654_321, "Nobody Else's Name")
     mine = Players(app, (person, NORTH))

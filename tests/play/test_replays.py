@@ -12,7 +12,9 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Pl
 FOUR = (NORTH, SOUTH, EAST, WEST)
 
 
-async def refused(app: Application, match: MatchInfo, number: int | None = None, board: int | None = None) -> NoReplayReason:
+async def refused(
+    app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
+) -> NoReplayReason:
     """Why a deal is not replayed."""
     with pytest.raises(NoReplay) as refusal:
         await app.replays.replay(match.id, number, board)
@@ -20,7 +22,9 @@ async def refused(app: Application, match: MatchInfo, number: int | None = None,
     return refusal.value.reason
 
 
-async def shown(app: Application, match: MatchInfo, number: int | None = None, board: int | None = None) -> tuple[int, int]:
+async def shown(
+    app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
+) -> tuple[int, int]:
     """The number and the board of the deal that is replayed."""
     view = (await app.replays.replay(match.id, number, board)).view.showdown
     return view.number, view.board

@@ -12,8 +12,8 @@ from bot.store import tables
 from bot.store.database import Database, Transaction
 from bot.values.matches import ABANDONED_AFTER, MatchStatus
 from bot.values.statistics import Category, Standing
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
 
 Result = tuple[bool | None, bool, int, int, int, int]
@@ -52,7 +52,7 @@ async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, data
 
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
     """A team wins or loses together; deals, points and gins are each player's own."""
-    app = Application(database, chance=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
+    app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     card = await players.begin("partners target=143")
     await players.move_on(2, card.id, "take", "k Qh")

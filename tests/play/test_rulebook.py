@@ -14,8 +14,8 @@ from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, Wrong
 from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings
-from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, interaction
 
 
@@ -152,7 +152,7 @@ async def test_editing_a_preset_changes_no_match(
     monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
     kept_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
-    later = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    later = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     assert [await later.lookup.summary(match.id) for match in (running, over)] == before
     assert await later.challenges.own(NORTH[0]) == (invitation,)
     assert (await later.rulebook.read(GUILD, "Ours")).rules == saved.rules

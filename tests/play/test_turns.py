@@ -15,8 +15,8 @@ from bot.play.application import Application
 from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
 from bot.values.matches import MatchStatus, Shortcut
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
 RECORDS = Path(__file__).parent.parent / "records"
@@ -216,7 +216,7 @@ async def test_the_target_ends_the_match(app: Application, players: Players, dat
 
 async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Clock) -> None:
     """Each kind of deal is kept under its name, with who won it."""
-    app = Application(database, chance=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
+    app = Application(database, shuffler=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
     players = Players(app)
     card = await players.begin("classic target=1000")
     await players.move(card.id, "take", "k Qh")
@@ -252,9 +252,9 @@ OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partner
     ],
 )
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
-    """A record played through the services, with its own chance, leaves its own actions in the log and its result."""
+    """A record played through the services, with its own shuffler, leaves its own actions in the log and its result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
-    app = Application(database, chance=RiggedShuffler.of(record), clock=clock)
+    app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.seats])
     card = await players.begin(str(record.rules))
     for action in record.actions:
@@ -276,8 +276,8 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
     """Services with memories of their own, on one database, never build on a state that the other has left behind."""
-    first = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
-    second = Application(database, chance=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    first = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    second = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     players = Players(first)
     card = await players.begin()
     await second.lookup.hand(NORTH[0], card.id)
@@ -286,10 +286,7 @@ async def test_two_processes_cannot_both_move(database: Database, clock: Clock) 
         await second.turns.move(NORTH[0], card.id, TAKE, interaction())
     await second.turns.move(SOUTH[0], card.id, PASS, interaction())
     results = await asyncio.gather(
-        *(
-            app.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version + 2)
-            for app in (first, second)
-        ),
+        *(app.turns.move(NORTH[0], card.id, DRAW, interaction(), version=card.version + 2) for app in (first, second)),
         return_exceptions=True,
     )
     assert sorted(type(result).__name__ for result in results) == ["OwnHand", "Stale"]

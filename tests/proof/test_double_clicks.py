@@ -18,8 +18,8 @@ STALE = "The table has moved on"
 @pytest.mark.slow
 async def test_clicks_at_once_make_one_move_a_hundred_times_of_a_hundred(tmp_path: Path) -> None:
     """Of two clicks by whose turn it is and one by the other player, all at once, one counts; each is answered."""
-    chance = SeededShuffler("clicks", generous=0)
-    async with living(tmp_path, world=hall(1), chance=chance, described=False) as alive:
+    shuffler = SeededShuffler("clicks", generous=0)
+    async with living(tmp_path, world=hall(1), shuffler=shuffler) as alive:
         sandbox, told = alive.sandbox, dict[int, str]()
         sandbox.interactions.observers.append(lambda made: told.update({made.id: made.text}))
         players = [Player(sandbox, name, sandbox.channel("table-1"), "clicks", by_dm=False) for name in pair(1)]

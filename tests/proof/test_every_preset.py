@@ -38,7 +38,7 @@ def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
     for number, (preset, seats) in enumerate(TABLES, 1):
         world.add_channel(guild, f"{preset}-{seats}", channel_id=FIRST + 1_000 + number)
     for number, user in enumerate(users, 1):
-        world.direct_channel(user, channel_id=FIRST + 2_000 + number)
+        world.dm_channel(user, channel_id=FIRST + 2_000 + number)
     return world, names
 
 
@@ -46,8 +46,8 @@ def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path) -> None:
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
     world, names = _world()
-    chance = SeededShuffler("every preset", generous=1, melds=3)
-    async with living(tmp_path, world=world, chance=chance, described=False) as alive:
+    shuffler = SeededShuffler("every preset", generous=1, melds=3)
+    async with living(tmp_path, world=world, shuffler=shuffler) as alive:
         chance.follow(alive.app)
         sandbox = alive.sandbox
         tables: dict[tuple[str, int], list[Player]] = {}

@@ -14,17 +14,17 @@ import structlog
 from bot.engine.match import Play
 from bot.engine.moves import Verb
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.sandbox.faults import Refuse
+from bot.sandbox import Refuse
 from bot.values.matches import Table
 from cogs.kit import answers
 from cogs.kit.answers import Message
 from cogs.kit.components import Button
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
-from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, labelled, sit_down
+from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.worlds import SPECTATOR, hall, pair
 from tests.proof.scripts import PAIRS, Case, Deck, cases
 from tests.proof.wiretap import Transcript, Wiretap, lines, logged
@@ -43,8 +43,8 @@ Seats = tuple[Player, Player]
 async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
     """Play each case's script on a deck at a table of its own, look at everything, and give what others got."""
     with TemporaryDirectory() as directory, logged() as log:
-        world, chance = hall(len(played)), RiggedShuffler(*decks)
-        async with living(Path(directory), world=world, chance=chance, clock=Clock(), described=False) as alive:
+        world, shuffler = hall(len(played)), RiggedShuffler(*decks)
+        async with living(Path(directory), world=world, shuffler=shuffler, clock=Clock()) as alive:
             alive.sandbox.interactions.answer_within = 60
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
             hiding = [seats[owner] for case, seats in zip(played, tables, strict=True) for owner in case.owners]

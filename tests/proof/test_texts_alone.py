@@ -50,8 +50,8 @@ class Watched(Reader):
 @pytest.mark.parametrize(("rules", "seats"), [("standard", 2), ("hollywood", 2), ("penalty", 3), ("partners", 4)])
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
     """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
-    chance = SeededShuffler(f"words {rules}", generous=0.5)
-    async with living(tmp_path, chance=chance, described=False) as alive:
+    shuffler = SeededShuffler(f"words {rules}", generous=0.5)
+    async with living(tmp_path, shuffler=shuffler) as alive:
         chance.follow(alive.app)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
@@ -64,8 +64,8 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
 @pytest.mark.slow
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
     """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
-    chance = SeededShuffler("spectator", generous=0.5)
-    async with living(tmp_path, chance=chance, described=False) as alive:
+    shuffler = SeededShuffler("spectator", generous=0.5)
+    async with living(tmp_path, shuffler=shuffler) as alive:
         chance.follow(alive.app)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)

@@ -18,8 +18,8 @@ SEED = "first light 61"
 @pytest.mark.slow
 async def test_ten_matches_at_once_are_played_to_the_end_and_the_standing_adds_up(tmp_path: Path) -> None:
     """Every match ends, deals end in every way there is, and the leaderboard is the sum of what the posts said."""
-    chance = SeededShuffler(SEED)
-    async with living(tmp_path, world=hall(len(TABLES)), chance=chance, described=False) as alive:
+    shuffler = SeededShuffler(SEED)
+    async with living(tmp_path, world=hall(len(TABLES)), shuffler=shuffler) as alive:
         chance.follow(alive.app)
         sandbox = alive.sandbox
         players: list[Player] = []

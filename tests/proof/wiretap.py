@@ -15,8 +15,7 @@ from typing import Any
 import structlog
 
 from bot import logs
-from bot.sandbox import Person, Request, Sandbox
-from bot.sandbox.gateway import Frame, Op
+from bot.sandbox import Frame, Op, Person, Request, Sandbox
 
 Transcript = dict[str, list[str]]
 """What was sent, by who or what received it, in order."""

@@ -1,4 +1,4 @@
-"""A small real discord.py client for the tests of the sandbox, and a way to run it."""
+"""A small discord.py client for the tests of the sandbox, and ways to run both."""
 
 import asyncio
 import io
@@ -10,14 +10,16 @@ from contextlib import asynccontextmanager
 from typing import Any, Self, cast
 
 import discord
+import pytest
 import yarl
 from discord import app_commands, ui
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Channel, Clock, Sandbox, World
+from bot.sandbox.server.changes import PATIENCE
 
 
 def png(width: int, height: int) -> bytes:
-    """Write a white picture."""
+    """Encode a white PNG of this size in pixels."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -28,12 +30,12 @@ def png(width: int, height: int) -> bytes:
 
 
 def picture(name: str = "dot.png", alt: str | None = "a white field", size: tuple[int, int] = (40, 30)) -> discord.File:
-    """Make a picture to upload."""
+    """Create a picture for uploading."""
     return discord.File(io.BytesIO(png(*size)), filename=name, description=alt)
 
 
 class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+)"):
-    """A button that counts and keeps nothing in memory."""
+    """A button that counts. Its number is in its custom_id, not in memory."""
 
     def __init__(self, n: int) -> None:
         super().__init__(ui.Button(label=f"Count {n}", custom_id=f"count:{n}"))
@@ -43,11 +45,11 @@ class Count(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"count:(?P<n>\d+
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button from its id."""
+        """Rebuild the button from its custom_id."""
         return cls(int(match["n"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Put one more into the message."""
+        """Count one up in the message."""
         await interaction.response.edit_message(view=panel(self.n + 1), attachments=[picture()])
 
 
@@ -62,18 +64,18 @@ class Pick(ui.DynamicItem[ui.Select[ui.LayoutView]], template=r"pick"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the menu from its id."""
+        """Rebuild the menu from its custom_id."""
         menu = cls()
         menu.item = cast("ui.Select[Any]", item)
         return menu
 
     async def callback(self, interaction: discord.Interaction[Any]) -> Any:
-        """Say privately what was picked."""
+        """Reply privately with the choice."""
         await interaction.response.send_message(f"You picked {self.item.values[0]}", ephemeral=True)
 
 
 def panel(n: int) -> ui.LayoutView:
-    """Lay out a counter with a picture, a button and a menu."""
+    """Create a layout with a counter, a picture, a button and a menu."""
     view = ui.LayoutView(timeout=None)
     box: ui.Container[ui.LayoutView] = ui.Container(accent_colour=0x227755)
     box.add_item(ui.TextDisplay(f"# The count is {n}"))
@@ -89,7 +91,7 @@ def panel(n: int) -> ui.LayoutView:
 
 
 class Form(ui.Modal, title="A form"):
-    """A dialog with a text and a menu."""
+    """A modal with a text input and a menu."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,15 +102,12 @@ class Form(ui.Modal, title="A form"):
         self.add_item(ui.Label(text="Size", component=self.size))
 
     async def on_submit(self, interaction: discord.Interaction[Any], /) -> None:
-        """Read the form out."""
+        """Reply with the fields."""
         await interaction.response.send_message(f"{self.name.value} is {self.size.values[0]}", ephemeral=True)
 
 
-TONES = [app_commands.Choice(name="Kind", value="k"), app_commands.Choice(name="Cold", value="c")]
-
-
 class TestBot(discord.Client):
-    """The client: guild intent only, no cache, one tree of commands that is synced at start."""
+    """A client with the guilds intent only, no member cache, and commands that are synced at the start."""
 
     __test__ = False
 
@@ -122,17 +121,27 @@ class TestBot(discord.Client):
         )
         self.tree = app_commands.CommandTree(self)
         self.errors: list[BaseException] = []
+        self._error = asyncio.Event()
         self.resumed = 0
         add_commands(self)
 
     async def setup_hook(self) -> None:
-        """Register what survives a restart and sync."""
+        """Register the dynamic items and sync the commands."""
         self.add_dynamic_items(Count, Pick)
         self.tree.error(self._note)
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Do not wait five seconds before identifying again."""
+
     async def _note(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         self.errors.append(getattr(error, "original", error))
+        self._error.set()
+
+    async def until_error(self) -> None:
+        """Wait until a command has raised an error."""
+        async with asyncio.timeout(PATIENCE):
+            await self._error.wait()
 
     async def on_resumed(self) -> None:
         """Count resumed sessions."""
@@ -140,7 +149,7 @@ class TestBot(discord.Client):
 
 
 def add_commands(client: TestBot) -> None:
-    """Give a client the commands that the tests use."""
+    """Add the commands that the tests use."""
     tree = client.tree
     demo = app_commands.Group(name="demo", description="Things to try")
 
@@ -174,7 +183,6 @@ def add_commands(client: TestBot) -> None:
     @demo.command(description="Think, answer, add a word")
     async def slow(interaction: discord.Interaction[Any], private: bool = False) -> None:
         await interaction.response.defer(ephemeral=private, thinking=True)
-        await asyncio.sleep(0.02)
         await interaction.edit_original_response(content="thought", attachments=[picture()])
         await interaction.followup.send("and more", ephemeral=private)
 
@@ -189,6 +197,10 @@ def add_commands(client: TestBot) -> None:
     @demo.command(description="Never answer")
     async def silent(interaction: discord.Interaction[Any]) -> None:
         del interaction
+
+    @demo.command(description="Think forever")
+    async def endless(interaction: discord.Interaction[Any]) -> None:
+        await interaction.response.defer(thinking=True)
 
     deep = app_commands.Group(name="deep", description="Further down", parent=demo)
 
@@ -211,27 +223,35 @@ def add_commands(client: TestBot) -> None:
 
 @asynccontextmanager
 async def playing(sandbox: Sandbox, client: TestBot | None = None) -> AsyncGenerator[TestBot]:
-    """Run a client on a sandbox until the end of the block; the addresses must have been pointed there."""
+    """Run a client on a sandbox until the end of the block. discord.py must be pointed at the sandbox already."""
     client = client or TestBot()
     async with client:
         task = asyncio.create_task(client.start(sandbox.token))
         ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
+        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             ready.cancel()
             task.result()
-        await ready
         try:
             yield client
         finally:
             await client.close()
-            await asyncio.wait({task}, timeout=5)
-            task.cancel()
+            await task
 
 
-def addresses(sandbox: Sandbox) -> list[tuple[str, object]]:
-    """List the two class attributes that lead discord.py to a sandbox."""
-    return [
-        ("discord.http.Route.BASE", sandbox.api),
-        ("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url)),
-    ]
+def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
+    """Return the client's own object for a channel."""
+    found = client.get_channel(channel.id)
+    assert isinstance(found, discord.TextChannel)
+    return found
+
+
+@asynccontextmanager
+async def running_sandbox(world: World | None = None, *, greeting: str = "") -> AsyncGenerator[Sandbox]:
+    """Run a sandbox, by default of the default world with a stopped clock, with discord.py pointed at it."""
+    world = world or World.default(clock=Clock(running=False))
+    with pytest.MonkeyPatch.context() as patch:
+        async with Sandbox(world, greeting=greeting) as sandbox:
+            patch.setattr("discord.http.Route.BASE", sandbox.api)
+            patch.setattr("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url))
+            yield sandbox

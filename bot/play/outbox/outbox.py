@@ -101,6 +101,11 @@ class Outbox:
         """Wake the courier: there may be work."""
         self._units.enqueued.set()
 
+    @property
+    def notified(self) -> bool:
+        """Whether there may be work that the courier has not looked for yet."""
+        return self._units.enqueued.is_set()
+
     async def wait(self, longest: timedelta) -> None:
         """Wait until there may be work, or for `longest`."""
         with contextlib.suppress(TimeoutError):

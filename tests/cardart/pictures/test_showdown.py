@@ -242,7 +242,8 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"), [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")]
+    ("kind", "said"),
+    [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")],
 )
 def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: str) -> None:
     """The alt text names the end, every card, both deadwoods, the points and the score."""

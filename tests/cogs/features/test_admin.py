@@ -28,7 +28,7 @@ _RULES: Mapping[str, Mapping[str, str]] = {
 
 def _show_admin_commands(scene: Scene) -> None:
     """Do what a server's Integrations page can: show the command to people who do not manage the server."""
-    commands = scene.sandbox.core.commands.scopes[None].values()
+    commands = scene.sandbox.state.commands.scopes[None].values()
     next(row for row in commands if row["name"] == "gin-admin")["default_member_permissions"] = None
 
 

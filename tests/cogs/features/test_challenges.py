@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.play.challenges.challenges import EXPIRES_AFTER
-from bot.sandbox import Permission, World, member_overwrite
-from bot.sandbox.message import Message
-from bot.sandbox.world import Member
+from bot.sandbox import Member, Message, Permission, World, member_overwrite
 from cogs.features.admin import EVERY_CHANNEL
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
-from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

@@ -10,8 +10,8 @@ import pytest
 from bot.values.matches import ABANDONED_AFTER
 from bot.values.people import Push
 from tests.cogs.scenes import at_table, labels
-from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,8 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
     async with at_table(tmp_path) as scene:
         offer = (await scene.uses(scene.north, "gin resign", scene.channel)).message
         assert (
-            "You offer to call the match off" in (await scene.components(scene.north, offer, "NamedRules to call it off")).text
+            "You offer to call the match off"
+            in (await scene.components(scene.north, offer, "NamedRules to call it off")).text
         )
         await scene.sandbox.until(lambda: "⁨North⁩ would like to call the match off" in scene.table.text)
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
@@ -66,7 +67,9 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
         assert labels(waiting.message)[0] == "Claim the match"
         other = await scene.uses(scene.south, "gin hand", scene.channel)
         assert labels(other.message) == ["Refresh", "Claim the match"]
-        assert "You **won** your match" in (await scene.components(scene.south, waiting.message, "Claim the match")).text
+        assert (
+            "You **won** your match" in (await scene.components(scene.south, waiting.message, "Claim the match")).text
+        )
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in (await scene.post("Rematch")).text
         assert "is over" in (await scene.components(scene.south, other.message, "Claim the match")).text
 

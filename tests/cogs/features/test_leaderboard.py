@@ -9,8 +9,8 @@ import pytest
 
 from bot.sandbox import World
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
-from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import interaction
 
 pytestmark = pytest.mark.slow

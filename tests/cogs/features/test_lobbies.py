@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.message import Message
+from bot.sandbox import Message
 from bot.values.matches import ABANDONED_AFTER
 from tests.cogs.scenes import Scene, clubhouse, hands, labels
-from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.message import Message
+from bot.sandbox import Message
 from tests.cogs.scenes import at_table, clubhouse, hands, labels
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction

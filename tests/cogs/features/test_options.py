@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import NotOfferedError
-from bot.sandbox.message import Message
+from bot.sandbox import Message, NotOfferedError
 from tests.cogs.scenes import Scene, clubhouse, labels, menus
 
 pytestmark = pytest.mark.slow

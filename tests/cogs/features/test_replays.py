@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.engine.replay import ReplayView
-from bot.sandbox import Permission, member_overwrite
-from bot.sandbox.faults import Refuse
-from bot.sandbox.message import Message
+from bot.sandbox import Message, Permission, Refuse, member_overwrite
 from bot.values.appearance import Appearance
 from cardart import Animation, draw_replay
 from cogs.panels import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.living import start_match
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

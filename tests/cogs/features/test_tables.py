@@ -9,8 +9,8 @@ import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

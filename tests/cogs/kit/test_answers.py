@@ -9,8 +9,7 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.sandbox.faults import Duplicate, Hangup, Refuse, RequestFault, Reset, ServerError
-from bot.sandbox.interaction import ResponseKind
+from bot.sandbox import Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
 from bot.values.matches import MatchSummary
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus

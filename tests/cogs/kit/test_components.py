@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.interaction import Modal
+from bot.sandbox import Modal
 from cogs.kit.components import COMPONENTS, ComponentEvent, ComponentHandlers, button, menu
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
-from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.living import bot_on, sandbox_of, start_match
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
         for custom_id in ("old:table:7", "gin:1:0:dance", "gin:1:0:choose:dance", "gin", "gin:1:x:draw"):
             table = scene.table
             row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
-            table.past[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
+            table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
             answer = await scene.components(scene.north, table, custom_id, late=True)
             await scene.quiet()
             assert "This button is from an older time" in answer.text
@@ -82,7 +82,7 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
     """A new process on the same database serves every button of the old one, and tells Discord of no commands again."""
     url = f"sqlite:///{tmp_path / 'deadwood.db'}"
     async with sandbox_of() as sandbox:
-        async with bot_on(sandbox, url, chance=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
+        async with bot_on(sandbox, url, shuffler=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
             await start_match(alive, target=100)
             scene = Scene(alive)
             invitation = await scene.invites(scene.east)
@@ -100,7 +100,10 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
         assert sandbox.journal.routes["PUT /applications/{application_id}/commands"] == 1
 
 
-@pytest.mark.parametrize("press", [ComponentEvent("12", 3, "discard"), ComponentEvent("which", 0, "draw", "Kd"), ComponentEvent("me", 0, "x", "")])
+@pytest.mark.parametrize(
+    "press",
+    [ComponentEvent("12", 3, "discard"), ComponentEvent("which", 0, "draw", "Kd"), ComponentEvent("me", 0, "x", "")],
+)
 def test_a_custom_id_says_all_that_is_known_of_a_press(press: ComponentEvent) -> None:
     """What a button or menu was made for can be read from its custom id alone."""
     made = (

@@ -85,7 +85,9 @@ def test_the_words_of_a_showdown_say_all_that_its_picture_shows(view: ShowdownVi
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(any_of(seat_views), looks, st.sampled_from(HandOrder))
-def test_who_plays_without_pictures_reads_all_that_they_show(view: SeatView, look: Appearance, order: HandOrder) -> None:
+def test_who_plays_without_pictures_reads_all_that_they_show(
+    view: SeatView, look: Appearance, order: HandOrder
+) -> None:
     """The same message without its picture: no file, and each card and number of the picture in words; it fits."""
     own = OwnHand(_card(view.public, Appearance()), view, NOW, may_claim=False, last=None, look=look, order=order)
     with _drawing() as pictures:

@@ -8,13 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Person
-from bot.sandbox.faults import Refuse, Reset, ServerError
-from bot.sandbox.message import Message
+from bot.sandbox import Message, Person, Refuse, Reset, ServerError
 from cogs.support.courier import BREAK, Courier
 from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
-from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 

@@ -146,7 +146,9 @@ def table_of(match: Match, board: int = 1) -> Table:
 
 def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) -> OwnHand:
     """A match as one seat sees it."""
-    return OwnHand(card_for(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last=None, look=Appearance())
+    return OwnHand(
+        card_for(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last=None, look=Appearance()
+    )
 
 
 def showdowns_of(match: Match) -> tuple[Showdown, ...]:

@@ -58,8 +58,14 @@ def test_at_the_wall_one_reads_whether_one_can_go_out() -> None:
     ("order", "told"),
     [
         (HandOrder.MELDS, "Melds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: 2♦ D♥ (**12**)"),
-        (HandOrder.SUIT, "Hand: A♣ 2♣ 3♣ K♣ 2♦ 4♦ 5♦ 6♦ K♦ D♥ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"),
-        (HandOrder.RANK, "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"),
+        (
+            HandOrder.SUIT,
+            "Hand: A♣ 2♣ 3♣ K♣ 2♦ 4♦ 5♦ 6♦ K♦ D♥ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
+        ),
+        (
+            HandOrder.RANK,
+            "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**",
+        ),
     ],
 )
 def test_a_hand_is_told_in_the_order_of_its_owner(order: HandOrder, told: str) -> None:
@@ -83,7 +89,8 @@ def test_without_pictures_what_to_knock_and_lay_off_with_is_spelled_out() -> Non
     assert texts.spelled_out(answer) == "None of your cards fits."
     views = [view for view in answering() if view.best_response and view.lay_offs]
     for one in (
-        next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits) for fits in (1, 0)
+        next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
+        for fits in (1, 0)
     ):
         told = texts.spelled_out(replace(answer, view=one)) or ""
         assert told.startswith(

@@ -1,0 +1,114 @@
+"""What one open page shows, as JSON: everything at first, then only what changed."""
+
+from collections.abc import Iterator
+
+from bot.sandbox.people.person import Person
+from bot.sandbox.server.commands import invocable
+from bot.sandbox.server.interactions import Interaction
+from bot.sandbox.server.payloads import message_json
+from bot.sandbox.server.state import ServerState
+from bot.sandbox.world.json_values import Json, as_objects
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.permissions import Permission
+from bot.sandbox.world.world import Channel
+
+MESSAGE_LIMIT = 100
+"""How many messages of a channel a page shows: the newest ones."""
+
+
+class Screen:
+    """Compares what a person sees with what one of their pages already shows."""
+
+    def __init__(self, state: ServerState, person: Person) -> None:
+        self._state, self._person = state, person
+        self._channels: list[Json] = []
+        self._read: dict[int, int] = {}
+        self._messages: dict[int, dict[int, int]] = {}
+        self._commands: dict[int, list[str]] = {}
+        self._online: bool | None = None
+
+    def hello(self) -> Json:
+        """Return what never changes while the page is open."""
+        world = self._state.world
+        return {
+            "t": "hello",
+            "me": str(self._person.id),
+            "bot": str(world.bot.id),
+            "users": [{"id": str(u.id), "name": u.display_name, "bot": u.bot} for u in world.users.values()],
+        }
+
+    def updates(self) -> Iterator[Json]:
+        """Yield what has changed since the last call."""
+        if self._online != self._state.gateway.connected:
+            self._online = self._state.gateway.connected
+            yield {"t": "bot", "online": self._online}
+        channels = self._person.channels()
+        places = [self._channel_json(channel) for channel in channels]
+        if places != self._channels:
+            self._channels = places
+            yield {"t": "channels", "channels": places}
+        for channel_id, newest in list(self._person.newest_read.items()):
+            if self._read.get(channel_id) != newest:
+                self._read[channel_id] = newest
+                yield {"t": "read", "channel": str(channel_id), "up_to": str(newest)}
+        for channel in channels:
+            yield from self._command_changes(channel)
+            yield from self._message_changes(channel)
+
+    def _channel_json(self, channel: Channel) -> Json:
+        allowed = self._state.world.permissions(self._person.user, channel)
+        needed = Permission.SEND_MESSAGES_IN_THREADS if channel.thread else Permission.SEND_MESSAGES
+        archived = channel.thread is not None and channel.thread.archived
+        return {
+            "id": str(channel.id),
+            "name": channel.name or self._state.world.bot.display_name,
+            "kind": "dm" if channel.guild is None else "thread" if channel.thread else "text",
+            "guild": channel.guild.name if channel.guild else None,
+            "parent": str(channel.thread.parent_id) if channel.thread else None,
+            "archived": archived,
+            "writable": needed in allowed and not archived,
+        }
+
+    def _command_changes(self, channel: Channel) -> Iterator[Json]:
+        offered = self._person.commands(channel)
+        versions = [row["version"] for row in offered]
+        if versions != self._commands.get(channel.id):
+            self._commands[channel.id] = versions
+            found = [
+                {"name": " ".join(path), "description": leaf["description"], "options": as_objects(leaf.get("options"))}
+                for row in offered
+                for path, leaf in invocable(row)
+            ]
+            yield {"t": "commands", "channel": str(channel.id), "commands": found}
+
+    def _message_changes(self, channel: Channel) -> Iterator[Json]:
+        known = self._messages.setdefault(channel.id, {})
+        visible = {message.id: message for message in self._person.sees(channel)[-MESSAGE_LIMIT:]}
+        for gone in [message for message in known if message not in visible]:
+            del known[gone]
+            yield {"t": "gone", "channel": str(channel.id), "id": str(gone)}
+        for message in visible.values():
+            if known.get(message.id) != message.revision:
+                fresh = message.id not in known
+                known[message.id] = message.revision
+                yield {"t": "message", "fresh": fresh, "message": self._message_json(message)}
+
+    def _message_json(self, message: Message) -> Json:
+        row = message_json(self._state.world, message)
+        row["pings"] = self._person.id in message.pinged
+        if message.interaction is not None:
+            source = self._state.interactions.by_id[int(message.interaction["id"])]
+            if source.command:
+                row["via"] = {"user": str(source.user.id), "command": source.command}
+        return row
+
+
+def outcome_json(interaction: Interaction, ref: object) -> Json:
+    """Return the outcome of an interaction that a page started."""
+    row: Json = {"t": "outcome", "ref": ref, "failed": interaction.failed, "choices": interaction.choices}
+    if interaction.response is not None and interaction.response.modal is not None:
+        modal = interaction.response.modal
+        row["modal"] = {"id": str(interaction.id), "title": modal.title, "components": modal.components}
+    if interaction.original is not None and not interaction.failed:
+        row["message"] = str(interaction.original.id)
+    return row

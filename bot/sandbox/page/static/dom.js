@@ -1,0 +1,53 @@
+// Helpers for the DOM. Text is always added as text nodes, so nothing that a bot sends is parsed as HTML.
+
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    } else if (name === "data") {
+      Object.assign(element.dataset, value);
+    } else {
+      element.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
+    }
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// Dispatch an event that bubbles up from an element.
+export function dispatch(element, name, detail) {
+  element.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+}
+
+let counter = 0;
+
+export function uniqueId(prefix) {
+  counter += 1;
+  return `${prefix}-${counter}`;
+}
+
+const HUES = [158, 222, 28, 285, 340, 190, 50, 110];
+
+export function avatar(id, name) {
+  const badge = h("span", { className: "avatar", "aria-hidden": "true" }, (name || "?").slice(0, 1).toUpperCase());
+  badge.style.setProperty("--hue", HUES[Number(BigInt(id) % BigInt(HUES.length))]);
+  return badge;
+}
+
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null; // Storage may be switched off; the page works without it.
+  }
+}
+
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // See above.
+  }
+}

@@ -1,0 +1,89 @@
+"""What owners and moderators of a server do, and outages, with the gateway events that follow."""
+
+from bot.sandbox.server.channel_actions import delete_with_threads, dispatch_channel_event, set_archived
+from bot.sandbox.server.gateway import Intent
+from bot.sandbox.server.message_actions import delete
+from bot.sandbox.server.payloads import guild_json, role_json
+from bot.sandbox.server.state import ServerState
+from bot.sandbox.world.json_values import Json
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.permissions import Overwrite, Permission
+from bot.sandbox.world.world import Channel, Guild, Member, Role, User
+
+
+class Moderation:
+    """Changes to the world that neither the bot nor its users make."""
+
+    def __init__(self, state: ServerState) -> None:
+        self._state = state
+
+    def delete_message(self, message: Message) -> None:
+        """Delete a message, as a moderator does."""
+        delete(self._state, message)
+
+    def create_channel(self, guild: Guild, name: str) -> Channel:
+        """Create a text channel."""
+        channel = self._state.world.add_channel(guild, name)
+        dispatch_channel_event(self._state, "CHANNEL_CREATE", channel)
+        return channel
+
+    def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel with its threads, or a thread."""
+        delete_with_threads(self._state, channel)
+
+    def set_overwrites(self, channel: Channel, *overwrites: Overwrite) -> None:
+        """Replace a channel's permission overwrites."""
+        channel.overwrites = list(overwrites)
+        dispatch_channel_event(self._state, "CHANNEL_UPDATE", channel)
+
+    def set_role(self, guild: Guild, role: Role, permissions: Permission) -> None:
+        """Set the permissions of a role."""
+        role.permissions = permissions
+        self._dispatch("GUILD_ROLE_UPDATE", {"guild_id": str(guild.id), "role": role_json(role)}, guild)
+
+    def create_thread(self, parent: Channel, name: str, owner: User) -> Channel:
+        """Start a public thread, as a member does."""
+        thread = self._state.world.add_thread(parent, name, owner)
+        dispatch_channel_event(self._state, "THREAD_CREATE", thread, newly_created=True)
+        return thread
+
+    def archive(self, thread: Channel, *, locked: bool = False) -> None:
+        """Archive a thread, and lock it if a moderator does that too."""
+        set_archived(self._state, thread, archived=True)
+        if thread.thread is not None:
+            thread.thread.locked = locked
+        dispatch_channel_event(self._state, "THREAD_UPDATE", thread)
+
+    def remove_bot(self, guild: Guild) -> None:
+        """Kick the bot from a server."""
+        del guild.members[self._state.world.bot.id]
+        self._dispatch("GUILD_DELETE", {"id": str(guild.id)}, guild)
+
+    def add_bot(self, guild: Guild, permissions: Permission) -> None:
+        """Add the bot to a server, with a role of its own."""
+        world = self._state.world
+        role = world.add_role(guild, world.bot.display_name, permissions)
+        guild.members[world.bot.id] = Member(world.bot, [role.id], joined_at=world.clock.now())
+        self._dispatch("GUILD_CREATE", guild_json(world, guild), guild)
+
+    def begin_outage(self, guild: Guild) -> None:
+        """Make a server unavailable."""
+        self._dispatch("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
+
+    def end_outage(self, guild: Guild) -> None:
+        """Make a server available again."""
+        self._dispatch("GUILD_CREATE", guild_json(self._state.world, guild), guild)
+
+    def leave(self, guild: Guild, user: User) -> None:
+        """Let a member leave. The bot gets no event without the privileged intent for members."""
+        del guild.members[user.id]
+        self._state.changes.notify()
+
+    def join(self, guild: Guild, user: User) -> None:
+        """Let a user join. The bot gets no event, as in `leave`."""
+        guild.members[user.id] = Member(user, joined_at=self._state.world.clock.now())
+        self._state.changes.notify()
+
+    def _dispatch(self, event: str, data: Json, guild: Guild) -> None:
+        self._state.gateway.dispatch(event, data, guild_id=guild.id, intent=Intent.GUILDS)
+        self._state.changes.notify()

@@ -1,0 +1,132 @@
+"""Deliberate faults: what happens to the next matching requests or gateway events.
+
+`faults.requests(Refuse(50007), on="POST /channels/*/messages", times=2)` makes the next two sends fail. A pattern is
+`METHOD /path`, where the path begins below `/api/v10`, with the wildcards of `fnmatch`.
+"""
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Wait before a request is applied or before an event is sent; with `applied`, before the answer leaves.
+
+    `seconds` go by the sandbox's clock.
+    """
+
+    seconds: float
+    applied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Reset the connection (TCP RST) instead of answering, before or after the request was applied."""
+
+    applied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hangup:
+    """Close the connection (TCP FIN) instead of answering, before or after the request was applied."""
+
+    applied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ServerError:
+    """Answer with a status of 5xx, before or after the request was applied."""
+
+    status: int = 500
+    applied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimited:
+    """Answer 429. `everywhere` makes it a global rate limit; without `via` it looks like a ban by Discord's proxy."""
+
+    retry_after: float = 0.05
+    via: bool = True
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Answer with one of Discord's JSON error codes. Codes with status 429 take `retry_after`, in seconds."""
+
+    code: int
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Never send the event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Send the event twice."""
+
+
+RequestFault = Delay | Reset | Hangup | ServerError | RateLimited | Refuse
+EventFault = Delay | Drop | Duplicate
+
+
+@dataclass(slots=True, eq=False)
+class ArmedFault:
+    """A fault that waits for matching requests or events: `left` more of them. `hits` counts those it has struck."""
+
+    fault: RequestFault | EventFault
+    pattern: str
+    left: int
+    hits: int = 0
+
+    def disarm(self) -> None:
+        """Strike nothing more."""
+        self.left = 0
+
+
+@dataclass(slots=True)
+class Faults:
+    """All armed faults, oldest first. Each request or event is struck by one of them at most."""
+
+    armed_requests: list[ArmedFault] = field(default_factory=list[ArmedFault])
+    armed_events: list[ArmedFault] = field(default_factory=list[ArmedFault])
+
+    def requests(self, fault: RequestFault, *, on: str = "*", times: int = 1) -> ArmedFault:
+        """Arm a fault for the next `times` requests that match."""
+        armed = ArmedFault(fault, on, times)
+        self.armed_requests.append(armed)
+        return armed
+
+    def events(self, fault: EventFault, *, on: str = "INTERACTION_CREATE", times: int = 1) -> ArmedFault:
+        """Arm a fault for the next `times` gateway events with this name."""
+        armed = ArmedFault(fault, on, times)
+        self.armed_events.append(armed)
+        return armed
+
+    def clear(self) -> None:
+        """Disarm everything."""
+        self.armed_requests.clear()
+        self.armed_events.clear()
+
+    def take_for_request(self, method: str, path: str) -> RequestFault | None:
+        """Return the fault that strikes this request, if any, and count it."""
+        fault = _take(self.armed_requests, f"{method} {path}") if self.armed_requests else None
+        return fault if not isinstance(fault, Drop | Duplicate) else None
+
+    def take_for_event(self, name: str) -> EventFault | None:
+        """Return the fault that strikes this event, if any, and count it."""
+        fault = _take(self.armed_events, name) if self.armed_events else None
+        return fault if isinstance(fault, Delay | Drop | Duplicate) else None
+
+
+def _take(armed: list[ArmedFault], subject: str) -> RequestFault | EventFault | None:
+    for one in armed:
+        if one.left > 0 and fnmatchcase(subject, one.pattern):
+            one.left -= 1
+            one.hits += 1
+            if one.left == 0:
+                armed.remove(one)
+            return one.fault
+    return None

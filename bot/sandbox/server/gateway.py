@@ -1,0 +1,335 @@
+"""Discord's gateway: sessions that identify, resume and receive events.
+
+Source: Discord's API reference, "Gateway" and "Opcodes and Status Codes". Frames are text and never compressed.
+"""
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.server.changes import Changes
+from bot.sandbox.server.faults import Delay, Drop, Duplicate, Faults
+from bot.sandbox.server.payloads import guild_json, user_json
+from bot.sandbox.world.clock import Timer
+from bot.sandbox.world.json_values import Json, as_int, as_object, dumps
+from bot.sandbox.world.world import World
+
+REPLAY_LIMIT = 5000
+"""How many events a session keeps for a resumption."""
+
+ACK_DELAY = 0.05
+"""Real seconds from a heartbeat to its acknowledgement. discord.py records the time of sending in another thread, after
+the frame has left; an acknowledgement that comes before that is measured from the previous heartbeat."""
+
+
+class Op(IntEnum):
+    """Gateway opcodes."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Intent(IntFlag):
+    """The intents that decide which events a session receives here."""
+
+    NONE = 0
+    GUILDS = 1 << 0
+    GUILD_MESSAGES = 1 << 9
+    DIRECT_MESSAGES = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A gateway frame for observers. `sent` is true for frames to the bot."""
+
+    sent: bool
+    session_id: str | None
+    data: Json
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """A gateway session, which survives a broken connection.
+
+    `sequence` is the number of the last event, `written` of the last one that was written to the connection, and
+    `confirmed` of the last one that the client has surely read.
+    """
+
+    id: str
+    intents: Intent
+    shard: tuple[int, int]
+    socket: web.WebSocketResponse | None = None
+    queue: asyncio.Queue[Json] = field(default_factory=asyncio.Queue[Json])
+    sequence: int = 0
+    written: int = 0
+    confirmed: int = 0
+    replay: deque[Json] = field(default_factory=lambda: deque[Json](maxlen=REPLAY_LIMIT))
+
+    def receives(self, guild_id: int | None, intent: Intent) -> bool:
+        """Return whether the session receives a guild's event; `guild_id` is None for direct messages."""
+        shard, count = self.shard
+        return (0 if guild_id is None else (guild_id >> 22) % count) == shard and intent in self.intents
+
+    def send(self, name: str, data: Json) -> None:
+        """Number an event, keep it for replay, and queue it if there is a connection."""
+        self.sequence += 1
+        frame: Json = {"op": Op.DISPATCH, "t": name, "s": self.sequence, "d": data}
+        self.replay.append(frame)
+        if self.socket is not None:
+            self.queue.put_nowait(frame)
+
+
+class Gateway:
+    """The bot's event stream.
+
+    `url` is set once the server listens. `identifies` and `resumes` count sessions, `refusals` is the number of
+    connections still to refuse. Every observer is called with every frame in both directions.
+    """
+
+    def __init__(self, world: World, faults: Faults, changes: Changes, token: str) -> None:
+        self.url = ""
+        self.heartbeat_interval = 41.25
+        self.refusals = 0
+        self.identifies = 0
+        self.resumes = 0
+        self.observers: list[Callable[[Frame], None]] = []
+        self.sessions: dict[str, Session] = {}
+        self._world, self._faults, self._changes, self._token = world, faults, changes, token
+        self._delayed: set[Timer] = set()
+
+    @property
+    def connected(self) -> bool:
+        """Whether at least one session has a connection."""
+        return any(session.socket is not None for session in self.sessions.values())
+
+    def has_listener(self, intent: Intent) -> bool:
+        """Return whether any session has this intent."""
+        return any(intent in session.intents for session in self.sessions.values())
+
+    def dispatch(self, name: str, data: Json, *, guild_id: int | None = None, intent: Intent = Intent.NONE) -> bool:
+        """Send an event to every session that receives it, and return whether one of them has a connection.
+
+        Sessions without a connection keep the event for replay.
+        """
+        receivers = [session for session in self.sessions.values() if session.receives(guild_id, intent)]
+        live = any(session.socket is not None for session in receivers)
+        match self._faults.take_for_event(name):
+            case Drop():
+                return False
+            case Duplicate():
+                receivers *= 2
+            case Delay(seconds=seconds):
+                self._send_later(seconds, receivers, name, data)
+                return live
+            case None:
+                pass
+        for session in receivers:
+            session.send(name, data)
+        return live
+
+    def _send_later(self, seconds: float, receivers: list[Session], name: str, data: Json) -> None:
+        def send() -> None:
+            self._delayed.discard(timer)
+            for session in receivers:
+                session.send(name, data)
+            self._changes.notify()
+
+        timer = self._world.clock.call_later(seconds, send)
+        self._delayed.add(timer)
+
+    async def reconnect(self) -> None:
+        """Ask every client to reconnect (op 7)."""
+        await self._broadcast({"op": Op.RECONNECT, "d": None})
+
+    async def invalidate(self, *, resumable: bool) -> None:
+        """Declare every session invalid (op 9), and delete sessions that cannot be resumed."""
+        await self._broadcast({"op": Op.INVALID_SESSION, "d": resumable})
+        if not resumable:
+            self.sessions.clear()
+
+    async def close(self, code: int = 4000) -> None:
+        """Close every connection with a code. The sessions can be resumed."""
+        for session in list(self.sessions.values()):
+            socket, session.socket = session.socket, None
+            if socket is not None:
+                await socket.close(code=code)
+
+    def refuse_connections(self, times: int) -> None:
+        """Answer the next `times` connections with 503."""
+        self.refusals = times
+
+    def undelivered(self) -> list[str]:
+        """Describe the events that are delayed, or not yet written to their connection."""
+        found = [f"a delayed event, due at {timer.due:.3f}" for timer in self._delayed]
+        return found + [
+            f"{session.sequence - session.written} events for session {session.id}"
+            for session in self.sessions.values()
+            if session.socket is not None and session.written < session.sequence
+        ]
+
+    async def confirm_delivery(self) -> None:
+        """Wait until every connected client has read all events that were written to it.
+
+        The gateway sends a WebSocket ping behind the events. Clients answer frames in order (RFC 6455, 5.5.2), so the
+        pong tells that they have read the events. A client whose connection ends is not waited for.
+        """
+        pinged = [(session, session.socket, session.written) for session in self.sessions.values()]
+        for session, socket, written in pinged:
+            if socket is not None and session.confirmed < written:
+                with suppress(ConnectionError):
+                    await socket.ping(str(written).encode())
+
+        def confirmed() -> bool:
+            return all(s.confirmed >= written or s.socket is not socket for s, socket, written in pinged if socket)
+
+        while not confirmed():
+            await self._changes.next()
+
+    def _confirm(self, session: Session | None, data: bytes) -> None:
+        if session is not None and data.isdigit():
+            session.confirmed = max(session.confirmed, int(data))
+            self._changes.notify()
+
+    async def stop(self) -> None:
+        """Cancel delayed events and close all connections."""
+        for timer in self._delayed:
+            timer.cancel()
+        await self.close(1001)
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """Serve one connection from HELLO to its end."""
+        if self.refusals > 0:
+            self.refusals -= 1
+            return web.Response(status=503)
+        socket = web.WebSocketResponse(max_msg_size=1 << 16, compress=False, timeout=1.0, autoping=False)
+        await socket.prepare(request)
+        hello = {"op": Op.HELLO, "d": {"heartbeat_interval": int(self.heartbeat_interval * 1000)}}
+        await self._write(socket, None, hello)
+        session: Session | None = None
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.PING:
+                    await socket.pong(message.data)
+                    continue
+                if message.type is WSMsgType.PONG:
+                    self._confirm(session, message.data)
+                    continue
+                if message.type is not WSMsgType.TEXT:
+                    break
+                frame = as_object(json.loads(message.data))
+                self._observe(sent=False, session=session, data=frame)
+                if frame.get("op") == Op.HEARTBEAT:
+                    tasks = [task for task in tasks if not task.done()]
+                    tasks.append(asyncio.create_task(self._acknowledge(socket, session)))
+                elif frame.get("op") in (Op.IDENTIFY, Op.RESUME):
+                    session = await self._open_session(socket, frame)
+                    if session is not None:
+                        tasks.append(asyncio.create_task(self._send_events(socket, session)))
+        finally:
+            for task in tasks:
+                task.cancel()
+            # The session has another socket, or none, after a resumption or a close from this side.
+            if session is not None and session.socket is socket:
+                session.socket = None
+                # A client's 1000 and 1001 end the session: Discord's API reference, "Initiating a Disconnect".
+                if socket.close_code in (1000, 1001):
+                    self.sessions.pop(session.id, None)
+            self._changes.notify()
+        return socket
+
+    async def _open_session(self, socket: web.WebSocketResponse, frame: Json) -> Session | None:
+        data = as_object(frame.get("d"))
+        if str(data.get("token") or "").removeprefix("Bot ") != self._token:
+            await socket.close(code=4004, message=b"Authentication failed.")
+            return None
+        if frame["op"] == Op.IDENTIFY:
+            return self._identify(socket, data)
+        session = self.sessions.get(str(data.get("session_id")))
+        if session is None:
+            await self._write(socket, None, {"op": Op.INVALID_SESSION, "d": False})
+            return None
+        self.resumes += 1
+        session.queue = asyncio.Queue[Json]()
+        session.socket = socket
+        seen = as_int(data.get("seq")) or 0
+        session.written = seen
+        session.confirmed = min(session.confirmed, seen)
+        for event in session.replay:
+            if event["s"] > seen:
+                session.queue.put_nowait(event)
+        session.send("RESUMED", {})
+        self._changes.notify()
+        return session
+
+    def _identify(self, socket: web.WebSocketResponse, data: Json) -> Session:
+        self.identifies += 1
+        shard = data.get("shard") or (0, 1)
+        session = Session(secrets.token_hex(16), Intent(as_int(data.get("intents")) or 0), (shard[0], shard[1]), socket)
+        # A new session ends the shard's sessions without a connection. As on Discord, connected ones stay.
+        for old in list(self.sessions.values()):
+            if old.socket is None and old.shard == session.shard:
+                del self.sessions[old.id]
+        self.sessions[session.id] = session
+        guilds = [guild for guild in self._world.bot_guilds() if session.receives(guild.id, Intent.NONE)]
+        ready: Json = {
+            "v": 10,
+            "user": user_json(self._world.bot),
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "resume_gateway_url": self.url,
+            "shard": list(session.shard),
+            "application": {"id": str(self._world.bot.id), "flags": 0},
+        }
+        session.send("READY", ready)
+        if Intent.GUILDS in session.intents:
+            for guild in guilds:
+                session.send("GUILD_CREATE", guild_json(self._world, guild))
+        self._changes.notify()
+        return session
+
+    async def _send_events(self, socket: web.WebSocketResponse, session: Session) -> None:
+        queue = session.queue
+        try:
+            while True:
+                frame = await queue.get()
+                await self._write(socket, session, frame)
+                session.written = frame["s"]
+                self._changes.notify()
+        except ConnectionError:
+            # `serve` sees the broken connection too and ends it. The event is kept for replay.
+            return
+
+    async def _acknowledge(self, socket: web.WebSocketResponse, session: Session | None) -> None:
+        await asyncio.sleep(ACK_DELAY)
+        with suppress(ConnectionError):
+            await self._write(socket, session, {"op": Op.HEARTBEAT_ACK, "d": None})
+
+    async def _broadcast(self, frame: Json) -> None:
+        for session in list(self.sessions.values()):
+            if session.socket is not None:
+                await self._write(session.socket, session, frame)
+
+    async def _write(self, socket: web.WebSocketResponse, session: Session | None, frame: Json) -> None:
+        await socket.send_str(dumps(frame))
+        self._observe(sent=True, session=session, data=frame)
+
+    def _observe(self, *, sent: bool, session: Session | None, data: Json) -> None:
+        if self.observers:
+            seen = Frame(sent, session.id if session else None, data)
+            for observer in self.observers:
+                observer(seen)
+        self._changes.notify()

@@ -1,0 +1,52 @@
+"""Requests and replies as the route handlers see them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.sandbox.server.errors import RefusalError
+from bot.sandbox.server.journal import Upload
+from bot.sandbox.server.state import ServerState
+from bot.sandbox.world.json_values import Json, as_object, as_objects
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request with its body: the JSON `payload`, and the uploaded files. `params` are the parameters in the path."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    params: Mapping[str, str]
+    payload: Any
+    files: tuple[Upload, ...]
+
+    @property
+    def body(self) -> Json:
+        """The payload as an object; empty if it is none."""
+        return as_object(self.payload)
+
+    @property
+    def rows(self) -> list[Json]:
+        """The payload as a list of objects; empty if it is none."""
+        return as_objects(self.payload)
+
+    def id(self, name: str) -> int:
+        """Return a snowflake in the path; raise 50035."""
+        text = self.params[name]
+        if not text.isdecimal():
+            raise RefusalError(50035, errors={name: {"_errors": [{"code": "NUMBER_TYPE_COERCE", "message": text}]}})
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply with a status of its own."""
+
+    status: int
+    body: Any = None
+
+
+NO_CONTENT = Reply(204)
+Handler = Callable[[ServerState, Call], Any]
+"""Returns a `Reply`, or JSON that is sent with status 200; raises `RefusalError`."""

@@ -1,0 +1,247 @@
+"""Interactions: what people did, how the bot responded, and the deadlines for it."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from bot.sandbox.server.changes import PATIENCE, Changes
+from bot.sandbox.server.errors import RefusalError
+from bot.sandbox.world.clock import Clock, Timer
+from bot.sandbox.world.json_values import Json, as_objects
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.world import Channel, User
+
+# The option types SUB_COMMAND and SUB_COMMAND_GROUP.
+_NESTED = (1, 2)
+
+
+class InteractionKind(IntEnum):
+    """The type of an interaction: Discord's API reference, "Interaction Type"."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL_SUBMIT = 5
+
+
+class ResponseKind(IntEnum):
+    """The type of a first response: Discord's API reference, "Interaction Callback Type"."""
+
+    MESSAGE = 4
+    DEFERRED_MESSAGE = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Modal:
+    """A modal on one person's screen, and the interaction that it responded to."""
+
+    custom_id: str
+    title: str
+    components: list[Json]
+    opened_by: "Interaction"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The first response to an interaction. `choices` belongs to CHOICES, `modal` to MODAL."""
+
+    kind: ResponseKind
+    choices: list[Json] = field(default_factory=list[Json])
+    modal: Modal | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Interaction:
+    """What a person did, and what came of it.
+
+    `source` is the message with the component that was used. `original` is the original response: the message that the
+    first response created or updated. `delivered` tells whether a connected bot was sent the interaction; `failed`,
+    that the deadline for the first response passed. `created_at` and `answered_at` are in seconds of the simulated
+    clock. `sent_at` is in real seconds of the event loop's clock, `latency` is the real time to the first response.
+    """
+
+    id: int
+    kind: InteractionKind
+    token: str
+    user: User
+    channel: Channel
+    data: Json
+    created_at: float
+    source: Message | None = None
+    delivered: bool = False
+    failed: bool = False
+    response: Response | None = None
+    answered_at: float | None = None
+    latency: float | None = None
+    original: Message | None = None
+    followups: list[Message] = field(default_factory=list[Message])
+    changes: Changes = field(default_factory=Changes, repr=False)
+    sent_at: float = field(default_factory=lambda: asyncio.get_running_loop().time())
+
+    def __repr__(self) -> str:
+        subject = self.data.get("custom_id") or f"/{self.command}"
+        outcome = "failed" if self.failed else self.response.kind.name.lower() if self.response else "pending"
+        return f"<{self.kind.name.lower()} {subject} by {self.user.display_name}: {outcome}>"
+
+    @property
+    def command(self) -> str:
+        """The slash command with its groups, as it is typed but without the slash; empty for anything else."""
+        names, row = [str(self.data.get("name") or "")], self.data
+        while (inner := as_objects(row.get("options"))) and inner[0]["type"] in _NESTED:
+            row = inner[0]
+            names.append(row["name"])
+        return " ".join(names)
+
+    @property
+    def pending(self) -> bool:
+        """Whether the bot can still send the first response."""
+        return self.response is None and not self.failed
+
+    @property
+    def thinking(self) -> bool:
+        """Whether it was answered by a deferred message that the bot has not filled yet."""
+        return self.original is not None and self.original.loading and not self.original.deleted
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages that it created or updated: the original response first, then the follow-ups."""
+        found = [*([self.original] if self.original else []), *self.followups]
+        return [message for message in found if not message.deleted]
+
+    @property
+    def message(self) -> Message:
+        """The original response; raises `LookupError` if there is none."""
+        if self.original is None:
+            words = f"no message answered {self!r}"
+            raise LookupError(words)
+        return self.original
+
+    @property
+    def modal(self) -> Modal:
+        """The modal that it opened; raises `LookupError` if there is none."""
+        if self.response is None or self.response.modal is None:
+            words = f"no modal answered {self!r}"
+            raise LookupError(words)
+        return self.response.modal
+
+    @property
+    def choices(self) -> list[Json]:
+        """The autocomplete choices, each with `name` and `value`."""
+        return as_objects(self.response.choices) if self.response else []
+
+    @property
+    def text(self) -> str:
+        """The text of all its messages."""
+        return "\n".join(message.text for message in self.messages)
+
+    def record(self, response: Response, now: float) -> None:
+        """Record the first response at a simulated time."""
+        self.response = response
+        self.answered_at = now
+        self.latency = asyncio.get_running_loop().time() - self.sent_at
+
+    async def answer(self, timeout: float = PATIENCE) -> "Interaction":
+        """Wait for the first response or for the deadline to pass, and return the interaction.
+
+        Raises `TimeoutError` after `timeout` real seconds, which happens only if the clock is stopped.
+        """
+        await self.changes.until(lambda: not self.pending, timeout)
+        return self
+
+    async def done(self, timeout: float = PATIENCE) -> "Interaction":
+        """Wait until it has failed, or is answered and no longer "thinking…"; raise `TimeoutError`."""
+        await self.changes.until(lambda: not self.pending and not self.thinking, timeout)
+        return self
+
+
+@dataclass(slots=True)
+class InteractionRegistry:
+    """Every interaction by id and by token, with Discord's two deadlines, in seconds of the simulated clock.
+
+    `answer_within` is the time for the first response, `token_lifetime` the time for everything after it. Every
+    observer is called with every interaction, after its first response.
+    """
+
+    clock: Clock
+    changes: Changes
+    answer_within: float = 3.0
+    token_lifetime: float = 900.0
+    by_id: dict[int, Interaction] = field(default_factory=dict[int, Interaction])
+    by_token: dict[str, Interaction] = field(default_factory=dict[str, Interaction])
+    unanswered: list[Interaction] = field(default_factory=list[Interaction])
+    observers: list[Callable[[Interaction], None]] = field(default_factory=list[Callable[[Interaction], None]])
+    _deadlines: dict[int, Timer] = field(default_factory=dict[int, Timer])
+    _deferred: list[Interaction] = field(default_factory=list[Interaction])
+
+    def open(
+        self, kind: InteractionKind, user: User, channel: Channel, data: Json, source: Message | None
+    ) -> Interaction:
+        """Register a new interaction, whose deadlines count from now."""
+        token = secrets.token_urlsafe(96)
+        interaction = Interaction(
+            self.clock.snowflake(), kind, token, user, channel, data, self.clock.now(), source, changes=self.changes
+        )
+        self.by_id[interaction.id] = self.by_token[token] = interaction
+        self._deadlines[interaction.id] = self.clock.call_later(self.answer_within, lambda: self._fail(interaction))
+        return interaction
+
+    def respond(self, interaction: Interaction, response: Response) -> None:
+        """Record the first response."""
+        self._deadlines.pop(interaction.id).cancel()
+        interaction.record(response, self.clock.now())
+        if response.kind is ResponseKind.DEFERRED_MESSAGE:
+            self._deferred.append(interaction)
+        for observer in self.observers:
+            observer(interaction)
+        self.changes.notify()
+
+    def find_pending(self, interaction_id: int | None, token: str) -> Interaction:
+        """Return an interaction that can still get its first response; raise 10062 or 40060."""
+        interaction = self.by_id.get(interaction_id or 0)
+        if interaction is None or interaction.token != token or interaction.failed:
+            raise RefusalError(10062)
+        if interaction.response is not None:
+            raise RefusalError(40060)
+        return interaction
+
+    def find_by_token(self, token: str) -> Interaction:
+        """Return the answered interaction of a token that has not expired; raise 50027 or 10015."""
+        interaction = self.by_token.get(token)
+        if interaction is None or interaction.response is None:
+            raise RefusalError(10015)
+        if self._expired(interaction):
+            raise RefusalError(50027)
+        return interaction
+
+    def pending(self) -> list[Interaction]:
+        """List the interactions that the bot has still to answer."""
+        return [self.by_id[interaction_id] for interaction_id in self._deadlines]
+
+    def thinking(self) -> list[Interaction]:
+        """List the interactions whose deferred response the bot can still fill, and has not filled yet."""
+        self._deferred = [one for one in self._deferred if one.thinking and not self._expired(one)]
+        return self._deferred
+
+    def close(self) -> None:
+        """Cancel all deadlines, and let every pending interaction fail."""
+        for interaction in self.pending():
+            interaction.failed = True
+        for timer in self._deadlines.values():
+            timer.cancel()
+        self._deadlines.clear()
+        self.changes.notify()
+
+    def _fail(self, interaction: Interaction) -> None:
+        del self._deadlines[interaction.id]
+        interaction.failed = True
+        self.unanswered.append(interaction)
+        self.changes.notify()
+
+    def _expired(self, interaction: Interaction) -> bool:
+        return self.clock.now() - interaction.created_at > self.token_lifetime

@@ -1,0 +1,222 @@
+"""The JSON that Discord sends for users, guilds, channels, messages and interactions."""
+
+from bot.sandbox.server.interactions import Interaction
+from bot.sandbox.world.clock import iso
+from bot.sandbox.world.json_values import Json
+from bot.sandbox.world.messages import Attachment, Message, MessageFlag
+from bot.sandbox.world.world import Channel, Guild, Member, Role, User, World
+
+# Discord's default upload limit in bytes: API reference, "Uploading Files".
+UPLOAD_LIMIT = 10 * 1024 * 1024
+
+
+def user_json(user: User) -> Json:
+    """Return the user object of an account."""
+    return {
+        "id": str(user.id),
+        "username": user.username,
+        "discriminator": "0",
+        "global_name": None if user.bot else user.display_name,
+        "avatar": None,
+        "bot": user.bot,
+        "public_flags": 0,
+    }
+
+
+def member_json(member: Member) -> Json:
+    """Return the guild member object of a membership, with its user."""
+    return {
+        "user": user_json(member.user),
+        "nick": member.nick,
+        "avatar": None,
+        "roles": [str(role) for role in member.roles],
+        "joined_at": iso(member.joined_at),
+        "premium_since": None,
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+        "communication_disabled_until": None,
+    }
+
+
+def role_json(role: Role) -> Json:
+    """Return a role object."""
+    return {
+        "id": str(role.id),
+        "name": role.name,
+        "permissions": str(int(role.permissions)),
+        "position": role.position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }
+
+
+def channel_json(channel: Channel) -> Json:
+    """Return the channel object of a text channel, a thread or a DM channel."""
+    last = channel.last_message_id
+    row: Json = {
+        "id": str(channel.id),
+        "type": int(channel.kind),
+        "last_message_id": str(last) if last else None,
+        "flags": 0,
+    }
+    if channel.guild is None:
+        return row | {"recipients": [user_json(user) for user in channel.recipients]}
+    row |= {"guild_id": str(channel.guild.id), "name": channel.name, "rate_limit_per_user": 0}
+    if channel.thread is None:
+        overwrites = [
+            {"id": str(o.id), "type": int(o.kind), "allow": str(int(o.allow)), "deny": str(int(o.deny))}
+            for o in channel.overwrites
+        ]
+        return row | {
+            "position": channel.position,
+            "permission_overwrites": overwrites,
+            "parent_id": None,
+            "topic": None,
+            "nsfw": False,
+        }
+    thread = channel.thread
+    return row | {
+        "parent_id": str(thread.parent_id),
+        "owner_id": str(thread.owner_id),
+        "message_count": len(channel.messages),
+        "total_message_sent": len(channel.messages),
+        "member_count": 1,
+        "thread_metadata": {
+            "archived": thread.archived,
+            "locked": thread.locked,
+            "auto_archive_duration": thread.auto_archive_minutes,
+            "archive_timestamp": iso(thread.archived_at),
+        },
+    }
+
+
+def guild_json(world: World, guild: Guild) -> Json:
+    """Return a guild object as in GUILD_CREATE: with roles, channels, active threads and the bot as the only member."""
+    channels = [channel for channel in world.channels.values() if channel.guild is guild]
+    active = [c for c in channels if c.thread is not None and not c.thread.archived and world.can_see(world.bot, c)]
+    return {
+        "id": str(guild.id),
+        "name": guild.name,
+        "icon": None,
+        "owner_id": str(guild.owner_id),
+        "preferred_locale": guild.locale,
+        "features": [],
+        "roles": [role_json(role) for role in guild.roles.values()],
+        "emojis": [],
+        "stickers": [],
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "premium_tier": 0,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "unavailable": False,
+        "large": False,
+        "member_count": len(guild.members),
+        "members": [member_json(guild.members[world.bot.id])],
+        "channels": [channel_json(channel) for channel in channels if channel.thread is None],
+        "threads": [channel_json(channel) for channel in active],
+        "presences": [],
+        "voice_states": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "joined_at": iso(guild.members[world.bot.id].joined_at),
+    }
+
+
+def attachment_json(attachment: Attachment) -> Json:
+    """Return an attachment object."""
+    row: Json = {
+        "id": str(attachment.id),
+        "filename": attachment.filename,
+        "size": len(attachment.content),
+        "url": attachment.url,
+        "proxy_url": attachment.url,
+        "content_type": attachment.content_type,
+    }
+    if attachment.description is not None:
+        row["description"] = attachment.description
+    if attachment.width is not None:
+        row |= {"width": attachment.width, "height": attachment.height}
+    return row
+
+
+def message_json(world: World, message: Message) -> Json:
+    """Return a message object."""
+    row: Json = {
+        "id": str(message.id),
+        "type": message.kind,
+        "channel_id": str(message.channel.id),
+        "author": user_json(message.author),
+        "content": message.content,
+        "timestamp": iso(message.created_at),
+        "edited_timestamp": iso(message.edited_at) if message.edited_at is not None else None,
+        "tts": False,
+        "mention_everyone": message.mentions_everyone,
+        "mentions": [user_json(world.users[user]) for user in message.mentions],
+        "mention_roles": [],
+        "attachments": [attachment_json(attachment) for attachment in message.attachments],
+        "embeds": message.embeds,
+        "components": message.components,
+        "pinned": False,
+        "flags": int(message.flags),
+    }
+    if message.nonce is not None:
+        row["nonce"] = message.nonce
+    if message.author is world.bot:
+        row["application_id"] = str(world.bot.id)
+    if message.interaction is not None:
+        row |= {"interaction_metadata": message.interaction, "webhook_id": str(world.bot.id)}
+    if message.reply_to is not None:
+        row["message_reference"] = {"type": 0, "message_id": str(message.reply_to), "channel_id": row["channel_id"]}
+    if message.thread is not None and message.thread in world.channels:
+        row["thread"] = channel_json(world.channels[message.thread])
+        row["flags"] |= int(MessageFlag.HAS_THREAD)
+    return row
+
+
+def interaction_json(world: World, interaction: Interaction) -> Json:
+    """Return an interaction object as in INTERACTION_CREATE."""
+    user, channel, guild = interaction.user, interaction.channel, interaction.channel.guild
+    permissions = str(int(world.permissions(user, channel)))
+    row: Json = {
+        "id": str(interaction.id),
+        "application_id": str(world.bot.id),
+        "type": int(interaction.kind),
+        "data": interaction.data,
+        "channel": channel_json(channel) | {"permissions": permissions},
+        "channel_id": str(channel.id),
+        "token": interaction.token,
+        "version": 1,
+        "app_permissions": str(int(world.permissions(world.bot, channel))),
+        "locale": "en-US",
+        "entitlements": [],
+        "entitlement_sku_ids": [],
+        "authorizing_integration_owners": {"0": str(guild.id if guild else 0)},
+        "context": 0 if guild else 1,
+        "attachment_size_limit": UPLOAD_LIMIT,
+    }
+    if guild is None:
+        row["user"] = user_json(user)
+    else:
+        row |= {
+            "guild_id": str(guild.id),
+            "guild": {"id": str(guild.id), "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
+            "member": member_json(guild.members[user.id]) | {"permissions": permissions},
+        }
+    if interaction.source is not None:
+        # A late click arrives with the components that the message had when the person saw it.
+        shown = interaction.source.past_components.get(
+            str(interaction.data.get("custom_id")), interaction.source.components
+        )
+        row["message"] = message_json(world, interaction.source) | {"components": shown}
+    return row

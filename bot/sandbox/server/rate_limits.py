@@ -1,0 +1,45 @@
+"""Rate limits: a fixed window for each route and major parameter, announced in Discord's headers.
+
+Source: Discord's API reference, "Rate Limits". The default is generous; tests set their own:
+`limits[route] = (5, 5.0)`. Windows go by real time, because that is what clients wait by.
+"""
+
+import hashlib
+import math
+import time
+from dataclasses import dataclass, field
+
+DEFAULT_LIMIT = (1000, 1.0)
+# Every interaction's token has a window of its own. Expired ones are dropped when there are this many.
+MAX_WINDOWS = 2000
+
+
+@dataclass(slots=True)
+class RateLimits:
+    """The windows of all buckets. `limits` maps `METHOD /route/{template}` to (requests, seconds)."""
+
+    limits: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
+    _windows: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict[tuple[str, str], tuple[float, int]])
+
+    def spend(self, route: str, major: str) -> tuple[dict[str, str], float | None]:
+        """Count a request. Return its headers and, if it is one too many, the seconds to wait."""
+        limit, seconds = self.limits.get(route, DEFAULT_LIMIT)
+        now = time.time()
+        reset, used = self._windows.get((route, major), (0.0, 0))
+        if now >= reset:
+            reset, used = now + seconds, 0
+            if len(self._windows) > MAX_WINDOWS:
+                self._windows = {key: window for key, window in self._windows.items() if window[0] > now}
+        used += 1
+        self._windows[route, major] = reset, used
+        wait = reset - now
+        headers = {
+            "X-RateLimit-Limit": str(limit),
+            "X-RateLimit-Remaining": str(max(0, limit - used)),
+            "X-RateLimit-Reset": f"{reset:.3f}",
+            "X-RateLimit-Reset-After": f"{wait:.3f}",
+            "X-RateLimit-Bucket": hashlib.blake2s(route.encode(), digest_size=8).hexdigest(),
+        }
+        if used <= limit:
+            return headers, None
+        return headers | {"Retry-After": str(math.ceil(wait)), "X-RateLimit-Scope": "user"}, wait

@@ -1,0 +1,103 @@
+"""The state that all parts of the simulated Discord share."""
+
+import base64
+import secrets
+from dataclasses import dataclass, field
+
+from bot.sandbox.server.attachments import AttachmentStore
+from bot.sandbox.server.changes import Changes
+from bot.sandbox.server.commands import CommandRegistry
+from bot.sandbox.server.errors import RefusalError
+from bot.sandbox.server.faults import Faults
+from bot.sandbox.server.gateway import Gateway
+from bot.sandbox.server.interactions import InteractionRegistry
+from bot.sandbox.server.journal import Journal
+from bot.sandbox.server.rate_limits import RateLimits
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.permissions import Permission
+from bot.sandbox.world.world import Channel, Guild, User, World
+
+
+@dataclass(slots=True)
+class Quotas:
+    """Quotas whose values Discord does not publish. None means no limit.
+
+    `late_edits_per_hour`: how often a message older than an hour can be edited before error 30046.
+    `dm_openings`: how many DM channels the bot can open before error 40003.
+    `nonce_lifetime`: seconds for which an enforced nonce is remembered.
+    """
+
+    late_edits_per_hour: int | None = 5
+    dm_openings: int | None = None
+    nonce_lifetime: float = 300.0
+
+
+@dataclass(slots=True, eq=False)
+class ServerState:
+    """The world, and everything that the server knows beyond it.
+
+    `pushes` lists the messages that notified somebody, `opened_dms` the ids of the users that the bot opened a DM
+    channel with. `nonces` maps (author, channel, nonce) to the message that was sent with it. `requests` holds `METHOD
+    /path` of every request that is being handled.
+    """
+
+    world: World
+    token: str
+    changes: Changes = field(default_factory=Changes)
+    faults: Faults = field(default_factory=Faults)
+    journal: Journal = field(default_factory=Journal)
+    rate_limits: RateLimits = field(default_factory=RateLimits)
+    quotas: Quotas = field(default_factory=Quotas)
+    nonces: dict[tuple[int, int, str], Message] = field(default_factory=dict[tuple[int, int, str], Message])
+    opened_dms: set[int] = field(default_factory=set[int])
+    requests: dict[int, str] = field(default_factory=dict[int, str])
+    pushes: list[Message] = field(default_factory=list[Message])
+    attachments: AttachmentStore = field(init=False)
+    gateway: Gateway = field(init=False)
+    interactions: InteractionRegistry = field(init=False)
+    commands: CommandRegistry = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.attachments = AttachmentStore(self.world.clock)
+        self.gateway = Gateway(self.world, self.faults, self.changes, self.token)
+        self.interactions = InteractionRegistry(self.world.clock, self.changes)
+        self.commands = CommandRegistry(self.world.clock, self.world.bot.id)
+
+    def channel(self, channel_id: int | None, *needed: Permission) -> Channel:
+        """Return a channel; raise 10003, 50001 if the bot does not see it, or 50013 if it lacks a permission there."""
+        channel = self.world.channels.get(channel_id or 0)
+        if channel is None or (channel.guild is not None and self.world.bot.id not in channel.guild.members):
+            raise RefusalError(10003 if channel is None else 50001)
+        permissions = self.world.permissions(self.world.bot, channel)
+        if Permission.VIEW_CHANNEL not in permissions:
+            raise RefusalError(50001)
+        if any(one not in permissions for one in needed):
+            raise RefusalError(50013)
+        return channel
+
+    def guild(self, guild_id: int | None) -> Guild:
+        """Return a guild that the bot is in; raise 10004."""
+        guild = self.world.guilds.get(guild_id or 0)
+        if guild is None or self.world.bot.id not in guild.members:
+            raise RefusalError(10004)
+        return guild
+
+    def message(self, channel: Channel, message_id: int | None) -> Message:
+        """Return a message of a channel; raise 10008, also for ephemeral messages, which cannot be reached by id."""
+        message = channel.messages.get(message_id or 0)
+        if message is None or message.ephemeral:
+            raise RefusalError(10008)
+        return message
+
+    def user(self, user_id: int | None) -> User:
+        """Return an account; raise 10013."""
+        user = self.world.users.get(user_id or 0)
+        if user is None:
+            raise RefusalError(10013)
+        return user
+
+
+def make_token(bot_id: int) -> str:
+    """Generate a bot token with the shape of real ones, so that filters that hide real tokens hide it too."""
+    head = base64.urlsafe_b64encode(str(bot_id).encode()).decode().rstrip("=")
+    return f"{head}.{secrets.token_hex(3)}.{secrets.token_hex(19)}"

@@ -1,0 +1,250 @@
+"""Users, guilds, roles, channels, threads and DM channels, and the permissions between them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from bot.sandbox.world.clock import Clock
+from bot.sandbox.world.messages import Message
+from bot.sandbox.world.permissions import (
+    ALL_PERMISSIONS,
+    DM_PERMISSIONS,
+    MEMBER_DEFAULTS,
+    NO_PERMISSIONS,
+    Overwrite,
+    OverwriteKind,
+    Permission,
+    apply_overwrites,
+)
+
+
+class ChannelKind(IntEnum):
+    """The channel types that the sandbox supports: Discord's API reference, "Channel Types"."""
+
+    TEXT = 0
+    DM = 1
+    PUBLIC_THREAD = 11
+
+
+@dataclass(slots=True, eq=False)
+class User:
+    """A Discord account. With `open_dms` false, Discord refuses the bot's direct messages to it."""
+
+    id: int
+    username: str
+    display_name: str
+    bot: bool = False
+    open_dms: bool = True
+
+
+@dataclass(slots=True, eq=False)
+class Role:
+    """A role of a guild."""
+
+    id: int
+    name: str
+    permissions: Permission
+    position: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """A user's membership of a guild. `roles` are role ids, without @everyone; `joined_at` is in seconds since 1970."""
+
+    user: User
+    roles: list[int] = field(default_factory=list[int])
+    nick: str | None = None
+    joined_at: float = 0.0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Guild:
+    """A server. The role that has the guild's own id is @everyone."""
+
+    id: int
+    name: str
+    owner_id: int
+    roles: dict[int, Role] = field(default_factory=dict[int, Role])
+    members: dict[int, Member] = field(default_factory=dict[int, Member])
+    locale: str = "en-US"
+
+    def __repr__(self) -> str:
+        return f"<Guild {self.id} {self.name}>"
+
+
+@dataclass(slots=True, eq=False)
+class ThreadState:
+    """The fields that only threads have. `archived_at` is in seconds since 1970."""
+
+    parent_id: int
+    owner_id: int
+    archived: bool = False
+    locked: bool = False
+    auto_archive_minutes: int = 1440
+    archived_at: float = 0.0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Channel:
+    """A text channel, a thread (`thread` is set) or a DM channel with the bot (`guild` is None)."""
+
+    id: int
+    kind: ChannelKind
+    name: str = ""
+    guild: Guild | None = None
+    position: int = 0
+    overwrites: list[Overwrite] = field(default_factory=list[Overwrite])
+    recipients: tuple[User, ...] = ()
+    thread: ThreadState | None = None
+    messages: dict[int, Message] = field(default_factory=dict[int, Message])
+
+    def __repr__(self) -> str:
+        return f"<Channel {self.id} {self.name or self.recipients}>"
+
+    @property
+    def last_message_id(self) -> int | None:
+        """The id of the newest message that is not ephemeral, if there is one."""
+        return next((m.id for m in reversed(self.messages.values()) if not m.ephemeral), None)
+
+
+class World:
+    """Everything that exists on the simulated Discord, and everybody's permissions there."""
+
+    def __init__(self, bot_name: str = "Bot", *, clock: Clock | None = None, bot_id: int | None = None) -> None:
+        self.clock = clock or Clock()
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.bot = self.add_user(bot_name, bot=True, user_id=bot_id)
+
+    @classmethod
+    def default(cls, bot_name: str = "Bot", *, clock: Clock | None = None) -> "World":
+        """Build one guild with three channels and four people.
+
+        The ids are the same each time, so a bot's database from an earlier run still matches.
+        """
+        first = 1_400_000_000_000_000_000
+        world = cls(bot_name, clock=clock, bot_id=first)
+        names = ("North", "South", "East", "West")
+        people = [world.add_user(name, user_id=first + number) for number, name in enumerate(names, start=1)]
+        guild = world.add_guild("The Clubhouse", people, guild_id=first + 10)
+        for number, name in enumerate(("general", "games", "quiet-corner"), start=11):
+            world.add_channel(guild, name, channel_id=first + number)
+        for number, person in enumerate(people, start=21):
+            world.dm_channel(person, channel_id=first + number)
+        return world
+
+    def add_user(self, name: str, *, open_dms: bool = True, bot: bool = False, user_id: int | None = None) -> User:
+        """Add an account."""
+        user = User(user_id or self.clock.snowflake(), name.lower().replace(" ", "_"), name, bot, open_dms)
+        self.users[user.id] = user
+        return user
+
+    def add_guild(
+        self,
+        name: str,
+        members: Iterable[User],
+        *,
+        everyone: Permission = MEMBER_DEFAULTS,
+        bot_permissions: Permission | None = MEMBER_DEFAULTS,
+        guild_id: int | None = None,
+    ) -> Guild:
+        """Add a server owned by its first member. The bot joins with its own role unless `bot_permissions` is None."""
+        people = list(members)
+        guild = Guild(guild_id or self.clock.snowflake(), name, people[0].id)
+        guild.roles[guild.id] = Role(guild.id, "@everyone", everyone)
+        self.guilds[guild.id] = guild
+        for person in people:
+            guild.members[person.id] = Member(person, joined_at=self.clock.now())
+        if bot_permissions is not None:
+            role = self.add_role(guild, self.bot.display_name, bot_permissions)
+            guild.members[self.bot.id] = Member(self.bot, [role.id], joined_at=self.clock.now())
+        return guild
+
+    def add_role(self, guild: Guild, name: str, permissions: Permission) -> Role:
+        """Add a role to a server."""
+        role = Role(self.clock.snowflake(), name, permissions, position=len(guild.roles))
+        guild.roles[role.id] = role
+        return role
+
+    def add_channel(
+        self, guild: Guild, name: str, *, overwrites: Iterable[Overwrite] = (), channel_id: int | None = None
+    ) -> Channel:
+        """Add a text channel to a server."""
+        position = sum(channel.guild is guild for channel in self.channels.values())
+        channel = Channel(
+            channel_id or self.clock.snowflake(), ChannelKind.TEXT, name, guild, position, list(overwrites)
+        )
+        self.channels[channel.id] = channel
+        return channel
+
+    def add_thread(
+        self, parent: Channel, name: str, owner: User, *, message: Message | None = None, minutes: int = 1440
+    ) -> Channel:
+        """Add a public thread that archives after `minutes`. A thread started from a message has the message's id."""
+        state = ThreadState(parent.id, owner.id, auto_archive_minutes=minutes, archived_at=self.clock.now())
+        thread = Channel(
+            message.id if message else self.clock.snowflake(),
+            ChannelKind.PUBLIC_THREAD,
+            name,
+            parent.guild,
+            thread=state,
+        )
+        self.channels[thread.id] = thread
+        if message is not None:
+            message.thread = thread.id
+        return thread
+
+    def dm_channel(self, user: User, *, channel_id: int | None = None) -> Channel:
+        """Return the DM channel between a user and the bot, and create it if there is none."""
+        for channel in self.channels.values():
+            if channel.kind is ChannelKind.DM and user in channel.recipients:
+                return channel
+        channel = Channel(channel_id or self.clock.snowflake(), ChannelKind.DM, recipients=(user,))
+        self.channels[channel.id] = channel
+        return channel
+
+    def threads(self, guild: Guild) -> list[Channel]:
+        """List the threads of a server, including archived ones."""
+        return [c for c in self.channels.values() if c.guild is guild and c.thread is not None]
+
+    def permissions(self, user: User, channel: Channel) -> Permission:
+        """Return a user's permissions in a channel: none for users who are not in it."""
+        if channel.guild is None:
+            return DM_PERMISSIONS if user in channel.recipients or user is self.bot else NO_PERMISSIONS
+        place = self.channels.get(channel.thread.parent_id) if channel.thread else channel
+        base = self.guild_permissions(user, channel.guild)
+        if place is None or base in (NO_PERMISSIONS, ALL_PERMISSIONS):
+            return base if place is not None else NO_PERMISSIONS
+        roles = channel.guild.members[user.id].roles
+        return apply_overwrites(base, place.overwrites, everyone=channel.guild.id, roles=roles, user=user.id)
+
+    def guild_permissions(self, user: User, guild: Guild) -> Permission:
+        """Return what a member's roles allow in a server as a whole: nothing for other users."""
+        member = guild.members.get(user.id)
+        if member is None:
+            return NO_PERMISSIONS
+        if user.id == guild.owner_id:
+            return ALL_PERMISSIONS
+        base = guild.roles[guild.id].permissions
+        for role in member.roles:
+            base |= guild.roles[role].permissions
+        return ALL_PERMISSIONS if Permission.ADMINISTRATOR in base else base
+
+    def can_see(self, user: User, channel: Channel) -> bool:
+        """Return whether a user sees a channel."""
+        return channel.id in self.channels and Permission.VIEW_CHANNEL in self.permissions(user, channel)
+
+    def bot_guilds(self) -> list[Guild]:
+        """List the servers that the bot is in."""
+        return [guild for guild in self.guilds.values() if self.bot.id in guild.members]
+
+
+def member_overwrite(user: User, *, allow: Permission = NO_PERMISSIONS, deny: Permission = NO_PERMISSIONS) -> Overwrite:
+    """Create a permission overwrite for one member of a channel."""
+    return Overwrite(user.id, OverwriteKind.MEMBER, allow, deny)
+
+
+def role_overwrite(role: Role, *, allow: Permission = NO_PERMISSIONS, deny: Permission = NO_PERMISSIONS) -> Overwrite:
+    """Create a permission overwrite for one role in a channel."""
+    return Overwrite(role.id, OverwriteKind.ROLE, allow, deny)

@@ -1,0 +1,67 @@
+"""Opening the page and typing commands on it."""
+
+import pytest
+from playwright.async_api import Browser, Error, Page, expect
+
+from bot.sandbox import Sandbox
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+
+PATIENCE_MS = 30_000
+"""How long to wait for what must appear: long, so that a test fails because of a fault and not of a busy machine."""
+
+on_the_page = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
+"""The marks of a module with tests of the page: they share a browser and its event loop."""
+
+
+class Tabs:
+    """The browser's tabs, each with its own profile. They stay open for the next test, which halves its time."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._open: list[Page] = []
+        self._used = 0
+        self._errors: list[Error] = []
+
+    async def take(self, size: dict[str, int]) -> Page:
+        """Return an empty tab of this size in pixels."""
+        if self._used == len(self._open):
+            context = await self._browser.new_context()
+            context.set_default_timeout(PATIENCE_MS)
+            page = await context.new_page()
+            page.on("pageerror", self._record_error)
+            self._open.append(page)
+        page = self._open[self._used]
+        self._used += 1
+        await page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        return page
+
+    async def clear(self) -> None:
+        """Empty all tabs that were taken, and forget what pages stored; fail if their scripts raised errors."""
+        for page in self._open[: self._used]:
+            await page.evaluate("localStorage.clear()")
+            await page.goto("about:blank")
+        self._used = 0
+        errors, self._errors[:] = list(self._errors), []
+        assert [str(error) for error in errors] == []
+
+    def _record_error(self, error: Error) -> None:
+        self._errors.append(error)
+
+
+async def visit(tabs: Tabs, sandbox: Sandbox, size: dict[str, int]) -> Page:
+    """Open the sandbox's page in a tab of this size, and wait until it shows everything."""
+    page = await tabs.take(size)
+    await page.goto(sandbox.page)
+    await page.locator(".log[aria-busy=false]").first.wait_for()
+    await expect(page.locator(".log[aria-busy=true]")).to_have_count(0)
+    return page
+
+
+async def command(page: Page, pane: int, text: str) -> None:
+    """Type into a pane's line and take the first suggestion."""
+    line = page.locator(".pane").nth(pane).locator(".line")
+    await line.fill(text)
+    await page.locator(".pane").nth(pane).get_by_role("option").first.wait_for()
+    await line.press("Enter")

@@ -1,0 +1,134 @@
+"""What is typed for the options of commands reaches the bot as it was meant, and what cannot is said kindly."""
+
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+from discord import app_commands
+from playwright.async_api import expect
+
+from bot.sandbox import Sandbox
+from tests.sandbox.bots import TestBot
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+
+pytestmark = on_the_page
+
+CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33": "Th"}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def client(client: TestBot) -> TestBot:
+    """Give the test client a command for a card, which offers every card whatever is typed."""
+
+    @client.tree.command(description="Put a card down")
+    async def put(interaction: discord.Interaction[Any], card: str, note: str = "none") -> None:
+        await interaction.response.send_message(f"You put {card}, {note}")
+
+    @put.autocomplete("card")
+    async def cards(_: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        if typed == "nothing such":
+            return []
+        return [app_commands.Choice(name=name, value=value) for name, value in CARDS.items()]
+
+    await client.tree.sync()
+    return client
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [("king of clubs", "king of clubs"), ("nothing such", "nothing such"), ("kc", "Kc"), ("J♠, leaving 23", "Js")],
+)
+async def test_card_in_words_at_once(sandbox: Sandbox, tabs: Tabs, typed: str, sent: str) -> None:
+    """A command typed with a value of several words is sent with these words, or with the choice that they name."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, f"/put {typed}")
+    await expect(left.locator(".line")).to_be_focused()
+    await expect(left.locator(".line")).to_have_value("")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text(f"You put {sent}, none")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_card_in_words_in_its_field(sandbox: Sandbox, tabs: Tabs) -> None:
+    """In a field Enter keeps what none of the choices begins with; it takes the choice that was begun or marked."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    card = left.get_by_label("card", exact=True)
+    for typed, kept in {
+        "queen of hearts": "queen of hearts",
+        "nothing such": "nothing such",
+        "k": "K♣, leaving 32",
+    }.items():
+        await command(page, 0, "/put")
+        await expect(card).to_be_focused()
+        await page.keyboard.type(typed)
+        await page.keyboard.press("Enter")
+        await expect(card).to_have_value(kept)
+        await expect(left.locator(".line")).to_be_focused()
+        await left.get_by_role("button", name="Cancel the command").click()
+    await command(page, 0, "/put")
+    await page.keyboard.type("card")
+    await expect(left.get_by_role("option")).to_have_count(3)
+    await expect(left.get_by_role("option", selected=True)).to_have_count(0)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(card).to_have_value("J♠, leaving 23")
+
+
+@pytest.mark.usefixtures("client")
+async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Words that a needed option cannot use stand in its field, marked as wrong: no other choice takes their place."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo greet Nobody 3")
+    who = left.get_by_label("who", exact=True)
+    await expect(who).to_be_focused()
+    await expect(who).to_have_value("Nobody 3")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("choose one from the list")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_kind_words(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Words that fit no option, and commands that are not this person's, are explained in English."""
+    page = await visit(tabs, sandbox, WIDE)
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await command(page, 0, "/put king")
+    await page.keyboard.type("note")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("said")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("more")
+    await expect(left.get_by_text("/put takes no more options. Delete “more” to send it.")).to_be_visible()
+    await left.get_by_role("button", name="Cancel the command").click()
+    await command(page, 0, "/demo greet South")
+    await page.keyboard.type("purple")
+    await expect(left.get_by_text("“purple” fits none of the options. Choose one with + for it")).to_be_visible()
+    await right.locator(".line").fill("/manage")
+    await expect(right.get_by_text("South has no such command here")).to_be_visible()
+    await right.locator(".line").press("Enter")
+    await expect(right.get_by_text("South has no such command here").locator("visible=true")).to_have_count(1)
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
+    """A field shows all of its text as far as the line has room, and never more; the empty line's words are whole."""
+    page = await visit(tabs, sandbox, size)
+    pane = page.locator(".pane").first
+    await pane.get_by_role("heading", name="#general").wait_for()
+    await command(page, 0, "/put ten of diamonds and more")
+    card = pane.get_by_label("card", exact=True)
+    assert await card.evaluate("(field) => field.scrollWidth <= field.clientWidth")
+    await card.fill("a word " * 40)
+    inside = "(field) => field.getBoundingClientRect().right <= field.closest('.fields').getBoundingClientRect().right"
+    assert await card.evaluate(inside)
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    await pane.get_by_role("button", name="Cancel the command").click()
+    line = pane.locator(".line")
+    await expect(line).to_have_attribute("placeholder", "Message #general")
+    room = "(line) => { line.value = line.placeholder; return line.scrollWidth <= line.clientWidth; }"
+    assert await line.evaluate(room)

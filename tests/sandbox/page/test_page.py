@@ -1,0 +1,261 @@
+"""The page, played on by a real browser against a small real bot."""
+
+import aiohttp
+import pytest
+from playwright.async_api import expect
+
+from bot.sandbox import Sandbox, World
+from tests.sandbox.bots import Count, Pick, TestBot, playing, running_sandbox
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+
+pytestmark = on_the_page
+
+
+@pytest.mark.usefixtures("client")
+async def test_two_seats(sandbox: Sandbox, tabs: Tabs) -> None:
+    """On a wide screen both seats act side by side, and each sees only what is theirs."""
+    page = await visit(tabs, sandbox, WIDE)
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await command(page, 0, "/counter")
+    await left.get_by_role("button", name="Send", exact=True).click()
+    await expect(right.get_by_text("The count is 0")).to_be_visible()
+    await expect(right.get_by_alt_text("picture 0")).to_be_visible()
+    await right.get_by_role("button", name="Count 0").click()
+    await expect(left.get_by_role("button", name="Count 1")).to_be_visible()
+    await expect(left.get_by_alt_text("picture 1")).to_be_visible()
+    await left.get_by_role("button", name="Pick a colour").click()
+    await left.get_by_role("option", name="Green").click()
+    await expect(left.get_by_text("You picked green")).to_be_visible()
+    await expect(left.get_by_text("Only you can see this")).to_be_visible()
+    await expect(right.get_by_text("You picked green")).to_have_count(0)
+    await left.get_by_role("button", name="Dismiss message").click()
+    await expect(left.get_by_text("You picked green")).to_have_count(0)
+    assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
+    """A command with users, numbers, choices and completion is filled by the keyboard alone."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/greet")
+    await page.keyboard.type("sou")
+    await page.keyboard.press("Enter")
+    await left.get_by_role("button", name="+ times").press("Enter")
+    await page.keyboard.type("4")
+    await left.get_by_role("button", name="+ tone").press("Enter")
+    await page.keyboard.type("co")
+    await page.keyboard.press("Tab")
+    await left.get_by_role("button", name="+ colour").press("Enter")
+    # One letter: for "gr" the list would be replaced by an equal one, which selects its first row again.
+    await page.keyboard.type("g")
+    await expect(left.get_by_role("option")).to_have_count(2)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 4 c grey")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
+    """The caret waits for the next option; Enter picks the choice that was typed in full, and only then sends."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    line = left.locator(".line")
+    await command(page, 0, "/demo greet")
+    await page.keyboard.type("South")
+    await page.keyboard.press("Enter")
+    await expect(line).to_be_focused()
+    await page.keyboard.type("col")
+    await page.keyboard.press("Tab")
+    await expect(left.get_by_label("colour", exact=True)).to_be_focused()
+    await page.keyboard.type("green")
+    await page.keyboard.press("Enter")
+    await expect(line).to_be_focused()
+    await expect(left.get_by_label("colour", exact=True)).to_have_value("green")
+    await expect(left.get_by_text("@South 1 k green")).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 1 k green")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
+async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
+    """A command typed with its values deals them out to the options they fit, or that are named before them."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, f"/demo greet {typed}")
+    for name, value in {"who": "@South", "times": "3", "colour": "green"}.items():
+        await expect(left.get_by_label(name, exact=True)).to_have_value(value)
+    await expect(left.get_by_label("tone", exact=True)).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("@South 3 k green")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
+    """A number out of its limits is explained at its field; an optional one that stays empty is left out."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo greet South")
+    await left.get_by_role("button", name="+ times").click()
+    for wrong in ("0", "1.5", "some"):
+        await left.get_by_label("times", exact=True).fill(wrong)
+        await page.keyboard.press("Enter")
+        await expect(left.get_by_text("a whole number from 1 to 5")).to_be_visible()
+    await left.get_by_label("times", exact=True).fill("")
+    await expect(left.get_by_text("a whole number from 1 to 5")).to_be_hidden()
+    await left.get_by_role("button", name="Send", exact=True).click()
+    await expect(left.get_by_text("@South 1 k none")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
+    """A dialog is filled and sent; a slow answer shows that the bot thinks."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo form")
+    await page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill("Ann")
+    await dialog.get_by_role("option", name="large").click()
+    await dialog.get_by_role("button", name="Submit").click()
+    await expect(left.get_by_text("Ann is large")).to_be_visible()
+    await command(page, 0, "/demo slow")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("and more")).to_be_visible()
+
+
+async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
+    """A command and a button that nobody answers say so."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/demo silent")
+    await page.keyboard.press("Enter")
+    await sandbox.until(sandbox.interactions.pending)
+    sandbox.world.clock.advance(sandbox.interactions.answer_within)
+    await expect(left.get_by_text("did not respond")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await command(page, 0, "/counter")
+    await page.keyboard.press("Enter")
+    await expect(left.get_by_text("The count is 0")).to_be_visible()
+    client.remove_dynamic_items(Count, Pick)
+    await left.get_by_role("button", name="Count 0").click()
+    await sandbox.until(sandbox.interactions.pending)
+    sandbox.world.clock.advance(sandbox.interactions.answer_within)
+    await expect(left.get_by_text("This interaction failed")).to_be_visible()
+
+
+@pytest.mark.usefixtures("client")
+async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
+    """On a phone one seat is shown at a time, nothing is wider than the screen, and marks tell of news."""
+    page = await visit(tabs, sandbox, PHONE)
+    pane = page.locator(".pane")
+    await expect(pane).to_have_count(1)
+    await command(page, 0, "/demo greet")
+    await page.keyboard.type("south")
+    await page.keyboard.press("Enter")
+    await pane.get_by_role("button", name="Send", exact=True).click()
+    await pane.get_by_role("radio", name="South, 1 new").click()
+    await expect(pane.get_by_text("@South 1 k none")).to_be_visible()
+    await pane.get_by_role("button", name="Channels").click()
+    await pane.get_by_role("button", name="games").click()
+    await expect(pane.get_by_role("heading", name="#games")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    buttons = pane.locator("button:visible")
+    heights = [box["height"] for button in await buttons.all() if (box := await button.bounding_box())]
+    assert min(heights) >= 40
+
+
+@pytest.mark.usefixtures("client")
+async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
+    """What people and bots write is shown, never run, and the page allows no foreign script."""
+    page = await visit(tabs, sandbox, WIDE)
+    north, general = sandbox.person("North"), sandbox.channel("general")
+    words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"
+    await north.say(general, words)
+    log = page.locator(".log").first
+    await expect(log.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
+    await expect(log.locator("strong")).to_have_text("bold")
+    await expect(log.locator("time[data-since]")).to_contain_text("years ago")
+    assert await log.locator("article img, article a, article script").count() == 0
+    async with aiohttp.ClientSession() as session, session.get(sandbox.page) as response:
+        policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.usefixtures("client")
+async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Two windows of the same person show the same, live."""
+    first, second = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, PHONE)
+    await command(first, 0, "/demo secret")
+    await first.keyboard.press("Enter")
+    for page in (first, second):
+        await expect(page.locator(".pane").first.get_by_text("for your eyes")).to_be_visible()
+    assert await first.locator(".pane").nth(1).get_by_text("for your eyes").count() == 0
+
+
+async def test_greeting(tabs: Tabs) -> None:
+    """The greeting is there until it is put away, its command and channel can be clicked, and links stay inside."""
+    world = World.default("Helper")
+    games = next(channel for channel in world.channels.values() if channel.name == "games")
+    greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
+    async with running_sandbox(world, greeting=greeting) as sandbox, playing(sandbox):
+        page = await visit(tabs, sandbox, WIDE)
+        left = page.locator(".pane").first
+        panel = page.get_by_role("complementary", name="First steps")
+        await panel.get_by_role("button", name="/demo greet").click()
+        await expect(left.get_by_label("who", exact=True)).to_be_focused()
+        await panel.get_by_role("button", name="#games").click()
+        await expect(left.get_by_role("heading", name="#games")).to_be_visible()
+        said = await sandbox.person("South").say(sandbox.channel("general"), "over here")
+        await sandbox.person("South").say(games, f"see https://discord.com/channels/1/{said.channel.id}/{said.id}")
+        await left.get_by_role("button", name="#general").click()
+        await expect(left.locator("article", has_text="over here")).to_be_focused()
+        await page.get_by_role("button", name="Got it").click()
+        await expect(panel).to_be_hidden()
+        await page.reload()
+        await expect(left.get_by_text("over here")).to_be_visible()
+        await expect(panel).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
+    """The greeting is short on a phone, and everywhere once a command was used; Help shows it whole, or hides it."""
+    async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
+        page = await visit(tabs, sandbox, size)
+        panel = page.get_by_role("complementary", name="First steps")
+        last, help_ = panel.get_by_text("Last words."), page.get_by_role("button", name="Help")
+        await expect(panel.get_by_text("First words.")).to_be_visible()
+        await expect(last).to_be_visible(visible=size is WIDE)
+        await command(page, 0, "/demo ping")
+        await page.keyboard.press("Enter")
+        await expect(last).to_be_hidden()
+        short = await panel.bounding_box()
+        await help_.click()
+        await expect(last).to_be_in_viewport(ratio=1)
+        whole = await panel.bounding_box()
+        assert short is not None
+        assert whole is not None
+        assert short["height"] < whole["height"] / 2 or size is WIDE
+        assert await panel.evaluate("(panel) => panel.scrollHeight <= panel.clientHeight")
+        await help_.click()
+        await expect(panel).to_be_hidden()
+        await help_.click()
+        await expect(last).to_be_in_viewport(ratio=1)
+
+
+async def test_restart(tabs: Tabs) -> None:
+    """When the sandbox is started again the open page finds it by itself."""
+    async with Sandbox() as first:
+        page = await visit(tabs, first, WIDE)
+        left = page.locator(".pane").first
+        await first.person("South").say(first.channel("general"), "before")
+        await expect(left.get_by_text("before")).to_be_visible()
+        port = int(first.page.rstrip("/").rpartition(":")[2])
+    await expect(left.get_by_text("No connection to the sandbox. Start it again with the same command")).to_be_visible()
+    async with Sandbox(port=port) as second:
+        await second.person("South").say(second.channel("general"), "after")
+        await expect(left.get_by_text("after")).to_be_visible()
+        await expect(left.get_by_text("before")).to_have_count(0)

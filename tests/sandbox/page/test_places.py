@@ -1,0 +1,141 @@
+"""Who one is and where one is on the page: each pane by itself, for two people or four."""
+
+from collections.abc import AsyncIterator
+
+import discord
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from bot.sandbox import Channel, Person, Sandbox, World
+from tests.sandbox.bots import TestBot, panel, picture, playing, running_sandbox, text_channel
+from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
+
+pytestmark = on_the_page
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
+    """Run a world of four people with the test client on it."""
+    world = World("Helper")
+    people = [world.add_user(name) for name in ("North", "South", "East", "West")]
+    world.add_channel(world.add_guild("The Clubhouse", people), "general")
+    async with running_sandbox(world) as sandbox, playing(sandbox) as client:
+        yield sandbox, client
+
+
+async def test_one_person_in_two_places(
+    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
+) -> None:
+    """With one person on both sides each stays where it is: channel, messages, line, and what a click opens."""
+    page = await visit(tabs, sandbox, WIDE)
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    user = await client.fetch_user(south.id)
+    await user.send("a letter")
+    await text_channel(client, general).send("`/demo ping`")
+    await left.get_by_role("radio", name="South").click()
+    await left.locator(".channel", has_text="Bot").click()
+    await expect(left.get_by_role("heading", name="@Bot")).to_be_visible()
+    await expect(left.get_by_text("a letter")).to_be_visible()
+    await user.send("another letter")
+    await expect(left.get_by_text("another letter")).to_be_visible()
+    await expect(right.get_by_role("heading", name="#general")).to_be_visible()
+    await expect(right.locator(".line")).to_have_attribute("placeholder", "Message #general")
+    await expect(right.get_by_text("letter")).to_have_count(0)
+    await right.get_by_role("button", name="/demo ping").click()
+    await expect(right.locator(".chip")).to_be_visible()
+    await expect(left.locator(".chip")).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(right.get_by_text("pong")).to_be_visible()
+    await expect(left.get_by_text("pong")).to_have_count(0)
+
+
+async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
+    """A second side that appears when the window is widened shows its own place, not what was read on the first."""
+    page = await visit(tabs, sandbox, PHONE)
+    await (await client.fetch_user(south.id)).send("a letter")
+    await page.get_by_role("radio", name="South, 1 new").click()
+    await page.get_by_role("button", name="Channels, 1 new").click()
+    await page.locator(".channel", has_text="Bot").click()
+    await (await client.fetch_user(south.id)).send("another letter")
+    await expect(page.get_by_text("another letter")).to_be_visible()
+    await page.set_viewport_size({"width": WIDE["width"], "height": WIDE["height"]})
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await expect(left.get_by_role("heading", name="@Bot")).to_be_visible()
+    await expect(right.get_by_role("heading", name="#general")).to_be_visible()
+    await expect(right.get_by_text("letter")).to_have_count(0)
+    del general
+
+
+async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
+    """Who comes back to a person finds them where they were, and in the first channel once that place is gone."""
+    page = await visit(tabs, sandbox, PHONE)
+    await text_channel(client, general).send("in general")
+    await page.get_by_role("button", name="Channels").click()
+    await page.get_by_role("button", name="games").click()
+    await page.get_by_role("radio", name="South").click()
+    await expect(page.get_by_role("heading", name="#general")).to_be_visible()
+    await page.get_by_role("radio", name="North").click()
+    await expect(page.get_by_role("heading", name="#games")).to_be_visible()
+    sandbox.moderation.delete_channel(sandbox.channel("games"))
+    await expect(page.get_by_role("heading", name="#general")).to_be_visible()
+    await expect(page.get_by_text("in general")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
+    """Four people are side by side, whole, also with marks; a click or the arrows go from one to the next."""
+    sandbox, client = four
+    page = await visit(tabs, sandbox, size)
+    pane = page.locator(".pane").first
+    users = " ".join(f"<@{sandbox.person(name).id}>" for name in ("South", "East", "West"))
+    await expect(pane.get_by_role("radio")).to_have_count(4)
+    for _ in range(11):
+        await (await client.fetch_channel(sandbox.channel("general").id)).send(users)  # type: ignore[union-attr]
+    await expect(pane.get_by_role("radio", name="West, 11 new")).to_be_visible()
+    people = pane.locator(".people")
+    assert await people.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")
+    for name in ("South", "East", "West"):
+        await pane.get_by_role("radio", name=name).click()
+        await expect(pane.get_by_role("radio", checked=True)).to_have_accessible_name(name)
+        await command(page, 0, "/demo secret")
+        await page.keyboard.press("Enter")
+        await expect(pane.get_by_text("for your eyes")).to_be_visible()
+        assert await people.evaluate("(bar) => bar.scrollWidth <= bar.clientWidth")
+    await pane.get_by_role("radio", name="West").press("ArrowRight")
+    await expect(pane.get_by_role("radio", checked=True)).to_have_accessible_name("North")
+    await expect(pane.get_by_text("for your eyes")).to_have_count(0)
+
+
+async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: Person, tabs: Tabs) -> None:
+    """A person can close their direct messages to bots, and open them again, in every window."""
+    page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
+    user = await client.fetch_user(south.id)
+    right = page.locator(".pane").nth(1)
+    box, same = (one.locator(".pane").nth(1).get_by_label("Allow direct messages") for one in (page, other))
+    await expect(box).to_be_checked()
+    await box.uncheck()
+    await expect(same).not_to_be_checked()
+    with pytest.raises(discord.Forbidden):
+        await user.send("a letter")
+    await same.check()
+    await expect(box).to_be_checked()
+    await user.send("a letter")
+    await expect(right.locator(".channel", has_text="Bot").get_by_label("1 new")).to_be_visible()
+    await expect(page.locator(".pane").first.get_by_label("Allow direct messages")).to_be_checked()
+
+
+async def test_buttons_of_ones_own(
+    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
+) -> None:
+    """What waits for a person shows its buttons though it is taller than the pane; what all see begins at its top."""
+    page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
+    left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
+    await left.get_by_role("radio", name="South").click()
+    await left.locator(".channel", has_text="Bot").click()
+    tall = picture(size=(300, 600))
+    await (await client.fetch_user(south.id)).send(view=panel(3), file=tall)
+    await text_channel(client, general).send(view=panel(4), file=picture(size=(300, 600)))
+    await expect(left.get_by_role("button", name="Pick a colour")).to_be_in_viewport(ratio=1)
+    await expect(right.get_by_text("The count is 4")).to_be_in_viewport(ratio=1)
+    await expect(right.get_by_role("button", name="Count 4")).not_to_be_in_viewport()

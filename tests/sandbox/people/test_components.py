@@ -1,0 +1,192 @@
+"""Every way to answer a component or a dialog, and the menus that Discord fills, through the real client."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import discord
+import pytest
+from discord import ui
+
+from bot.sandbox import Channel, NotOfferedError, Person, ResponseKind, Sandbox
+from tests.sandbox.bots import Count, TestBot, panel, picture, playing, text_channel
+
+Interaction = discord.Interaction[Any]
+Script = Callable[[Interaction], Awaitable[None]]
+
+
+class ScriptedBot(TestBot):
+    """A client whose answer to components and dialogs is set by the test."""
+
+    script: Script | None = None
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Hand components and dialogs to the script."""
+        if self.script is not None and interaction.type.value in (3, 5):
+            await self.script(interaction)
+
+
+@pytest.fixture
+async def scripted(sandbox: Sandbox) -> AsyncIterator[ScriptedBot]:
+    """Run a scripted client."""
+    async with playing(sandbox, ScriptedBot()) as client:
+        assert isinstance(client, ScriptedBot)
+        yield client
+
+
+def view(*items: ui.Item[Any]) -> ui.View:
+    """Lay out items in the old way."""
+    made = ui.View(timeout=None)
+    for item in items:
+        made.add_item(item)
+    return made
+
+
+async def post(client: discord.Client, channel: Channel, *items: ui.Item[Any], text: str = "choose") -> Any:
+    """Send a message with components and give the sandbox's own idea of it."""
+    place = client.get_partial_messageable(channel.id)
+    message = await place.send(text, view=view(*items))
+    return channel.messages[message.id]
+
+
+async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: Person, general: Channel) -> None:
+    """A deferred update leaves the message alone until the original, which is that message, is edited."""
+
+    async def answer(interaction: Interaction) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content="edited", view=None)
+
+    scripted.script = answer
+    message = await post(scripted, general, ui.Button[Any](label="Go", custom_id="go"))
+    pressed = await (await north.press(message, "Go")).answer()
+    assert pressed.response is not None
+    assert pressed.response.kind is ResponseKind.DEFERRED_UPDATE
+    await sandbox.until(lambda: message.text == "edited")
+    assert message.buttons == []
+
+
+async def test_ephemeral_life(
+    sandbox: Sandbox, scripted: ScriptedBot, north: Person, south: Person, general: Channel
+) -> None:
+    """A private private is updated in place by its own buttons, and deleted by the token."""
+
+    async def answer(interaction: Interaction) -> None:
+        if interaction.data is not None and interaction.data.get("custom_id") == "open":
+            more = view(ui.Button[Any](label="More", custom_id="more"))
+            await interaction.response.send_message("one", view=more, ephemeral=True, file=picture())
+        else:
+            await interaction.response.edit_message(content="two", attachments=[picture("b.png")], view=None)
+            await interaction.followup.send("three", ephemeral=True)
+            await interaction.delete_original_response()
+
+    scripted.script = answer
+    message = await post(scripted, general, ui.Button[Any](label="Open", custom_id="open"))
+    private = (await (await north.press(message, "Open")).answer()).message
+    assert private.ephemeral
+    with pytest.raises(NotOfferedError):
+        await south.press(private, "More")
+    pressed = await (await north.press(private, "More")).answer()
+    assert pressed.message is private
+    await sandbox.until(lambda: private.deleted)
+    assert [image.filename for image in private.images] == ["b.png"]
+    assert [found.text for found in north.sees(general)] == ["choose", "three"]
+    assert [found.text for found in south.sees(general)] == ["choose"]
+
+
+async def test_user_menu(scripted: ScriptedBot, north: Person, south: Person, general: Channel) -> None:
+    """A menu of users takes people and resolves them as members."""
+    chosen: list[str] = []
+
+    async def answer(interaction: Interaction) -> None:
+        data: Any = interaction.data
+        chosen.extend(data["values"])
+        assert set(data["resolved"]["members"]) == set(data["values"])
+        await interaction.response.send_message("thanks", ephemeral=True)
+
+    scripted.script = answer
+    menu: ui.UserSelect[Any] = ui.UserSelect(custom_id="who", placeholder="Who?", max_values=2)
+    message = await post(scripted, general, menu)
+    await (await north.choose(message, "Who?", south, north.id)).answer()
+    assert chosen == [str(south.id), str(north.id)]
+    with pytest.raises(NotOfferedError):
+        await north.choose(message, "Who?", 5)
+
+
+async def test_dialog_from_a_button(scripted: ScriptedBot, north: Person, general: Channel) -> None:
+    """A dialog opened by a button may update the button's message, and cannot be followed by another dialog."""
+    refused: list[int] = []
+
+    async def answer(interaction: Interaction) -> None:
+        if interaction.type is discord.InteractionType.component:
+            modal = ui.Modal(title="Name", custom_id="modal")
+            field: ui.TextInput[Any] = ui.TextInput(custom_id="name", default="Ann")
+            modal.add_item(ui.Label(text="Name", component=field))
+            await interaction.response.send_modal(modal)
+            return
+        try:
+            await interaction.response.send_modal(ui.Modal(title="Again"))
+        except discord.HTTPException as problem:
+            refused.append(problem.code)
+        data: Any = interaction.data
+        await interaction.response.edit_message(content=data["components"][0]["component"]["value"])
+
+    scripted.script = answer
+    message = await post(scripted, general, ui.Button[Any](label="Ask", custom_id="ask"))
+    opened = await (await north.press(message, "Ask")).answer()
+    await (await north.submit(opened.modal, {})).answer()
+    assert message.text == "Ann"
+    assert refused == [50035]
+
+
+async def test_late_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
+    """A click from a screen that lags behind reaches the bot with the old custom_id."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    await (await north.press(table, "Count 0")).answer()
+    with pytest.raises(NotOfferedError):
+        await south.press(table, "count:0")
+    with pytest.raises(NotOfferedError):
+        await south.press(table, "count:7", late=True)
+    late = await (await south.press(table, "count:0", late=True)).answer()
+    assert not late.failed
+    assert table.text == "# The count is 1"
+    chosen = await (await south.choose(table, "pick", "mauve", late=True)).answer()
+    assert chosen.text == "You picked mauve"
+
+
+async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
+    """Two people and a double click at once are three interactions, each answered."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    clicks = [await person.press(table, "count:0") for person in (north, north, south)]
+    for click in clicks:
+        assert not (await click.answer()).failed
+    assert len({click.id for click in clicks}) == 3
+
+
+async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel) -> None:
+    """Commands and buttons work in a thread, and the answer is there."""
+    thread = sandbox.moderation.create_thread(general, "side", north.user)
+    table = (await (await south.slash("demo counter", thread)).answer()).message
+    await (await north.press(table, "Count 0")).answer()
+    assert table.text == "# The count is 1"
+    assert north.sees(thread) == [table]
+    assert north.sees(general) == []
+
+
+async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """An answer into a channel that has gone is refused, and nobody can click there."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    interaction = await north.slash("demo ping", general)
+    sandbox.moderation.delete_channel(general)
+    await sandbox.until(lambda: sandbox.journal.refusals[10003] == 1)
+    assert interaction.response is None
+    with pytest.raises(NotOfferedError):
+        await north.press(table, "Count 0")
+
+
+async def test_unknown_custom_id(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """A button that no handler takes fails for the person."""
+    sent = await text_channel(client, general).send(view=panel(0), file=picture())
+    table = general.messages[sent.id]
+    client.remove_dynamic_items(Count)
+    pressed = await north.press(table, "Count 0")
+    sandbox.world.clock.advance(3)
+    assert sandbox.unanswered == [pressed]

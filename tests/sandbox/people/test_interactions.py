@@ -1,0 +1,189 @@
+"""InteractionRegistry from the click to the answer, through the real client."""
+
+import pytest
+
+from bot.sandbox import Channel, NotOfferedError, Person, ResponseKind, Sandbox
+from tests.sandbox.bots import TestBot
+
+
+async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """After login the commands are offered, those for managers only to managers."""
+    assert client.user is not None
+    assert client.user.id == sandbox.world.bot.id
+    south = sandbox.person("South")
+    assert [row["name"] for row in north.commands(general)] == ["demo", "manage"]
+    assert [row["name"] for row in south.commands(general)] == ["demo"]
+    assert [row["name"] for row in north.commands(north.dm)] == ["demo"]
+
+
+@pytest.mark.usefixtures("client")
+async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
+    """A public answer is on everyone's screen."""
+    interaction = await (await north.slash("demo ping", general)).answer()
+    assert interaction.text == "pong"
+    assert interaction.latency is not None
+    assert [message.text for message in south.sees(general)] == ["pong"]
+    assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+async def test_ephemeral_answer(north: Person, south: Person, general: Channel) -> None:
+    """A private answer with its picture is only on its owner's screen, until dismissed."""
+    interaction = await (await north.slash("demo secret", general)).answer()
+    message = interaction.message
+    assert message.ephemeral
+    assert [(image.alt, image.filename) for image in message.images] == [("a white field", "dot.png")]
+    assert (message.attachments[0].width, message.attachments[0].height) == (40, 30)
+    assert south.sees(general) == []
+    assert north.sees(general) == [message]
+    north.dismiss(message)
+    assert north.sees(general) == []
+
+
+@pytest.mark.usefixtures("client")
+async def test_options(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
+    """Users, numbers and choices arrive resolved, and a mention pings."""
+    interaction = await north.slash("demo greet", general, who=south, times=3, tone="Cold")
+    await interaction.answer()
+    assert interaction.text == f"<@{south.id}> 3 c none"
+    assert south.pushes == [interaction.message]
+    assert north.pushes == []
+    assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("options", [{}, {"who": 5}, {"times": 6}, {"tone": "warm"}, {"why": 1}, {"times": True}])
+async def test_options_refused(north: Person, south: Person, general: Channel, options: dict[str, object]) -> None:
+    """What the client's form does not take is refused before anything is sent."""
+    given = options if not options or "who" in options else {"who": south, **options}
+    with pytest.raises(NotOfferedError):
+        await north.slash("demo greet", general, **given)
+
+
+@pytest.mark.usefixtures("client")
+async def test_completion(north: Person, south: Person, general: Channel) -> None:
+    """Completion offers what fits what was typed."""
+    interaction = await north.complete("demo greet", general, option="colour", value="gr", who=south)
+    await interaction.answer()
+    assert [choice["value"] for choice in interaction.choices] == ["green", "grey"]
+
+
+@pytest.mark.usefixtures("client")
+async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -> None:
+    """A command two levels down is called and completed like any other."""
+    interaction = await (await north.slash("demo deep dive", general, value="six", option=True)).answer()
+    assert interaction.text == "six True"
+    completed = await (await north.complete("demo deep dive", general, option="value", value="9")).answer()
+    assert [choice["name"] for choice in completed.choices] == ["9 fathoms"]
+    assert sandbox.all_messages() == interaction.messages
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("private", [False, True])
+async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
+    """A deferred answer is filled by an edit and followed up, and stays as private as it began."""
+    interaction = await north.slash("demo slow", general, private=private)
+    await interaction.answer()
+    assert interaction.message.loading
+    await interaction.done()
+    assert interaction.message.text == "thought"
+    assert len(interaction.message.images) == 1
+    await sandbox.until(lambda: interaction.followups)
+    assert interaction.followups[0].text == "and more"
+    assert len(south.sees(general)) == (0 if private else 2)
+
+
+@pytest.mark.usefixtures("client")
+async def test_dynamic_button(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
+    """A DynamicItem in a layout is rebuilt from the message and updates it in place, for anyone who presses."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    assert table.text == "# The count is 0"
+    assert [image.alt for image in table.images] == ["picture 0"]
+    first = table.attachments[0].id
+    pressed = await (await south.press(table, "Count 0")).answer()
+    assert pressed.response is not None
+    assert pressed.response.kind is ResponseKind.UPDATE
+    assert pressed.message is table
+    assert table.text == "# The count is 1"
+    assert [button.label for button in table.buttons] == ["Count 1"]
+    assert [attachment.id for attachment in table.attachments] != [first]
+    await (await south.press(table, "count:1")).answer()
+    assert table.text == "# The count is 2"
+    assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+async def test_select(north: Person, south: Person, general: Channel) -> None:
+    """A menu takes labels and answers the one who chose."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    chosen = await (await south.choose(table, "Pick a colour", "Green")).answer()
+    assert chosen.text == "You picked green"
+    assert len(north.sees(general)) == 1
+    with pytest.raises(NotOfferedError):
+        await south.choose(table, "Pick a colour", "Mauve")
+    with pytest.raises(NotOfferedError):
+        await south.choose(table, "Pick a colour", "Green", "Red")
+
+
+@pytest.mark.usefixtures("client")
+async def test_modal(north: Person, south: Person, general: Channel) -> None:
+    """A dialog opens for one person, insists on its fields and is answered."""
+    opened = await (await north.slash("demo form", general)).answer()
+    modal = opened.modal
+    assert modal.title == "A form"
+    for wrong in ({}, {"name": "x" * 21, "Size": "small"}, {"Name": "x", "Size": "huge"}, {"Age": "3"}):
+        with pytest.raises(NotOfferedError):
+            await north.submit(modal, wrong)
+    with pytest.raises(NotOfferedError):
+        await south.submit(modal, {"Name": "Ann", "Size": "large"})
+    sent = await (await north.submit(modal, {"Name": "Ann", "Size": "large"})).answer()
+    assert sent.text == "Ann is large"
+
+
+@pytest.mark.usefixtures("client")
+async def test_direct_message_command(north: Person) -> None:
+    """Commands work in the direct conversation."""
+    interaction = await (await north.slash("demo ping")).answer()
+    assert north.direct_messages() == [interaction.message]
+
+
+@pytest.mark.usefixtures("client")
+async def test_no_answer(sandbox: Sandbox, north: Person, general: Channel) -> None:
+    """An interaction that nobody answers fails for the person and is counted."""
+    interaction = await north.slash("demo silent", general)
+    sandbox.world.clock.advance(2.9)
+    assert interaction.pending
+    sandbox.world.clock.advance(0.1)
+    assert interaction.failed
+    assert await interaction.answer() is interaction
+    assert sandbox.unanswered == [interaction]
+
+
+async def test_not_connected(sandbox: Sandbox, north: Person, general: Channel, client: TestBot) -> None:
+    """Without a bot on the gateway an interaction is not delivered and fails."""
+    await client.close()
+    await sandbox.until(lambda: not sandbox.gateway.connected)
+    interaction = await north.slash("demo ping", general)
+    sandbox.world.clock.advance(3)
+    assert interaction.failed
+    assert not interaction.delivered
+
+
+@pytest.mark.usefixtures("client")
+async def test_client_side_refusals(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
+    """What is not on the screen cannot be pressed, and disabled things neither."""
+    secret = (await (await north.slash("demo secret", general)).answer()).message
+    with pytest.raises(NotOfferedError):
+        await south.press(secret, "anything")
+    with pytest.raises(NotOfferedError):
+        await north.press(secret, "anything")
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    next(row for row in table.components[0]["components"] if row["type"] == 1)["components"][0]["disabled"] = True
+    with pytest.raises(NotOfferedError):
+        await north.press(table, "Count 0")
+    thread = sandbox.moderation.create_thread(general, "old", north.user)
+    sandbox.moderation.archive(thread)
+    with pytest.raises(NotOfferedError):
+        await north.slash("demo ping", thread)
+    with pytest.raises(NotOfferedError):
+        await north.slash("demo nothing", general)

@@ -1,0 +1,117 @@
+"""Each fault that requests can suffer, by what the real client makes of it."""
+
+import aiohttp
+import discord
+import pytest
+
+from bot.sandbox import Channel, Delay, Hangup, Person, RateLimited, Refuse, RequestFault, Reset, Sandbox, ServerError
+from tests.sandbox.bots import TestBot, text_channel
+
+SEND = "POST /channels/*/messages"
+CALLBACK = "POST /interactions/*/callback"
+
+
+@pytest.mark.parametrize("applied", [False, True])
+@pytest.mark.parametrize(("kind", "error"), [(Reset, aiohttp.ClientOSError), (Hangup, aiohttp.ServerDisconnectedError)])
+async def test_lost_answers(
+    sandbox: Sandbox,
+    client: TestBot,
+    general: Channel,
+    kind: type[Reset | Hangup],
+    error: type[Exception],
+    applied: bool,
+) -> None:
+    """A broken connection reaches the caller, whether the message exists or not."""
+    armed = sandbox.faults.requests(kind(applied=applied), on=SEND)
+    with pytest.raises(error):
+        await text_channel(client, general).send("x")
+    assert armed.hits == 1
+    assert len(general.messages) == applied
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("applied", [False, True])
+async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel, applied: bool) -> None:
+    """The client repeats after a 500, and the nonce keeps it to one message."""
+    sandbox.faults.requests(ServerError(applied=applied), on=SEND)
+    await text_channel(client, general).send("x")
+    assert len(general.messages) == 1
+    assert sandbox.journal.statuses[500] == 1
+
+
+@pytest.mark.slow
+async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """A callback that was applied but answered 500 ends in 40060 for the bot, and is there for the person."""
+    sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)
+    interaction = await (await north.slash("demo ping", general)).answer()
+    assert interaction.text == "pong"
+    await sandbox.until(lambda: sandbox.journal.refusals[40060] == 1)
+    await client.until_error()
+    assert isinstance(client.errors[0], discord.HTTPException | discord.InteractionResponded)
+
+
+async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """A 429 from Discord is waited out; one without Via is raised."""
+    channel = text_channel(client, general)
+    sandbox.faults.requests(RateLimited(), on=SEND)
+    await channel.send("x")
+    sandbox.faults.requests(RateLimited(via=False), on=SEND)
+    with pytest.raises(discord.HTTPException) as caught:
+        await channel.send("y")
+    assert caught.value.status == 429
+
+
+@pytest.mark.slow
+async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """A route's own limit holds the client back."""
+    sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)
+    for text in "abcd":
+        await text_channel(client, general).send(text)
+    assert [message.text for message in general.messages.values()] == list("abcd")
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [(Refuse(10008), 404), (Refuse(50013), 403), (Refuse(50007), 403), (Refuse(50083), 400)]
+)
+async def test_forced_codes(
+    sandbox: Sandbox, client: TestBot, general: Channel, fault: RequestFault, status: int
+) -> None:
+    """A forced refusal carries its code and Discord's status."""
+    sandbox.faults.requests(fault, on=SEND)
+    with pytest.raises(discord.HTTPException) as caught:
+        await text_channel(client, general).send("x")
+    assert caught.value.status == status
+    assert isinstance(fault, Refuse)
+    assert caught.value.code == fault.code
+
+
+async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """An answer after the deadline is 10062 and the person sees a failure."""
+    delay = sandbox.faults.requests(Delay(4), on=CALLBACK)
+    interaction = await north.slash("demo ping", general)
+    await sandbox.until(lambda: delay.hits)
+    sandbox.world.clock.advance(3)
+    assert interaction.failed
+    assert not sandbox.journal.refusals
+    sandbox.world.clock.advance(1)
+    await sandbox.until(lambda: sandbox.journal.refusals[10062] == 1)
+    assert general.messages == {}
+
+
+async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """After a quarter of an hour the interaction's token is worth nothing."""
+    delay = sandbox.faults.requests(Delay(1), on="PATCH /webhooks/*")
+    interaction = await (await north.slash("demo slow", general)).answer()
+    await sandbox.until(lambda: delay.hits)
+    sandbox.world.clock.advance(901)
+    await sandbox.until(lambda: sandbox.journal.refusals[50027] == 1)
+    assert interaction.message.loading
+
+
+async def test_disarm(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
+    """A fault can be taken back, and strikes no other route."""
+    armed = sandbox.faults.requests(Refuse(50013), on=SEND, times=9)
+    await client.fetch_channel(general.id)
+    armed.disarm()
+    await text_channel(client, general).send("x")
+    assert armed.hits == 0

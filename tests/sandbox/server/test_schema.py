@@ -1,0 +1,70 @@
+"""What the real client sends fits Discord's own description, and the check notices what does not."""
+
+import dataclasses
+
+import pytest
+
+from bot.sandbox import Channel, Person, Request, Sandbox
+from tests.sandbox.bots import TestBot, panel, picture, playing, text_channel
+from tests.sandbox.schema import SchemaCheck, openapi_path
+
+
+@pytest.fixture(scope="module")
+def description() -> SchemaCheck:
+    """Load Discord's description once."""
+    if not openapi_path().is_file():
+        pytest.skip("Discord's OpenAPI description is not beside the checkout nor named in DISCORD_OPENAPI")
+    return SchemaCheck.load(openapi_path())
+
+
+@pytest.fixture
+def check(description: SchemaCheck) -> SchemaCheck:
+    """Give a check with nothing noted yet."""
+    return dataclasses.replace(description, checked=0, problems=[])
+
+
+async def test_everything_fits(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
+    """Login, sync, answers of every kind, messages, files, threads and direct messages are valid."""
+    sandbox.journal.observers.append(check.observe)
+    general = sandbox.channel("general")
+    async with playing(sandbox) as client:
+        await (await north.slash("demo greet", general, who=south)).answer()
+        await (await north.slash("demo secret", general)).answer()
+        slow = await north.slash("demo slow", general)
+        await sandbox.until(lambda: slow.followups)
+        form = await (await north.slash("demo form", general)).answer()
+        await (await north.submit(form.modal, {"Name": "Ann", "Size": "small"})).answer()
+        await (await north.complete("demo greet", general, option="colour")).answer()
+        table = (await (await north.slash("demo counter", general)).answer()).message
+        await (await north.press(table, "Count 0")).answer()
+        message = await text_channel(client, general).send(view=panel(0), file=picture(), nonce="n")
+        await message.edit(view=panel(1), attachments=message.attachments)
+        await (await message.create_thread(name="side")).send("inside")
+        await (await client.fetch_user(south.id)).send("psst")
+        await message.delete()
+    assert check.problems == []
+    assert check.checked > 15
+    assert not sandbox.journal.unknown_routes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"payload": {"content": 5}},
+        {"payload": {"components": [{"type": 1, "components": [{"type": 2, "custom_id": "x" * 101, "style": 1}]}]}},
+        {"query": {"why": "1"}},
+        {"path": "/channels/1/poems"},
+    ],
+)
+async def test_faults_are_noticed(
+    sandbox: Sandbox, client: TestBot, check: SchemaCheck, general: Channel, changed: dict[str, object]
+) -> None:
+    """A wrong type, an over-long id, an unknown query parameter and an unknown path are problems."""
+    seen: list[Request] = []
+    sandbox.journal.observers.append(seen.append)
+    await text_channel(client, general).send("fine")
+    check.observe(seen[0])
+    assert check.problems == []
+    check.observe(dataclasses.replace(seen[0], **changed))
+    assert len(check.problems) == 1

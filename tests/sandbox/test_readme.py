@@ -1,0 +1,22 @@
+"""The example in the sandbox's README."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import bot.sandbox
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_example_passes(tmp_path: Path) -> None:
+    """The example is a complete file of tests that pass, outside this repository's configuration."""
+    readme = (Path(bot.sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")
+    (example,) = [block.partition("```")[0] for block in readme.split("```python\n")[1:]]
+    (tmp_path / "test_greeting.py").write_text(example, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
+    run = subprocess.run(
+        command, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "2 passed" in run.stdout
