@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from unittest.mock import patch
 
 from bot.store import sqlite
 from bot.store.database import Database
@@ -33,13 +34,9 @@ def new_database(path: Path) -> str:
 @contextmanager
 def without_fsync() -> Generator[None]:
     """Spare commits the wait for the disk, in tests that are not about killed processes."""
-    pragmas: tuple[str, ...] = vars(sqlite)["_PRAGMAS"]
-    fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in pragmas)
-    sqlite._PRAGMAS = fast
-    try:
+    fast = tuple(pragma.replace("synchronous=FULL", "synchronous=OFF") for pragma in sqlite.PRAGMAS)
+    with patch.object(sqlite, "PRAGMAS", fast):
         yield
-    finally:
-        sqlite._PRAGMAS = pragmas
 
 
 @asynccontextmanager
