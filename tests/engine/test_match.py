@@ -106,7 +106,7 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
     ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
 def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
-    """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
+    """If the first dealer is random or the cut is left out, any seat may deal first; otherwise only the agreed one."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
     assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:

@@ -90,7 +90,7 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
 
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
-    """What may be laid off in one step is every card with which the meld is still a meld, by brute force."""
+    """A meld takes exactly the cards with which it is still a meld, by brute force."""
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
         assert [str(card) for card in meld.takes(aces)] == [
