@@ -42,8 +42,8 @@ class KnockView:
 class PublicView:
     """The public view of one board of a match: the deal in play there, or the last one.
 
-    `order` are the players of the deal in order of play. `hand_sizes` is by seat, 0 for a seat that sits out; cards laid
-    off still count. `discards` is the pile with its top last, and `stock` the number of cards face down. `history`
+    `order` are the players of the deal in order of play. `hand_sizes` is by seat, 0 for a seat that sits out; cards
+    laid off still count. `discards` is the pile with its top last, `stock` the number of cards face down. `history`
     are the moves so far. `sides` are the seats that score together.
     """
 
