@@ -1,4 +1,4 @@
-"""The engine on the command line: what a record scores, and the least deadwood of hands."""
+"""The engine on the command line: the score of a record, and the least deadwood of hands."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ STANDARD_INPUT = "-"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; the exit code is 0, or 2 where the input is wrong (one line on standard error says how)."""
+    """Run one command. Return 0, or 2 for wrong input, with one line on standard error that says what is wrong."""
     parser = argparse.ArgumentParser(prog="python -m bot.engine", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     replaying = commands.add_parser("replay", help="print what a record scores, as one JSON object")
     replaying.add_argument("file", help="the record, or - for standard input")
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
-    chosen = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        lines = _replay(_read(chosen.file)) if chosen.command == "replay" else _deadwood(_read(STANDARD_INPUT))
+        lines = _replay(_read(options.file)) if options.command == "replay" else _deadwood(_read(STANDARD_INPUT))
     except (GinError, OSError) as error:
         print(error, file=sys.stderr)
         return FAILED

@@ -1,4 +1,4 @@
-"""What carries a match on: what chance brings (cuts, decks, reshuffles), and the seats' moves; each with its text."""
+"""The actions that move a match on, with their text: cuts, decks and reshuffles from outside, and the seats' moves."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ Action = Cut | Shuffle | Reshuffle | Play
 
 
 class Awaiting(StrEnum):
-    """What a match waits for when no seat is to act."""
+    """The things that a match awaits from outside before it can go on."""
 
     CUT = "cut"
     DECK = "deck"

@@ -12,7 +12,7 @@ from bot.engine.errors import NotationError
 
 
 class Suit(IntEnum):
-    """The four suits, lowest first where a cut for the deal must tell equal ranks apart."""
+    """The four suits, from lowest to highest; a cut for the deal compares suits where ranks are equal."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -54,7 +54,7 @@ class Rank(IntEnum):
 
     @property
     def points(self) -> int:
-        """What the rank counts in deadwood: ace 1, pips their number, court cards 10."""
+        """The points of the rank in deadwood: ace 1, court cards 10, the others their pips."""
         return min(int(self), 10)
 
 
@@ -76,7 +76,7 @@ class Card:
 
     @staticmethod
     def of(rank: int, suit: int) -> Card:
-        """The card of a rank (1 to 13) and a suit (0 to 3)."""
+        """Return the card of a rank (1 to 13) and a suit (0 to 3)."""
         return DECK[(rank - 1) * 4 + suit]
 
     @staticmethod
@@ -163,7 +163,7 @@ class Hand:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Hand:
-        """The hand of these cards.
+        """Return the hand of these cards.
 
         Raises:
             NotationError: a card is there twice.
@@ -210,7 +210,7 @@ class Hand:
         return Hand(tuple(held))  # pyright: ignore[reportArgumentType]
 
     def without(self, cards: Iterable[Card]) -> Hand:
-        """The hand less these cards, whether it holds them or not."""
+        """Return the hand without these cards, whether it holds them or not."""
         clubs, diamonds, hearts, spades = self.suits
         gone = [0, 0, 0, 0]
         for card in cards:
@@ -218,13 +218,13 @@ class Hand:
         return Hand((clubs & ~gone[0], diamonds & ~gone[1], hearts & ~gone[2], spades & ~gone[3]))
 
     def holds(self, cards: Iterable[Card]) -> bool:
-        """Whether every one of these cards is in the hand."""
+        """Return whether all of these cards are in the hand."""
         suits = self.suits
         return all(suits[card.suit] & card.bit for card in cards)
 
     @property
     def unsorted(self) -> tuple[Card, ...]:
-        """The cards suit by suit, which is quicker to come by than sorted ones."""
+        """The cards suit by suit, which is faster than in order."""
         clubs, diamonds, hearts, spades = self.suits
         return _cards_of(0, clubs) + _cards_of(1, diamonds) + _cards_of(2, hearts) + _cards_of(3, spades)
 

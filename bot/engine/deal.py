@@ -116,7 +116,7 @@ class Deal:
 
     @property
     def stock_used_up(self) -> bool:
-        """Whether no more cards may be drawn: the next discard is the last one, or already was."""
+        """True once no more cards may be drawn: the next discard is the last one, or already was."""
         return len(self.deck) - self.dealt <= STOCK_LEFT
 
     @property

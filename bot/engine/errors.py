@@ -1,11 +1,11 @@
-"""The ways an input can be wrong: it cannot be read, its rules make no sense, or the rules do not allow it.
+"""The errors of the engine: a text cannot be read, rules make no sense, or the rules do not allow an action.
 
-Words for people live above the engine; these messages are for records, logs and the command line.
+These messages are for records, logs and the command line. Texts for players live above the engine.
 """
 
 
 class GinError(ValueError):
-    """What every error of the engine is: a code to tell cases apart, and a message that quotes the input."""
+    """The base of all errors of the engine: a code that tells cases apart, and a message that quotes the input."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -13,11 +13,11 @@ class GinError(ValueError):
 
 
 class NotationError(GinError):
-    """A text that is no card, hand, meld, move, rules or record."""
+    """A text that cannot be read as a card, hand, meld, move, set of rules or record."""
 
 
 class RulesError(GinError):
-    """A rule value out of range, a combination without sense, or one that so many cannot play."""
+    """A value out of range, values that make no sense together, or rules that are not for this number of players."""
 
 
 class IllegalMove(GinError):  # noqa: N818 - the field's own term

@@ -18,16 +18,16 @@ from bot.engine.showdown import VOID, Outcome
 
 
 class Format(Protocol):
-    """What a format decides."""
+    """The decisions of a format."""
 
     seats: range
     """The numbers of players it allows."""
 
     boards: int
-    """How many deals a round has, all played at the same time."""
+    """The number of deals in a round, all played at the same time."""
 
     says_seats: bool
-    """Whether a record names the players of each deal."""
+    """True if a record names the players of each deal."""
 
     def sides(self, seats: int) -> tuple[tuple[Seat, ...], ...]:
         """Return the seats that score together, one tuple for each side."""

@@ -88,7 +88,7 @@ class Match:
 
     @property
     def awaits(self) -> Awaiting | None:
-        """What must come from outside next; None while only seats are to act and once the match is over."""
+        """The next thing that must come from outside; None while only seats are to act and once the match is over."""
         if self.resigned is not None:
             return None
         if self.reshuffling is not None:

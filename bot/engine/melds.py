@@ -17,20 +17,20 @@ from bot.engine.cards import Card, Hand, Rank, Suit, parse_cards
 from bot.engine.errors import NotationError
 
 Aces = Literal["low", "high_low", "round_the_corner"]
-"""Whether an ace goes below a two only, also above a king, or also between the two (and then counts 15)."""
+"""The places of an ace in runs: below a two only, also above a king, or also between the two (then it counts 15)."""
 
 ACE_AROUND: Final = 15
-"""What an ace counts in deadwood where runs go round the corner."""
+"""The points of an ace in deadwood where runs go round the corner."""
 
 MOST_POINTS: Final[Mapping[Aces, int]] = MappingProxyType({"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND})
-"""The most that one card counts in deadwood."""
+"""The most points that one card counts in deadwood."""
 
 _RANKS: Final = len(Rank)
 _SUBSETS: Final = 1 << _RANKS
 
 
 def points(cards: Iterable[Card], aces: Aces = "low") -> int:
-    """What cards count in deadwood: aces 1 (15 where runs go round the corner), court cards 10, others their pips."""
+    """Return the points of cards in deadwood: aces 1 (or 15 round the corner), court cards 10, others their pips."""
     if aces == "round_the_corner":
         return sum(ACE_AROUND if card.rank is Rank.ACE else card.points for card in cards)
     return sum([card.points for card in cards])
@@ -60,7 +60,7 @@ class Meld:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Meld:
-        """The meld of these cards, in any order.
+        """Return the meld of these cards, which may be in any order.
 
         Raises:
             NotationError: they are no meld.
@@ -82,11 +82,11 @@ class Meld:
 
     @property
     def is_run(self) -> bool:
-        """Whether it is a run; otherwise it is a set."""
+        """True for a run, False for a set."""
         return self.cards[0].suit is self.cards[1].suit
 
     def takes(self, aces: Aces = "low") -> tuple[Card, ...]:
-        """The cards that may be laid off on it in one step: a set's fourth, a run's neighbours."""
+        """Return the cards that may be laid off on it in one step: the fourth of a set, the neighbours of a run."""
         first = self.cards[0]
         if not self.is_run:
             held = {card.suit for card in self.cards}
@@ -100,9 +100,9 @@ class Meld:
         return sum(card.bit for card in self.cards)
 
     def extensions(self, hand: Hand, aces: Aces = "low", *, chain: bool = True) -> Iterator[tuple[Card, ...]]:
-        """Every group of a hand's cards that may be laid off on it together, none among them, each in a fitting order.
+        """Yield each group of a hand's cards that can be laid off on it, the empty one too, in a possible order.
 
-        Without a chain each card goes next to the meld as it was laid down.
+        Without `chain`, each card must fit the meld as it was laid down.
         """
         suit, run, direct = self.cards[0].suit, self._subset, set(self.takes(aces))
         if not self.is_run:
@@ -125,7 +125,7 @@ class Meld:
 
 
 def _is_meld(ordered: tuple[Card, ...]) -> bool:
-    """Whether cards are a meld under some value of `aces`; which of them a match plays is a matter of its rules."""
+    """Return whether cards are a meld under any value of `aces`; the rules of a match may allow fewer."""
     if len(ordered) < 3 or len(set(ordered)) < len(ordered):
         return False
     if all(card.rank is ordered[0].rank for card in ordered):
@@ -139,7 +139,7 @@ def _is_run(subset: int, aces: Aces) -> bool:
 
 
 def _fitting(meld: Meld, cards: tuple[Card, ...], aces: Aces) -> tuple[Card, ...]:
-    """The cards in an order in which each one fits on the meld with those before it."""
+    """Return the cards in an order in which each fits the meld with those before it."""
     ordered: list[Card] = []
     while len(ordered) < len(cards):
         grown = Meld(tuple(sorted((*meld.cards, *ordered))))
@@ -157,7 +157,7 @@ class Arrangement:
 
     @staticmethod
     def of(melds: tuple[Meld, ...], hand: Hand, aces: Aces = "low") -> Arrangement:
-        """These melds, in the order of their first cards, and the rest of the hand."""
+        """Return the arrangement of a hand with these melds, which are in the order of their first cards."""
         unmatched = tuple(hand.without(card for meld in melds for card in meld.cards))
         return Arrangement(melds, unmatched, points(unmatched, aces))
 
@@ -176,7 +176,7 @@ class Arrangement:
 
 
 def print_melds(melds: Iterable[Meld]) -> str:
-    """Melds in notation: `4c4d4h/5s6s7s`, or `-` for none."""
+    """Return melds in notation: `4c4d4h/5s6s7s`, or `-` for none."""
     return "/".join(map(str, melds)) or "-"
 
 
@@ -214,7 +214,7 @@ _LOW: Final = _least_by_runs("low")
 
 
 def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
-    """The least points over all ways to meld the hand, exactly, for any number of cards.
+    """Return the least points over all ways to meld the hand, exactly, for any number of cards.
 
     A card belongs to one meld only; deadwood is every card in no meld.
     """
@@ -229,7 +229,7 @@ def least_deadwood(hand: Hand, aces: Aces = "low") -> int:
 
 
 def _least_with_sets(runs: bytes, clubs: int, diamonds: int, hearts: int, spades: int, triples: int, least: int) -> int:
-    """The same where the ranks in `triples` are there three or four times; `least` is what runs alone leave."""
+    """Return the same if the hand has three or more of each rank in `triples`; `least` is what runs alone leave."""
     rank = triples & -triples
     others = triples ^ rank
     if others:
@@ -267,14 +267,14 @@ def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
 
 
 def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
-    """Every meld that the hand's cards can make, by first card."""
+    """Return every meld that the hand's cards can make, by first card."""
     runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]
     sets = [found for rank in Rank for found in _sets_in(tuple(card for card in _of_rank(rank) if card in hand))]
     return tuple(sorted(runs + sets))
 
 
 def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrangement]:
-    """Every distinct arrangement of the hand that leaves at most `limit` points of deadwood."""
+    """Yield every distinct arrangement of the hand that leaves at most `limit` points of deadwood."""
     melds = melds_in(hand, aces)
 
     def extend(start: int, chosen: tuple[Meld, ...], rest: Hand) -> Iterator[Arrangement]:
@@ -292,7 +292,7 @@ def arrangements(hand: Hand, limit: int, aces: Aces = "low") -> Iterator[Arrange
 
 
 def best_arrangement(hand: Hand, aces: Aces = "low") -> Arrangement:
-    """The arrangement a knocker makes who names none.
+    """Return the default arrangement, for a knock that names no melds.
 
     The least deadwood; then the fewest cards outside the hand that could be laid off on it in one step; then the
     smallest printed form.

@@ -1,4 +1,4 @@
-"""What a seat can do, and its text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`."""
+"""The moves of a seat and their text: `pass`, `take`, `draw`, `x Td`, `k Td 4c4d4h/5s6s7s`, `resign`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Seat = NewType("Seat", int)
 
 
 class Verb(StrEnum):
-    """What a move does, by its word in notation."""
+    """The kinds of moves, by their words in notation."""
 
     PASS = "pass"
     TAKE = "take"
@@ -92,10 +92,10 @@ DISCARDS: Final = tuple(Move(Verb.DISCARD, card) for card in DECK)
 
 
 def discard(card: Card) -> Move:
-    """The discard of a card."""
+    """Return the discard of a card."""
     return DISCARDS[card.order]
 
 
 def knock(card: Card, melds: tuple[Meld, ...] | None = None) -> Move:
-    """The knock with a discard, and the melds laid down (None: the default arrangement)."""
+    """Return the knock with a discard and the melds laid down (None: the default arrangement)."""
     return Move(Verb.KNOCK, card, melds)

@@ -1,4 +1,4 @@
-"""One match as text: headers, then every action, chance included. A record replays to the same match."""
+"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match as text has it.
+    """The content of a record.
 
-    `names` are the players by seat, or empty. `result` is what the writer claims: totals by seat, `()` that the match
-    is unfinished, None where nothing is claimed. `lines` says on which line the rules stood, then each action, then
-    the result, where it was read from text.
+    `names` are the players by seat, or empty. `result` is the claimed one: totals by seat, `()` for an unfinished
+    match, None for no claim. `lines` are the line numbers of the rules, of each action and of the result, if the
+    record was read from text.
     """
 
     rules: Rules
@@ -65,7 +65,7 @@ class Record:
         day = headers.read("Date", date.fromisoformat) if "Date" in headers else None
         lines.append(headers.line("Result"))
         result = headers.read("Result", _result) if "Result" in headers else None
-        headers.require_none_left()
+        headers.refuse_unknown()
         return Record(rules, tuple(actions), names, day, result, tuple(lines))
 
     def __str__(self) -> str:
@@ -85,11 +85,11 @@ class Record:
         return "\n".join((*lines, *turn, ""))
 
     def replay(self) -> Match:
-        """The match these actions lead to.
+        """Return the match that these actions lead to.
 
         Raises:
-            RecordError: the rules cannot be played by so many; an action is not allowed where it stands; or the claimed
-                result is another.
+            RecordError: the rules are not for this number of players, an action is not legal where it stands, or the
+                claimed result is wrong.
         """
         try:
             match = new_match(self.rules, self.seats)
@@ -111,20 +111,20 @@ class Record:
 
     @property
     def seats(self) -> int:
-        """How many play: by their names, else by the cut, else as many as the actions tell of."""
-        told = [0]
+        """The number of players: by their names, else by the cut, else by the seats that the actions mention."""
+        mentioned = [0]
         for action in self.actions:
             match action:
                 case Cut(cards):
-                    told.append(len(cards))
+                    mentioned.append(len(cards))
                 case Shuffle():
-                    told.append(max((action.dealer, *(action.seats or ()))) + 1)
+                    mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
                 case Play(seat):
-                    told.append(seat + 1)
+                    mentioned.append(seat + 1)
                 case Reshuffle():
                     pass
         possible = FORMATS[self.rules.format].seats
-        return len(self.names) or min(max(*told, possible[0]), possible[-1])
+        return len(self.names) or min(max(*mentioned, possible[0]), possible[-1])
 
     def _line(self, index: int) -> int:
         return self.lines[index] if self.lines else 1
@@ -140,7 +140,7 @@ def parse_actions(text: str) -> tuple[Action, ...]:
 
 
 def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """The actions in the order of print: where a round has several boards, each deal has its own moves under it.
+    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves.
 
     What tells the boards apart are the players of each deal; a resignation ends them all, and so comes last.
     """
@@ -163,24 +163,24 @@ def _by_board(actions: Iterable[Action]) -> list[Action]:
 class _Headers:
     """The headers of a record, taken one by one."""
 
-    def __init__(self, given: Mapping[str, tuple[str, int]]) -> None:
-        self._left = dict(given)
+    def __init__(self, headers: Mapping[str, tuple[str, int]]) -> None:
+        self._remaining = dict(headers)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._left
+        return name in self._remaining
 
     def line(self, name: str) -> int:
-        """The line of a header; the first where it is missing."""
-        return self._left[name][1] if name in self._left else 1
+        """Return the line of a header, or the first line if it is missing."""
+        return self._remaining[name][1] if name in self._remaining else 1
 
     def take(self, name: str) -> tuple[str, int]:
-        """A header's value and line, which is not left then."""
-        if name not in self._left:
+        """Remove a header and return its value and line."""
+        if name not in self._remaining:
             raise RecordError("header", 1, f"the header [{name}] is missing")
-        return self._left.pop(name)
+        return self._remaining.pop(name)
 
     def read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
-        """What a header's value means."""
+        """Take a header and parse its value."""
         text, line = self.take(name)
         try:
             return parse(text)
@@ -188,12 +188,12 @@ class _Headers:
             raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
 
     def names(self, seats: range) -> tuple[str, ...]:
-        """The players, from one header or one for each; none where they are not named."""
+        """Take the players' names, from one header or from one each; empty if they are not named."""
         if "Seats" in self:
             text, line = self.take("Seats")
             names = tuple(name.strip() for name in text.split(","))
         else:
-            given = sorted(name for name in self._left if _SEAT_HEADER.fullmatch(name))
+            given = sorted(name for name in self._remaining if _SEAT_HEADER.fullmatch(name))
             if not given:
                 return ()
             line = self.line(given[0])
@@ -204,9 +204,9 @@ class _Headers:
             raise RecordError("header", line, f"these rules are not for {len(names)} players")
         return names
 
-    def require_none_left(self) -> None:
-        """Refuse a header that is not known."""
-        for name, (_, line) in self._left.items():
+    def refuse_unknown(self) -> None:
+        """Raise `RecordError` for the first unknown header."""
+        for name, (_, line) in self._remaining.items():
             raise RecordError("header", line, f"there is no header {name!r}")
 
 

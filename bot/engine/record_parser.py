@@ -1,4 +1,4 @@
-"""The text of a record taken apart: its headers and its actions, each with the line it stands on.
+"""The parser of records: it splits a text into headers and actions, each with its line.
 
 White space separates tokens, and `;` starts a comment that runs to the end of its line.
 """
@@ -22,11 +22,11 @@ _TOKENS: Final = re.compile(
 _WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
 _TAKES_MELDS: Final = frozenset((Verb.KNOCK, Verb.MELD))
 _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECASE)
-"""How melds begin, which sets them apart from the seat of the next move."""
+"""The beginning of melds, which tells them apart from the seat of the next move."""
 
 
 class RecordParser:
-    """Reads a record's text, keeping count of the line for what it complains of.
+    """The parser of one record's text; it counts lines for its error messages.
 
     `headers` are the values by name, each with its line, in the order of the text.
 
@@ -41,7 +41,7 @@ class RecordParser:
         self._split(text)
 
     def actions(self) -> Iterator[tuple[Action, int]]:
-        """Every action, with the line it begins on.
+        """Yield every action with the line on which it begins.
 
         Raises:
             RecordError: the next words are no action.
@@ -90,7 +90,7 @@ class RecordParser:
         return self._words[self._at - 1]
 
     def _options(self) -> dict[str, str]:
-        """The `key=value` words that follow."""
+        """Read the `key=value` words that follow."""
         options: dict[str, str] = {}
         while self._at < len(self._words) and "=" in self._words[self._at][0]:
             word, line = self._words[self._at]
@@ -140,5 +140,5 @@ class RecordParser:
 
 
 def whole_number(text: str) -> int | None:
-    """A whole number in ASCII digits, or None."""
+    """Return a whole number written in at most nine ASCII digits, or None."""
     return int(text) if re.fullmatch("[0-9]{1,9}", text) else None

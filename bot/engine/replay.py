@@ -1,6 +1,6 @@
-"""A deal that is over, action by action, with every hand face up: all were laid down at the end.
+"""A finished deal, action by action, with every hand face up, as all were laid down at the end.
 
-A void deal is not told like this, since nobody laid anything down in it; nor is one in play, or broken off.
+Void deals, deals in play and deals broken off have no replay, because their hands stay hidden.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from bot.engine.views import PublicMove, ShowdownView, showdown_view
 class Moment:
     """The table at one moment of a deal.
 
-    `move` is the action that led here, with the card of a draw as well; None before the first one, and where the
-    stock was reshuffled. `hands` are in the order of play, laid out for the best or as they were laid down, less what
-    was laid off and less `new_card`, the card that was just drawn or taken. `discards` is the pile with its top last;
-    `stock` counts the cards face down.
+    `move` is the move that led here, with the card of a draw too; None before the first move and after a reshuffle.
+    `hands` are in the order of play, laid out in the best way or as they were laid down, without cards laid off and
+    without `new_card`, the card just drawn or taken. `discards` is the pile with its top last, and `stock` the number
+    of cards face down.
     """
 
     move: PublicMove | None
@@ -40,19 +40,19 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A deal that is over: the table before its first action and after each one, reshuffles too; then its showdown."""
+    """A finished deal: the table before its first action and after each one, reshuffles too, and its showdown."""
 
     moments: tuple[Moment, ...]
     showdown: ShowdownView
 
     @property
     def actions(self) -> int:
-        """How many actions the deal took."""
+        """The number of actions in the deal."""
         return len(self.moments) - 1
 
 
 def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
-    """A finished deal from its beginning to its showdown, by its number from 1 and its board.
+    """Return a finished deal from its beginning to its showdown, given its number from 1 and its board.
 
     Raises:
         LookupError: that deal is not over, or was void, so that its hands stay hidden.

@@ -1,4 +1,4 @@
-"""What deals add up to: races to a target with their bonuses, three at once for Hollywood, and penalty points."""
+"""The score of a match, deal by deal: games to a target and their bonuses, Hollywood's three games, penalty points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 
 COLUMNS: Final = 3
-"""How many games Hollywood scores at once."""
+"""The number of games that Hollywood scores at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Score:
 
 
 def new_score(rules: Rules, sides: int) -> Score:
-    """Return the score before the first deal: nothing for each of so many sides."""
+    """Return the score before the first deal, for a number of sides."""
     none = (0,) * sides
     score = Score(none, none, none, none, none, over=False, winner=None, margin=None)
     return replace(score, columns=(score,) * COLUMNS) if rules.scoring == "hollywood" else score
@@ -152,7 +152,7 @@ def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
 
 
 def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
-    """The penalty points that a deal brings to each seat it charges.
+    """Return the penalty points that a deal charges to each seat. Source: "Gin Rummy Knock Rules", second part.
 
     Gin: each other player's deadwood and the gin bonus. Knock: each other's deadwood less the knocker's. Undercut: the
     deadwood of every player but the undercutter less the undercutter's, and the undercut bonus for the knocker.
@@ -214,7 +214,7 @@ def _first_to(target: int | None, counted: Sequence[int]) -> int | None:
 
 
 def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
-    """The place of the greatest rank; None where it is shared."""
+    """Return the place of the greatest rank, or None if several share it."""
     best = max(ranks)
     return ranks.index(best) if ranks.count(best) == 1 else None
 

@@ -1,4 +1,4 @@
-"""How a deal ends: the melds laid down, the lay-offs, and what the deal is worth."""
+"""The end of a deal: the melds laid down, the lay-offs, and the points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.engine.rules import Rules
 
 
 class OutcomeKind(StrEnum):
-    """How a deal ended."""
+    """The ways in which a deal ends."""
 
     KNOCK = "knock"
     GIN = "gin"
@@ -37,7 +37,7 @@ class LayOff:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a deal ended. All tuples are in the deal's order of play.
+    """The result of a deal. All tuples are in the deal's order of play.
 
     `hands` are the arrangements laid down, without the cards laid off; `deadwood` is what counts, after lay-offs. A
     deal between two is worth `points` to its winner: `difference` and `bonus` together, times `factor`. `boxes` is how
@@ -57,7 +57,7 @@ class Outcome:
 
     @property
     def points(self) -> int:
-        """What the winner scores."""
+        """The points of the winner."""
         return (self.difference + self.bonus) * self.factor
 
 
@@ -66,7 +66,7 @@ VOID = Outcome(OutcomeKind.VOID)
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """How an opponent of the knocker answers: own melds, lay-offs, and what neither takes."""
+    """An opponent's response to a knock: their own melds, their lay-offs, and the cards left over."""
 
     arrangement: Arrangement
     lay_offs: tuple[LayOff, ...] = ()
@@ -82,19 +82,19 @@ def best_response(
     aces: Aces = "low",
     chain: bool = True,
 ) -> Response:
-    """The melds and lay-offs that together leave an opponent the least deadwood.
+    """Return the melds and lay-offs that together leave an opponent the least deadwood.
 
-    A card may be worth more on the knocker's melds than in the opponent's own, so both are weighed at once, exactly.
-    Among equals: the fewest lay-offs, then the smallest printed form.
+    A card may save more on the knocker's melds than in the opponent's own, so both are tried together, exactly. Ties
+    go to the fewest lay-offs, then to the smallest printed form.
 
     Args:
         hand: the opponent's cards.
         melds: the knocker's melds, as they were first laid down.
         seat: the opponent.
-        grown: the same melds with what was laid off on them before; the same again where nothing was.
-        own: the opponent's own melds, where they are chosen already.
-        aces: how aces go in runs.
-        chain: whether a card may go next to one that was laid off.
+        grown: the same melds with the cards laid off on them so far (None: nothing was).
+        own: the opponent's own melds, if they are chosen already.
+        aces: the places of aces in runs.
+        chain: True if a card may be laid off next to one that was laid off.
     """
     free = hand if own is None else hand.without(card for meld in own for card in meld.cards)
     ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
@@ -115,7 +115,7 @@ def best_response(
 def _ways_to_lay_off(
     hand: Hand, melds: tuple[tuple[Meld, Meld], ...], seat: Seat, aces: Aces, chain: bool
 ) -> Iterator[tuple[tuple[LayOff, ...], Hand]]:
-    """Every choice of cards to lay off on the melds, each with the hand that is left."""
+    """Yield every choice of cards to lay off on the melds, with the hand that is left."""
     if not melds:
         yield (), hand
         return
@@ -128,7 +128,7 @@ def _ways_to_lay_off(
 def settle(
     rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, responses: Sequence[Response], upcard: Card
 ) -> Outcome:
-    """What the deal is worth once everybody has answered a knock or gin.
+    """Return the outcome of a deal once everybody has responded to a knock or gin.
 
     Args:
         rules: the bonuses.

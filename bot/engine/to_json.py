@@ -1,4 +1,4 @@
-"""What a match amounts to, as plain data for JSON."""
+"""The result of a match as plain data for JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bot.engine.showdown import Outcome
 
 
 def match_to_json(match: Match) -> dict[str, Any]:
-    """The deals, scores, bonuses and totals of a match.
+    """Return the deals, scores, bonuses and totals of a match.
 
-    Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is a `Kind`, or
+    Lists are by seat (in partners by team); `seats` in a deal is its order of play. `kind` is an `OutcomeKind`, or
     `unfinished` for a deal in play. `winner` and `margin` are None while the match runs; a drawn match has no winner
     and the margin 0. Hollywood has its three games as `columns`, and their sums on top.
     """
@@ -37,10 +37,10 @@ def _score(score: Score) -> dict[str, Any]:
 
 def _deal(match: Match, deal: Deal) -> dict[str, Any]:
     outcome = deal.outcome
-    told: dict[str, Any] = {"deal": deal.number}
+    row: dict[str, Any] = {"deal": deal.number}
     if match.format.boards > 1:
-        told["board"] = deal.board
-    return told | {
+        row["board"] = deal.board
+    return row | {
         "dealer": deal.dealer,
         "seats": list(deal.seats),
         "winner": None if outcome is None else outcome.winner,
@@ -51,7 +51,7 @@ def _deal(match: Match, deal: Deal) -> dict[str, Any]:
 
 
 def _points(match: Match, deal: Deal, outcome: Outcome) -> int:
-    """What the winner scores; in the penalty game, what the others are charged together."""
+    """Return the points of the winner, or in the penalty game the sum of what the others are charged."""
     if match.rules.format == "penalty":
         return sum(charges(deal.seats, outcome).values())
     return outcome.points

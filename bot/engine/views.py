@@ -1,7 +1,7 @@
-"""What may be seen of a match: by everyone, by one seat, and by everyone once a deal is over.
+"""The views of a match: the public one, that of one seat, and the showdown of a deal that is over.
 
-Nothing above the engine and the services that keep matches holds more than these values, so a hidden card cannot leak:
-the type that would carry it is not there.
+Above the engine and the services that keep matches there are only these values, so a hidden card cannot leak: no type
+there could carry it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PublicMove:
 
 @dataclass(frozen=True, slots=True)
 class KnockView:
-    """A knock that is being answered: what the knocker laid down, and what was laid off on it so far."""
+    """A knock that is being answered: the knocker's arrangement, and the lay-offs so far."""
 
     seat: Seat
     laid: Arrangement
@@ -40,11 +40,11 @@ class KnockView:
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What anyone may see of one board of a match: the deal in play there, or the last one.
+    """The public view of one board of a match: the deal in play there, or the last one.
 
-    `order` are the players of the deal in order of play; `hand_sizes` is by seat, 0 for who sits out, and counts cards
-    laid off too. `discards` is the
-    pile with its top last; `stock` counts the cards face down. `sides` tells who scores together.
+    `order` are the players of the deal in order of play. `hand_sizes` is by seat, 0 for a seat that sits out; cards
+    laid off still count. `discards` is the pile with its top last, `stock` the number of cards face down. `history`
+    are the moves so far. `sides` are the seats that score together.
     """
 
     rules: Rules
@@ -75,7 +75,7 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A card of the hand as a discard: the least deadwood it would leave, and whether the rules let it go, or knock."""
+    """A card of the hand as a discard: the least deadwood it leaves, and if it may be discarded or knocked with."""
 
     card: Card
     leaves: int
@@ -85,7 +85,7 @@ class DiscardChoice:
 
 @dataclass(frozen=True, slots=True)
 class LayOffChoice:
-    """A card that may be laid off on a meld of the knocker's, and by how much that lowers the least deadwood."""
+    """A card that may be laid off on a meld of the knocker, and the points by which it lowers the least deadwood."""
 
     card: Card
     meld: Meld
@@ -94,7 +94,7 @@ class LayOffChoice:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What one seat sees: the public view of its board, its own hand, and what it may do now.
+    """The view of one seat: the public view of its board, its own hand, and its legal moves.
 
     `new_card` is the card it drew or took in this turn. `discard_choices` has one entry for each card while the seat is
     to discard. While a knock is answered, `hand` is without the cards that the seat laid off, `lay_offs` has one entry
@@ -114,31 +114,31 @@ class SeatView:
 
     @property
     def to_act(self) -> bool:
-        """Whether it is this seat's turn."""
+        """True if it is this seat's turn."""
         return self.public.turn == self.seat
 
     @property
     def sits_out(self) -> bool:
-        """Whether others play this deal."""
+        """True if the seat does not play this deal."""
         return self.seat not in self.public.order
 
     @property
     def can_go_gin(self) -> bool:
-        """Whether some discard leaves no deadwood."""
+        """True if some discard leaves no deadwood."""
         return any(choice.knocks and choice.leaves == 0 for choice in self.discard_choices)
 
     @property
     def can_go_big_gin(self) -> bool:
-        """Whether no discard is needed at all."""
+        """True if the seat can go out without a discard."""
         return any(move.verb is Verb.BIG_GIN for move in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowdownView:
-    """A deal that is over: how it ended, and the score with it. `seats` is the order of play, as in the outcome.
+    """A deal that is over: its outcome, and the score with it. `seats` is the order of play, as in the outcome.
 
-    `charged` are the penalty points it brought to each seat, where the rules count those. `score` is the match's once
-    every deal up to this one was over.
+    `charged` are the penalty points for each seat, if the rules count those. `score` is that of the match right after
+    this deal.
     """
 
     rules: Rules
@@ -154,10 +154,10 @@ class ShowdownView:
     score: Score
     charged: tuple[tuple[Seat, int], ...]
     earned: tuple[int, ...]
-    """What the boards of its round brought to each side, once all of several are over; empty otherwise."""
+    """The points of each side on the boards of a round, once all of several are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
-        """What a seat laid down; a void deal shows no hands.
+        """Return what a seat laid down; a void deal shows no hands.
 
         Raises:
             LookupError: the deal was void, or the seat was not in it.
@@ -165,7 +165,7 @@ class ShowdownView:
         return self.outcome.hands[self.seats.index(seat)]
 
     def deadwood(self, seat: Seat) -> int:
-        """What counts against a seat, after lay-offs.
+        """Return the deadwood of a seat, after lay-offs.
 
         Raises:
             LookupError: the deal was void, or the seat was not in it.
@@ -174,12 +174,12 @@ class ShowdownView:
 
 
 def public_view(match: Match, board: int = 1) -> PublicView:
-    """What anyone may see of a board of a match whose first deal has begun."""
+    """Return the public view of a board of a match whose first deal has begun."""
     return _public(match, match.deal_on(board))
 
 
 def seat_view(match: Match, seat: Seat) -> SeatView:
-    """What one seat sees of a match whose first deal has begun."""
+    """Return the view of one seat in a match whose first deal has begun."""
     deal, aces = match.deal_of(seat), match.rules.aces
     public = _public(match, deal)
     place = deal.seats.index(seat) if seat in deal.seats else None
@@ -201,7 +201,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
 
 
 def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """A finished deal, by its number from 1 and its board.
+    """Return a finished deal, given its number from 1 and its board.
 
     Raises:
         LookupError: that deal is not over.
@@ -235,7 +235,7 @@ def _earned(match: Match, index: int) -> tuple[int, ...]:
 
 
 def _discarded(deal: Deal) -> Card | None:
-    """The card that a knock was made with; None for big gin, and where nobody knocked."""
+    """Return the card discarded with a knock; None after big gin, or if nobody knocked."""
     return next((move.card for move in reversed(deal.history) if move.verb in (Verb.KNOCK, Verb.BIG_GIN)), None)
 
 
@@ -273,7 +273,7 @@ def _choices(hand: Hand, moves: tuple[Move, ...], aces: Aces) -> Iterator[Discar
 
 
 def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOffChoice]:
-    """What each lay-off saves: the card's points once the own melds are chosen, else what it takes off the least."""
+    """Yield each legal lay-off and the points it saves: the card's own once melds are chosen, else what it lowers."""
     aces = deal.rules.aces
     chosen = deal.knock is not None and deal.knock.own is not None
     for move in moves:
@@ -283,7 +283,7 @@ def _lay_offs(deal: Deal, hand: Hand, moves: tuple[Move, ...]) -> Iterator[LayOf
 
 
 def _public_moves(deal: Deal) -> Iterator[PublicMove]:
-    """The deal's moves with the cards that everyone saw."""
+    """Yield the moves of a deal with the cards that everyone saw."""
     turn, pile = 0, [deal.upcard]
     for move in deal.history:
         seat = deal.seats[turn]

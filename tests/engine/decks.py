@@ -59,7 +59,7 @@ def played(before: Deal, *moves: str) -> Deal:
 
 
 def outcome(after: Deal) -> Outcome:
-    """How a deal ended that is over."""
+    """Return the outcome of a finished deal."""
     assert after.outcome is not None
     return after.outcome
 
@@ -74,7 +74,7 @@ def laid(melds: str, unmatched: str = "", rules: Rules | None = None) -> Arrange
 
 
 def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upcard: str = "Ks") -> Outcome:
-    """What a knock by seat 0 with an arrangement scores against a hand that is laid off for the best."""
+    """Return the outcome of a knock by seat 0 with an arrangement, against the best response of a hand."""
     agreed, hand = rules or Rules(), Hand.parse(opponent)
     answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
@@ -108,7 +108,7 @@ def random_move(match: Match, seat: Seat, rng: random.Random) -> Move:
 
 
 def random_action(match: Match, rng: random.Random) -> Action:
-    """What may come next in a match that is not over: chance where it is awaited, or a seat's move."""
+    """Return a possible next action of a running match: a cut, deck or reshuffle if one is due, or a seat's move."""
     if match.awaits is Awaiting.RESHUFFLE:
         (waiting,) = (deal for deal in match.playing if deal.phase is Phase.RESHUFFLE)
         return Reshuffle(tuple(rng.sample(waiting.discards[:-1], len(waiting.discards) - 1)))

@@ -23,7 +23,7 @@ melds = st.sampled_from(ALL_MELDS)
 
 
 def hands(least: int = 0, most: int = 11) -> st.SearchStrategy[Hand]:
-    """Hands of so many cards, from the whole deck, or from few ranks or suits so that melds overlap."""
+    """Hands from the whole deck, or from few ranks or suits so that melds overlap."""
     pools = st.sampled_from((DECK, DECK[:12], DECK[8:28], DECK[::4], [card for card in DECK if card.suit < 2]))
     return pools.flatmap(
         lambda pool: st.lists(st.sampled_from(pool), unique=True, min_size=least, max_size=min(most, len(pool)))

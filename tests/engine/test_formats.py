@@ -1,4 +1,4 @@
-"""Who meets whom in each deal of each format, and how its deals are added up."""
+"""The seating of each format, and the way it adds up its deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rules_of(name: str, changes: str = "") -> Rules:
 
 
 def over(seating: Seating, winner: int | None, points: int = 0, kind: OutcomeKind = OutcomeKind.KNOCK) -> Deal:
-    """A finished deal that a seat won with so many points; void where nobody did."""
+    """A finished deal that a seat won with some points, or that nobody won."""
     end = (
         Outcome(OutcomeKind.VOID) if winner is None else Outcome(kind, winner=Seat(winner), difference=points, boxes=1)
     )
@@ -48,7 +48,7 @@ def played(name: str, *winners: int | None, changes: str = "", seats: int | None
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_for_so_many(name: str) -> None:
-    """The numbers of players of each format; only partners play on two boards, in two teams."""
+    """Each format has its numbers of players; only partners play on two boards, in two teams."""
     form = FORMATS[name]
     assert tuple(form.seats) == PLAYERS[name]
     assert form.boards == (2 if name == "partners" else 1)
@@ -132,7 +132,7 @@ def test_a_round_of_partners(
 
 
 def test_a_void_board_spoils_winning_every_deal() -> None:
-    """Where a shutout needs every deal, one board that nobody won is enough to spoil it."""
+    """If a shutout needs every deal, one board that nobody won spoils it."""
     rules = rules_of("partners", "target=20 shutout=plus_100 shutout_needs=winner_won_all")
     start_ = new_score(rules, 2)
     assert FORMATS["partners"].add(rules, start_, rounds((0, 20), (2, 15))).shutout == (100, 0)

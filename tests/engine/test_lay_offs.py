@@ -85,7 +85,7 @@ def test_the_opponent_may_decline() -> None:
 
 
 def test_all_that_saves_is_the_best_defence() -> None:
-    """What the automatic answer would lay off, laid off by hand, comes to the same outcome."""
+    """Laying off by hand what the automatic response lays off has the same outcome."""
     by_hand = OPEN
     for lay_off in suggested_response(OPEN).lay_offs:
         by_hand = play(by_hand, Move(Verb.LAY_OFF, lay_off.card, (lay_off.meld,)))

@@ -106,7 +106,7 @@ def test_a_match_is_for_as_many_as_its_format(name: str) -> None:
     ("option", "dealers"), [("random", (0, 1)), ("lowest_card", (0, 1)), ("challenger", (0,)), ("challenged", (1,))]
 )
 def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]) -> None:
-    """Where chance chooses, or the cut is left out, any seat may deal first; else the one agreed on."""
+    """If the first dealer is random or the cut is left out, any seat may deal first; otherwise only the agreed one."""
     fresh = new_match(Rules.parse(f"classic first_dealer={option}"), 2)
     assert fresh.awaits is (Awaiting.CUT if option == "lowest_card" else Awaiting.DECK)
     for dealer in SEATS:
@@ -226,13 +226,14 @@ MIXED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=1, deadline=None)
 @given(seeds)
 def test_a_random_match_keeps_the_rules(preset: str, seats: int, seed: int) -> None:
     """In every system each listed move of a seat is accepted, no other seat has one, and the 52 cards stay together."""
     check_match(Rules.parse(f"{preset} target=30"), seats, seed)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), [*TABLES, *MIXED])
 @settings(max_examples=2, deadline=None)
@@ -275,9 +276,9 @@ def forgetful(match: Match, kept: range) -> Match:
 LONG = [
     pytest.param("hollywood target=150", 2, id="hollywood"),
     pytest.param("traditional", 2, id="duel"),
-    pytest.param("rotation target=150", 3, id="rotation"),
+    pytest.param("rotation target=100", 3, id="rotation"),
     pytest.param("winner_stays target=150", 3, id="winner stays"),
-    pytest.param("partners target=200", 4, id="partners"),
+    pytest.param("partners target=120", 4, id="partners"),
     pytest.param("penalty target=200", 3, id="penalty"),
 ]
 
@@ -286,14 +287,14 @@ LONG = [
 def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     """Whatever the length of a match, moves, scores and views look at the last round alone."""
     longest = 0
-    for before, action, after in random_actions(5, Rules.parse(preset), seats=seats):
+    for step, (before, action, after) in enumerate(random_actions(5, Rules.parse(preset), seats=seats)):
         longest = len(before.finished)
         boards = before.format.boards
         recent = forgetful(before, range(longest - (2 * boards - 1), longest))
         again = apply(recent, action)
         assert (again.score, again.playing, again.awaits) == (after.score, after.playing, after.awaits)
         assert again.finished[longest:] == after.finished[longest:]
-        if longest >= boards:
+        if longest >= boards and step % 9 == 0:
             for seat in map(Seat, range(seats)):
                 assert seat_view(again, seat) == seat_view(after, seat)
     assert longest >= 4

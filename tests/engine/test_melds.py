@@ -90,7 +90,7 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
 
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
-    """What may be laid off in one step is every card with which the meld is still a meld, by brute force."""
+    """A meld takes exactly the cards with which it is still a meld, by brute force."""
     for meld in melds_in(Hand.of(DECK), aces):
         cards = tuple(map(str, meld.cards))
         assert [str(card) for card in meld.takes(aces)] == [
@@ -140,13 +140,14 @@ def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, han
 
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_least_deadwood_is_what_brute_force_finds(pool: classic.Cards) -> None:
-    """Over a thousand hands of 3 to 11 cards from a pool, the least deadwood is exact."""
+    """Over hundreds of hands of 3 to 11 cards from a pool, the least deadwood is exact."""
     rng = random.Random(len(pool))
-    for _ in range(1000):
+    for _ in range(300):
         cards = tuple(rng.sample(pool, rng.randint(3, 11)))
         assert least_deadwood(Hand.parse(" ".join(cards))) == classic.least_deadwood(cards), cards
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_least_deadwood_is_exact_over_many_hands(pool: classic.Cards) -> None:
@@ -181,7 +182,7 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     assert least_deadwood(Hand.of(DECK[:16])) == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(hands(most=11))
 def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
     """Every set of disjoint melds that leaves at most the limit is listed once, and nothing else."""
@@ -193,7 +194,7 @@ def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
         assert set(listed) == ways
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(hands(most=11))
 def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) -> None:
     """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""

@@ -42,7 +42,7 @@ def named_values() -> list[str]:
 
 
 def replayed(record: Record) -> dict[str, Any] | str:
-    """What a record scores, whatever result it claims; the reason where it cannot be replayed."""
+    """Return the JSON of a replay, whatever result the record claims, or the error's code if it cannot be replayed."""
     try:
         return match_to_json(replace(record, result=None).replay())
     except RecordError as error:

@@ -61,7 +61,7 @@ def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, se
 
 
 def test_each_board_has_its_moves_under_its_deal() -> None:
-    """Where a round has two boards, print has a deal line with its moves for each, however they were played."""
+    """A round of two boards is printed as two deals, each with its own moves, in whatever order they were played."""
     rules = Rules.parse("partners")
     made, match = finished(3, rules, 4)
     printed = Record.parse(str(Record(rules, tuple(made))))

@@ -114,6 +114,7 @@ def test_the_reference_agrees_with_combinations(seed: int) -> None:
     agree(*combination(seed), seed, resigns=0.002)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @each_table
 @settings(max_examples=3, deadline=None)
@@ -123,6 +124,7 @@ def test_the_reference_agrees_with_many_matches_of_each_preset(preset: str, seat
     agree(Rules.parse(preset), seats, seed, resigns=0.001)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=seeds)
@@ -132,7 +134,7 @@ def test_the_reference_agrees_with_many_combinations(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3, 15))])
 def test_both_list_the_same_moves_whatever_the_options(seed: int) -> None:
-    """The same moves at each step of many combinations of options."""
+    """Engine and reference list the same moves at each step of random combinations of options."""
     agree_at_each_step(*combination(seed), seed)

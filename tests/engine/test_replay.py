@@ -80,7 +80,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
 
 
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
-    """When the stock was reshuffled the pile's top is left, the rest is face down, and nobody did it."""
+    """After a reshuffle only the top of the pile is left, the rest is face down, and it is no player's move."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
     (place,) = (place for place, moment in enumerate(view.moments) if place and moment.move is None)
     before, after = view.moments[place - 1 : place + 1]
@@ -103,7 +103,7 @@ def test_a_draw_is_told_with_its_card() -> None:
 
 
 def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
-    """Who lays a card off has it no more, and it is told on which meld it lies."""
+    """A card laid off leaves the hand, and the view names its meld."""
     rules = "round_the_corner target=40 lay_off_mode=manual"
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse(rules))[1]))
     view = next(view for view in views if len(view.showdown.outcome.lay_offs) > 1)
@@ -114,7 +114,7 @@ def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
 
 
 def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
-    """Where cards are laid off by the rules, the knock shows whole hands, and the end what was laid off."""
+    """With automatic lay-offs the knock shows whole hands, and the end shows the lay-offs."""
     views = (view for seed in range(50) for view in replays(finished(seed, Rules.parse("classic target=40"))[1]))
     view = next(view for view in views if view.showdown.outcome.lay_offs)
     assert view.moments[-1].lay_offs == ()

@@ -183,7 +183,7 @@ def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
     ],
 )
 def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> None:
-    """What sets each preset apart is what its source document says."""
+    """Each preset differs from the defaults exactly as its source says."""
     assert str(Rules.parse(preset)) == f"{preset} {differences}".strip()
 
 

@@ -1,4 +1,4 @@
-"""What deals add up to: races with their bonuses, three games at once, penalty points, and resignations."""
+"""The score, deal by deal: games with their bonuses, three games at once, penalty points, and resignations."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_target_or_number_of_deals_whichever_comes_first() -> None:
 
 
 def test_lines_credited_at_once_decide_who_is_ahead_at_the_end() -> None:
-    """When the agreed deals are played, credited lines count as points for the game bonus too."""
+    """Once the agreed deals are played, lines credited at once count for the game bonus too."""
     results = entries((0, 20), (1, 8), (1, 8))
     assert scored(Rules(target=None, deals=3), 2, results).game == (100, 0)
     assert scored(Rules(target=None, deals=3, line_credit="at_once"), 2, results).game == (0, 100)
@@ -121,7 +121,7 @@ def test_a_shutout_doubles_what_the_rules_say(shutout: str, bonus: int) -> None:
 
 @pytest.mark.parametrize("spoilt", [Entry(None), Entry(1, 3, 1), Entry(0, 5, 1, all_won=False)])
 def test_a_shutout_may_need_every_deal(spoilt: Entry) -> None:
-    """Where the winner must win all, a void or tied deal and a board that nobody won spoil it."""
+    """If the winner must win every deal, a void or tied deal or a board that nobody won spoils the shutout."""
     rules = Rules.parse("big")
     assert scored(rules, 2, entries((0, 50), (0, 60))).shutout == (110, 0)
     assert scored(rules, 2, [*entries((0, 50), (0, 60)), spoilt][::-1]).shutout == (0, 0)
@@ -170,7 +170,7 @@ def test_hollywood_is_over_when_three_are_closed() -> None:
 def outcome(
     kind: OutcomeKind, knocker: int, winner: int, deadwood: tuple[int, ...], bonus: int = 0, factor: int = 1
 ) -> Outcome:
-    """How a deal of the penalty game ended."""
+    """Return an outcome of the penalty game."""
     return Outcome(kind, Seat(knocker), Seat(winner), deadwood=deadwood, bonus=bonus, factor=factor)
 
 

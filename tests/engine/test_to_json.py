@@ -1,4 +1,4 @@
-"""What a match amounts to, as plain data; whole records with their JSON are in `tests/records`."""
+"""The result of a match as plain data; whole records with their JSON are in `tests/records`."""
 
 from __future__ import annotations
 

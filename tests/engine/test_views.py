@@ -1,4 +1,4 @@
-"""What may be seen: nothing hidden in any view, and everything that one needs to play."""
+"""The views: none shows anything hidden, and each has everything that is needed to play."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
 
 
 def is_dealt(match: Match, seat: Seat) -> bool:
-    """Whether the cards of this round are dealt at a seat's board."""
+    """Return whether the cards of this round are dealt at a seat's board."""
     deals = (*match.playing, *match.finished)
     latest = max(deal.number for deal in deals)
     return match.format.boards == 1 or any(seat in deal.seats for deal in deals if deal.number == latest)
@@ -235,7 +235,7 @@ ANSWERING = apply_all(
 
 
 def test_an_open_knock_is_seen_by_all() -> None:
-    """What the knocker laid down and what was laid off is public; who is to answer sees what each card saves."""
+    """The knocker's melds and the lay-offs are public; the player to respond sees what each lay-off saves."""
     view = public_view(ANSWERING)
     assert view.knock is not None
     assert (view.phase, view.turn, view.knock.seat) == (Phase.LAY_OFF, 1, 0)

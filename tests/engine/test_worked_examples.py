@@ -27,7 +27,7 @@ def takes(meld: str, hand: str) -> str:
 
 
 def scored(end: Outcome) -> tuple[OutcomeKind, int | None, tuple[int, ...], int]:
-    """What counts of an outcome."""
+    """Return the parts of an outcome that the examples name."""
     return end.kind, end.winner, end.deadwood, end.points
 
 
@@ -116,7 +116,7 @@ def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
 
 
 def test_8_the_third_player_is_refused() -> None:
-    """Where they choose for themselves the third player is refused the 5h, and only a chain would allow it."""
+    """With lay-offs by hand the third player is refused the 5h, which only a chain would allow."""
     refused = played(three_at_a_table("penalty lay_off_mode=manual"), "l 6h>7h8h9h", "done")
     assert not any(move.verb is Verb.LAY_OFF for move in legal_moves(refused))
     with pytest.raises(IllegalMove):

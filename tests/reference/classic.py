@@ -34,7 +34,7 @@ def in_order(cards: Cards | frozenset[str]) -> Cards:
 
 
 def is_meld(cards: Cards) -> bool:
-    """Whether cards are a set or a run, by the words of the rules."""
+    """Return whether cards are a set or a run."""
     if len(cards) < 3:
         return False
     ranks = sorted(RANKS.index(card[0]) for card in cards)
@@ -93,7 +93,7 @@ def printed(melds: tuple[Cards, ...]) -> str:
 
 
 def default_melds(hand: Cards) -> str:
-    """What a knocker lays down who names no melds: least deadwood, fewest cards invited, smallest printed form."""
+    """Return the default melds of a knock: least deadwood, then fewest cards invited, then smallest printed form."""
 
     def rank(way: tuple[tuple[Cards, ...], Cards]) -> tuple[int, int, str]:
         melds, left = way

@@ -28,7 +28,7 @@ def points(cards: Cards, aces: str = "low") -> int:
 
 @lru_cache(maxsize=100_000)
 def is_meld(cards: Cards, aces: str) -> bool:
-    """Whether cards are a set or a run."""
+    """Return whether cards are a set or a run."""
     ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
     if len(cards) < 3:
         return False
@@ -217,7 +217,7 @@ class Deal:
                 self.phase, self.kind = "over", "void"
 
     def _left(self, place: int, melds: tuple[Cards, ...]) -> Cards:
-        """What a hand holds beside melds, all of which must be in it."""
+        """Return the cards of a hand outside its melds, all of which must be in it."""
         melded = [card for meld in melds for card in meld]
         assert all(is_meld(in_order(meld), self.aces) for meld in melds), melds
         left = list(self.hands[place])
@@ -275,7 +275,7 @@ class Deal:
             self._settle(len(self._left(self.knocker, self.melds)))
 
     def _settle(self, unmatched: int) -> None:
-        """What the deal is worth, by the table of scores."""
+        """Score the deal, by the table of scores."""
         others = [(self.knocker + step) % self.players for step in range(1, self.players)]
         mine = self.deadwood[self.knocker]
         best = min(self.deadwood[place] for place in others)

@@ -1,4 +1,4 @@
-"""What a printed record scores, worked out apart from the engine: the answer to compare a replay with.
+"""The score of a printed record, worked out apart from the engine: the answer to compare a replay with.
 
 A record is followed line by line as by a person with a score sheet. The dealer of each deal is worked out again, each
 deal is played by `tests.reference.deals`, and its points are written down as it ends.
@@ -67,10 +67,10 @@ class Sheet:
     boxes: list[int] = field(default_factory=list[int])
     won: list[int] = field(default_factory=list[int])
     spoiled: bool = False
-    """Whether a deal was void or tied."""
+    """True once a deal was void or tied."""
     over: bool = False
     leader: int | None = None
-    """Who has the game bonus."""
+    """The side with the game bonus."""
 
     def __post_init__(self) -> None:
         self.scores, self.boxes, self.won = ([0] * self.sides for _ in range(3))
@@ -92,7 +92,7 @@ class Sheet:
 
     @property
     def counted(self) -> list[int]:
-        """What counts towards the target."""
+        """The points that count towards the target."""
         lines = self.number("line_bonus") if self.rules["line_credit"] == "at_once" else 0
         return [score + lines * boxes for score, boxes in zip(self.scores, self.boxes, strict=True)]
 
@@ -166,12 +166,12 @@ class ReferenceMatch:
 
     @property
     def partners(self) -> bool:
-        """Whether there are two teams."""
+        """True if there are two teams."""
         return self.rules["format"] == "partners"
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """True once the match is over."""
         if self.resigned is not None:
             return True
         if self.rules["format"] != "penalty":
@@ -182,7 +182,7 @@ class ReferenceMatch:
         )
 
     def to_json(self) -> Json:
-        """What a replay prints."""
+        """Return what a replay prints."""
         if self.rules["format"] == "penalty":
             none = [0] * self.seats
             counted = sum_up(self.fines, {"line": none, "game": none, "shutout": none})
@@ -241,7 +241,7 @@ class ReferenceMatch:
         return [(number, dealer, 1)]
 
     def players(self, number: int, dealer: int, board: int) -> list[int]:
-        """Who plays a deal, in order of play: the one after the dealer first, the dealer last unless they sit out."""
+        """Return the players of a deal in order: from the one after the dealer to the dealer, who may sit out."""
         if self.partners:
             pairs = [{0, 1}, {2, 3}] if number % 2 else [{0, 3}, {1, 2}]
             (other,) = next(pair for pair in pairs if dealer in pair) - {dealer}
@@ -343,7 +343,7 @@ class ReferenceMatch:
 
 
 def reference_json(text: str) -> Json:
-    """What a record scores, as a replay prints it; the record as it is printed, its players named or at least told."""
+    """Return what a replay of a printed record prints; the players must be named, or every seat must act."""
     headers = {name: json.loads(value) for name, value in re.findall(r'^\[(\w+) (".*")\]$', text, re.MULTILINE)}
     body = re.sub(r"^\[.*\]$|;.*$", "", text, flags=re.MULTILINE)
     names = [name for name in headers if re.fullmatch(r"Seat\d", name)]

@@ -1,4 +1,4 @@
-"""What the declaration of a rule option says: its values, their texts, where the menus show it, and its sources."""
+"""The declaration of a rule option: its values with their texts, its menu, its conflicts and its sources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Value = int | str | bool | None
 """A value of any option. A switch is True or False; None is written `none` or `off`."""
 
 METADATA_KEY: Final = "option"
-"""Where the metadata of a field of `Rules` keeps the field's `Option`."""
+"""The key of the `Option` in the metadata of a field of `Rules`."""
 
 
 class Menu(StrEnum):
@@ -29,7 +29,7 @@ class Menu(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a value means: in a few words for a line among others, and in whole sentences (Markdown)."""
+    """The meaning of a value: in a few words for a list, and in whole sentences (Markdown)."""
 
     short: str
     long: str

@@ -12,7 +12,7 @@ from bot.engine.rules.option import Value
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """What sets a preset apart from the defaults, and the source it follows, which cites `SOURCES` in brackets."""
+    """A preset: the values that differ from the defaults, and its source, which cites `SOURCES` in brackets."""
 
     source: str
     values: Mapping[str, Value]

@@ -93,7 +93,7 @@ def test_eleven_cards_in_three_melds_and_no_deadwood_are_shown() -> None:
 def test_the_words_say_melds_deadwood_and_the_drawn_card() -> None:
     """The alt text has the facts of the picture."""
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
-    view = replace(holding(hand), fresh=next(card for card in hand if card.symbol == "K♥"))
+    view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"))
     assert draw_hand(view).alt == (
         "Your hand: set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14: A♣ 2♠ 3♠ 8♣. Just drawn: K♥. Knock with 10 or less."
     )
