@@ -1,6 +1,6 @@
-"""Draws all samples in every deck and back, and writes which colours meet without shades between them, or never.
+"""Draws all samples in every deck and prints colours that meet without shades, and shades that are never used.
 
-What is painted once is kept: only a process that has drawn nothing yet sees it all.
+It needs a process of its own that has drawn nothing yet, since sprites are cached.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from cardart.drawing.themes import THEMES
 from tests.gallery.samples import samples
 
 _PARTLY = [0] * 52 + [255] * 153 + [0] * 51
-"""What is covered by a fifth to four fifths: not as good as whole or not at all."""
+"""Marks pixels that are covered by one fifth to four fifths, and so count as neither full nor empty."""
 
 
 def met() -> set[frozenset[Colour]]:
-    """Each two colours of which one covers a part of a pixel of the other, in all that is drawn from now on."""
+    """Draw everything. Return each two colours of which one partly covers a pixel of the other."""
     pairs: set[frozenset[Colour]] = set()
     lay, inked = painting.Painting.lay, painting.inked
 
@@ -52,7 +52,7 @@ def met() -> set[frozenset[Colour]]:
 
 
 def main() -> None:
-    """Write the pairs, a line each."""
+    """Print one pair per line."""
     pairs = met()
     for one, other in pairs:
         if shade(one, other, 1) == shade(one, other, 0):
