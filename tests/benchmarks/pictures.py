@@ -85,7 +85,7 @@ def measure() -> list[tuple[str, float, float, str]]:
 
 
 def _endured() -> list[tuple[str, float, float, str]]:
-    """Return what a fresh process takes for its first pictures, beside its first plain ones, and how much memory it keeps."""
+    """Return what a fresh process takes for its first pictures, beside its first plain one, and what it keeps."""
     run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
     faces, plain, grown = map(float, run.stdout.split())
     return [
@@ -95,7 +95,7 @@ def _endured() -> list[tuple[str, float, float, str]]:
 
 
 def _moving() -> list[tuple[str, float, float, str]]:
-    """Return the time and size of animations, beside an animated WebP by Pillow at the same settings with its own key frames."""
+    """Return the time and size of animations, beside Pillow's own at the same settings with key frames."""
     usual = _some([view for seed in _SEEDS for view in replay_views(seed)])[:10]
     drawn = [view for seed in _SEEDS for view in replay_views(seed, _LONG) if view.actions <= MOST_ACTIONS]
     rows: list[tuple[str, float, float, str]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 from PIL import Image
@@ -63,6 +63,7 @@ def count(picture: Picture, patch: Image.Image) -> int:
     return len(places(picture, patch))
 
 
+@lru_cache(8)
 def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
     """Return a picture's width and its pixels as indices into the palette of its appearance."""
     shades = _colours(palette_of(appearance))
@@ -124,8 +125,13 @@ def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
     """Return the colour of a pixel."""
-    with Image.open(BytesIO(picture.png)) as image:
-        pixel = image.convert("RGB").getpixel((x, y))
+    pixel = _rgb(picture.png).getpixel((x, y))
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
     return int(red), int(green), int(blue)
+
+
+@lru_cache(8)
+def _rgb(png: bytes) -> Image.Image:
+    with Image.open(BytesIO(png)) as image:
+        return image.convert("RGB")

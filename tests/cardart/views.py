@@ -48,7 +48,7 @@ def any_of(views: Callable[[int, str, int], Sequence[View]]) -> st.SearchStrateg
 
 @cache
 def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, ...]:
-    """Return what each player saw whenever they were to act, and what everyone at the board saw while a knock was answered."""
+    """Return what players saw when they were to act, and what everyone saw while a knock was answered."""
     views: list[SeatView] = []
     for match in _matches(seed, rules, seats):
         for seat in match.to_act:
@@ -134,7 +134,7 @@ def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", 
 
 
 def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
-    """Return a match in which everyone discarded what they drew until the stock was used up, after these further moves."""
+    """Return a match in which everyone discarded what they drew to the end of the stock, and then made these moves."""
     match = begun(rules, f"{GIN_HAND} 9s", POOR_HAND, "pass", "pass")
     while match.playing and match.playing[0].phase is Phase.DRAW:
         card = match.playing[0].stock[0]

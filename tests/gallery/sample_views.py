@@ -147,7 +147,7 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """Return a deal that the first of these hands ended. The others answered as well as possible. No hands: a void deal.
+    """Return a deal that the first of these hands ended and the others answered at best. No hands: a void deal.
 
     The score is that before the deal, unless there are three games or it is over.
     """

@@ -79,7 +79,7 @@ def test_mixtures_are_what_shades_are() -> None:
 
 @pytest.mark.slow
 def test_colours_that_meet_have_shades() -> None:
-    """No two colours meet in any sample without shades, except the red and blue of court cards. No shades are unused."""
+    """Colours that meet in a sample have shades, except the red and blue of court cards. No shades are unused."""
     run = subprocess.run([sys.executable, "-m", colour_pairs.__name__], check=True, capture_output=True, text=True)
     told = run.stdout.splitlines()
     assert [line for line in told if line.startswith("never")] == []

@@ -38,7 +38,7 @@ FAR_APART = 20
 """Ten times the difference that people can just see."""
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-each_look = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
+each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
 
 
 def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -71,7 +71,7 @@ def test_words_can_be_read(theme: Theme) -> None:
         assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
 
 
-@each_look
+@each_appearance
 def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
     """The ring around a winner's total contrasts with the paper."""
     theme = theme_of(appearance)
@@ -79,7 +79,7 @@ def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
         assert contrast(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
 
 
-@each_look
+@each_appearance
 def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
     """The ink of an index that contrasts most with its card is the colour that the appearance gives its suit."""
     theme = theme_of(appearance)
@@ -91,8 +91,16 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
         assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
 
 
-@each_look
-def test_all_looks_show_the_same(appearance: Appearance) -> None:
+@pytest.mark.parametrize(
+    "appearance",
+    [
+        Appearance("dark"),
+        Appearance("bold", four_colours=True),
+        *(pytest.param(other, marks=pytest.mark.nightly) for other in APPEARANCES),
+    ],
+    ids=str,
+)
+def test_all_appearances_show_the_same(appearance: Appearance) -> None:
     """Cards and alt texts do not depend on the appearance. With the same deck only colours do."""
     hand, showdown = seat_views(1)[-1], showdown_of(Kind.KNOCK)
     for plain, other in (
@@ -105,6 +113,6 @@ def test_all_looks_show_the_same(appearance: Appearance) -> None:
             assert (other.size, read(other, appearance)) == (plain.size, read(plain))
 
 
-def test_every_look_has_colours_of_its_own() -> None:
+def test_every_appearance_has_colours_of_its_own() -> None:
     """No two appearances have the same palette."""
     assert len({palette_of(appearance) for appearance in APPEARANCES}) == len(APPEARANCES)

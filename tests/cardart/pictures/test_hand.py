@@ -27,7 +27,7 @@ def holding(hand: Hand, aces: Aces = "low") -> SeatView:
 
 
 @pytest.mark.slow
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
     """Under any rules the picture shows the hand and what a knocker laid down, in at most 15 KB."""
@@ -42,14 +42,14 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
 
 
 @pytest.mark.slow
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(hands(7, 11))
 def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
     """Hands full of overlapping melds are shown completely, and so are hands without melds."""
     assert cards(draw_hand(holding(hand))) == list(hand)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(any_of(lambda seed, rules, seats: [view for view in seat_views(seed, rules, seats) if not view.public.knock]))
 def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
     """A meld's cards follow each other in one row. No deadwood lies in a row of melds."""

