@@ -84,7 +84,7 @@ class ScorecardGrid:
         canvas: Canvas,
         view: PublicView,
         monograms: Sequence[str],
-        told: Sequence[ScoreLine],
+        lines: Sequence[ScoreLine],
         below: Sequence[Sequence[ScoreSum]],
     ) -> ScorecardGrid:
         """Return a grid with room for these lines, and for the sums of each game."""
@@ -93,7 +93,7 @@ class ScorecardGrid:
         edges = [labels + (RIGHT - labels) * place // number for place in range(number + 1)]
         most = max(number for game in below for one in game for number in one.numbers)
         room = _wide(str(most), CAP) + ADDED
-        gained = max((points or 0) for line in told for game in line.added for points in game)
+        gained = max((points or 0) for line in lines for game in line.added for points in game)
         spare = edges[1] - edges[0] - (END + room + _wide(f"+{gained}", TEXT))
         fits = spare >= 0
         room += min(max(0, spare) // 3, ADDED)
