@@ -16,7 +16,7 @@ _HEADER: Final = bytes((8, 3, 0, 0, 0))
 """Eight bits per pixel, palette indices, and the only methods there are for compression, filters and interlacing."""
 _NO_FILTER: Final = 0
 """The byte that begins each row. Filters do not help palette indices."""
-_LEVEL: Final = 6
+_LEVEL: Final = 5
 
 
 def encode_png(image: Image.Image) -> bytes:

@@ -10,32 +10,8 @@ from typing import Final, Literal
 
 from bot.engine.cards import Suit
 from bot.values.appearance import Appearance
-from cardart.drawing.palette import (
-    BLACK,
-    EDGE,
-    FACE,
-    FADED,
-    FELT,
-    GOLD,
-    GRAIN,
-    HAIR,
-    MELD_COLOURS,
-    MIST,
-    NAVY,
-    PAPER,
-    PENCIL,
-    RECESS,
-    RED,
-    RULE,
-    SEAM,
-    SKIN,
-    SKY,
-    SUIT_INKS,
-    TEXT,
-    WOOD,
-    Colour,
-    palette_bytes,
-)
+from cardart.drawing import palette
+from cardart.drawing.palette import Colour
 
 DeckName = Literal["pips", "bold"]
 """The designs of faces, which `cardart.deck.faces` draws."""
@@ -72,7 +48,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
             four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
             deck="pips",
             back="lattice",
-            colours={TEXT: (253, 251, 244), RED: _CRIMSON},
+            colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
         ),
         "dark": Theme(
             two=(_PALE, _CORAL, _CORAL, _PALE),
@@ -80,29 +56,29 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
             deck="pips",
             back="rings",
             colours={
-                FELT: (43, 45, 49),
-                RECESS: (33, 34, 38),
-                SEAM: (84, 88, 98),
-                EDGE: (128, 135, 154),
-                FACE: (64, 68, 82),
-                TEXT: (242, 243, 245),
-                MIST: (174, 178, 188),
-                MELD_COLOURS[0]: (88, 220, 196),
-                MELD_COLOURS[1]: (190, 150, 255),
-                MELD_COLOURS[2]: (170, 226, 90),
-                NAVY: (56, 62, 116),
-                SKY: (136, 148, 214),
-                GOLD: (240, 190, 72),
-                SKIN: (222, 190, 160),
-                HAIR: (112, 68, 44),
-                RED: (222, 62, 66),
-                BLACK: (22, 23, 28),
-                PAPER: (64, 61, 55),
-                RULE: (94, 94, 98),
-                PENCIL: (240, 236, 224),
-                FADED: (184, 179, 168),
-                WOOD: (30, 31, 35),
-                GRAIN: (60, 63, 72),
+                palette.FELT: (43, 45, 49),
+                palette.RECESS: (33, 34, 38),
+                palette.SEAM: (84, 88, 98),
+                palette.EDGE: (128, 135, 154),
+                palette.FACE: (64, 68, 82),
+                palette.TEXT: (242, 243, 245),
+                palette.MIST: (174, 178, 188),
+                palette.MELD_COLOURS[0]: (88, 220, 196),
+                palette.MELD_COLOURS[1]: (190, 150, 255),
+                palette.MELD_COLOURS[2]: (170, 226, 90),
+                palette.NAVY: (56, 62, 116),
+                palette.SKY: (136, 148, 214),
+                palette.GOLD: (240, 190, 72),
+                palette.SKIN: (222, 190, 160),
+                palette.HAIR: (112, 68, 44),
+                palette.RED: (222, 62, 66),
+                palette.BLACK: (22, 23, 28),
+                palette.PAPER: (64, 61, 55),
+                palette.RULE: (94, 94, 98),
+                palette.PENCIL: (240, 236, 224),
+                palette.FADED: (184, 179, 168),
+                palette.WOOD: (30, 31, 35),
+                palette.GRAIN: (60, 63, 72),
             },
         ),
         "bold": Theme(
@@ -111,17 +87,17 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
             deck="bold",
             back="stripes",
             colours={
-                FELT: (18, 44, 84),
-                RECESS: (10, 27, 55),
-                SEAM: (72, 104, 160),
-                EDGE: (4, 12, 28),
-                FACE: (255, 255, 255),
-                MIST: (170, 190, 224),
-                NAVY: (140, 22, 52),
-                SKY: (242, 148, 168),
-                GOLD: (255, 204, 64),
-                WOOD: (6, 16, 36),
-                GRAIN: (58, 88, 140),
+                palette.FELT: (18, 44, 84),
+                palette.RECESS: (10, 27, 55),
+                palette.SEAM: (72, 104, 160),
+                palette.EDGE: (4, 12, 28),
+                palette.FACE: (255, 255, 255),
+                palette.MIST: (170, 190, 224),
+                palette.NAVY: (140, 22, 52),
+                palette.SKY: (242, 148, 168),
+                palette.GOLD: (255, 204, 64),
+                palette.WOOD: (6, 16, 36),
+                palette.GRAIN: (58, 88, 140),
             },
         ),
     }
@@ -137,8 +113,8 @@ def theme_of(appearance: Appearance) -> Theme:
 @cache
 def canonical_entries(appearance: Appearance) -> bytes:
     """Return, for each of 256 palette entries, the first entry of the same colour: fewer entries pack better."""
-    palette = palette_of(appearance)
-    colours = [palette[start : start + 3] for start in range(0, len(palette), 3)]
+    entries = palette_of(appearance)
+    colours = [entries[start : start + 3] for start in range(0, len(entries), 3)]
     return bytes(map(colours.index, colours)).ljust(256, b"\0")
 
 
@@ -147,6 +123,10 @@ def palette_of(appearance: Appearance) -> bytes:
     """Return the palette in the colours of an appearance, three bytes for each entry."""
     theme = theme_of(appearance)
     suits = dict(
-        zip((SUIT_INKS[suit] for suit in Suit), theme.four if appearance.four_colours else theme.two, strict=True)
+        zip(
+            (palette.SUIT_INKS[suit] for suit in Suit),
+            theme.four if appearance.four_colours else theme.two,
+            strict=True,
+        )
     )
-    return palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))
+    return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from bot.values.appearance import Appearance
-from cardart.deck.cards import LARGE, MIDDLE
 from cardart.drawing.canvas import MARGIN, Canvas
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.drawing.sprites import tag
-from cardart.parts.card_rows import PADDING, CardGroup, CardRow
+from cardart.parts.card_rows import PADDING
 
 WIDTH: Final = 800
 ROOM: Final = WIDTH - 2 * MARGIN
@@ -41,9 +38,3 @@ def draw_state(canvas: Canvas, text: str, *, urgent: bool, beside: str | None = 
     if beside is not None and beside != text:
         label = tag(beside, _CAP, RECESS, TEXT)
         canvas.put(label, x - PADDING - label.width, y)
-
-
-def largest_row(groups: Sequence[CardGroup], appearance: Appearance) -> CardRow:
-    """Return the groups in one row, as large as all of their cards can be read."""
-    row = CardRow.of(groups, ROOM, appearance, LARGE)
-    return row if row.reads(appearance) else CardRow.of(groups, ROOM, appearance, MIDDLE)

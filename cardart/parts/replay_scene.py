@@ -132,10 +132,10 @@ class ReplayScene:
         fan = HandRow.of(max(held, self.cards), parts, place.width - 2 * _INSET, self.appearance, self.size)
         fan.draw(canvas, groups, left, top + _HEADER + (self.size.height + fan.size.height) // 2)
 
-    def draw_piles(self, canvas: Canvas, stock: int, discards: Sequence[Card], told: Sequence[str]) -> None:
+    def draw_piles(self, canvas: Canvas, stock: int, discards: Sequence[Card], notes: Sequence[str]) -> None:
         """Draw notes on the deal, the stock and its number of cards, and the last discards."""
-        baseline = self._piles + (LARGE.height + _VALUE - (len(told) - 1) * 2 * _VALUE) // 2
-        for line, text in enumerate(told):
+        baseline = self._piles + (LARGE.height + _VALUE - (len(notes) - 1) * 2 * _VALUE) // 2
+        for line, text in enumerate(notes):
             canvas.text(MARGIN + _INSET, baseline + line * 2 * _VALUE, text, _VALUE)
         for lift in range(0, self._lift(stock) + 1, _LAYER):
             canvas.put(back(self.appearance), self._stock + lift, self._piles - lift)

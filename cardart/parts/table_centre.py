@@ -62,12 +62,12 @@ def draw_piles(canvas: Canvas, view: PublicView, top: int) -> None:
     amount, *unit = value.split()
     goal = [_label(label), _value(amount), *((line, _SMALL, MIST) for line in (*unit, *more))]
     deal = [_label(phrases.DEAL), _value(str(view.number))]
-    _draw_facts(canvas, [deal, goal], top + _PILES // 2, "left")
+    _draw_notes(canvas, [deal, goal], top + _PILES // 2, "left")
     most = view.knock_limit
     limit = [_label(phrases.KNOCK_AT), _value(str(most))] if most else [_label(phrases.ONLY), _value(phrases.GIN)]
     limit += [(phrases.COUNTS_DOUBLE, CAP, GOLD)] if queries.counts_double(view) else []
     board = [[_label(phrases.BOARD), _value(str(view.board))]] if view.boards > 1 else []
-    _draw_facts(canvas, [*board, limit], top + _PILES // 2, "right")
+    _draw_notes(canvas, [*board, limit], top + _PILES // 2, "right")
     cards = top + (_PILES - LARGE.height) // 2 + _LOWER
     _draw_stock(canvas, view.stock, cards)
     shown = view.discards[-PEEKING:]
@@ -86,8 +86,8 @@ def draw_knock(canvas: Canvas, view: PublicView, knock: KnockView, monograms: Se
     """Draw the knocker's melds with what has been laid off on them, and the deadwood."""
     middle = top + _HEADER // 2 + _DOWN
     canvas.put(badge(knock.seat, monograms[knock.seat], _BADGE), _INSET, middle - _BADGE // 2)
-    told = phrases.knocks_with(knock.laid.deadwood)
-    canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, told, _TEXT)
+    title = phrases.knocks_with(knock.laid.deadwood)
+    canvas.text(_INSET + _BADGE + PADDING, middle + _TEXT // 2, title, _TEXT)
     played = phrases.deal_and_goal(view)
     canvas.text(WIDTH - _INSET, middle + CAP // 2, played, CAP, ink=MIST, align="right")
     for place, line in enumerate(_laid(knock, canvas.appearance)):
@@ -108,14 +108,14 @@ def _value(text: str) -> _Line:
     return text, VALUE, TEXT
 
 
-def _draw_facts(canvas: Canvas, told: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
+def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
     """Draw notes of a few lines each, one beneath the other, centred on `middle`."""
-    high = sum(cap + _LINE_GAP for fact in told for _, cap, _ in fact) - _LINE_GAP * len(told)
+    high = sum(cap + _LINE_GAP for note in notes for _, cap, _ in note) - _LINE_GAP * len(notes)
     gap = min(_FACT_GAP, _HIGHEST - high)
-    y = middle - (high + gap * (len(told) - 1)) // 2
+    y = middle - (high + gap * (len(notes) - 1)) // 2
     x = _INSET if align == "left" else WIDTH - _INSET - _FLUSH
-    for fact in told:
-        for text, cap, ink in fact:
+    for note in notes:
+        for text, cap, ink in note:
             y += cap
             canvas.text(x, y, text, cap, ink=ink, align=align)
             y += _LINE_GAP

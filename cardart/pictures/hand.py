@@ -11,15 +11,15 @@ from bot.engine.deal import Phase
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import SeatView
 from bot.values.appearance import Appearance, HandOrder
-from cardart.deck.cards import LARGE
+from cardart.deck.cards import LARGE, MIDDLE
 from cardart.drawing.canvas import MARGIN, Canvas, Picture
 from cardart.drawing.palette import BLACK, GOLD, MELD_COLOURS
 from cardart.drawing.sprites import Sprite, tag
 from cardart.drawing.themes import DEFAULT
 from cardart.parts.card_labels import knock_label
-from cardart.parts.card_rows import PADDING, CardGroup
+from cardart.parts.card_rows import PADDING, CardGroup, CardRow
 from cardart.parts.celebration import draw_celebration
-from cardart.parts.hand_layout import CARDS, LIFT, ROOM, WIDTH, draw_caption, draw_state, largest_row
+from cardart.parts.hand_layout import CARDS, LIFT, ROOM, WIDTH, draw_caption, draw_state
 from cardart.pictures.lay_off import draw_lay_off
 from cardart.text import alt_text, phrases, queries
 
@@ -51,12 +51,14 @@ def draw_hand(view: SeatView, appearance: Appearance = DEFAULT, order: HandOrder
         if not groups:
             _draw_nothing_left(canvas, view, top)
             continue
-        row = largest_row(groups, appearance)
+        row = CardRow.of(groups, ROOM, appearance, LARGE)
+        if not row.reads(appearance):
+            row = CardRow.of(groups, ROOM, appearance, MIDDLE)
         row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
     if apart:
         draw_caption(canvas, 0, phrases.MELDS)
     least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
-    better = phrases.at_best(least) if least < view.arrangement.deadwood else None
+    better = f"at best {least}" if least < view.arrangement.deadwood else None
     draw_caption(canvas, _HALF if apart else 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
     wall = view.public.phase is Phase.WALL and queries.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
@@ -66,8 +68,9 @@ def draw_hand(view: SeatView, appearance: Appearance = DEFAULT, order: HandOrder
 
 def _draw_nothing_left(canvas: Canvas, view: SeatView, top: int) -> None:
     """Draw what takes the place of deadwood if there is none."""
-    kind = OutcomeKind.BIG_GIN if view.can_go_big_gin else OutcomeKind.GIN
-    label = tag(phrases.OUTCOME_TITLES[kind], _BANNER, GOLD, BLACK)
+    label = tag(
+        phrases.OUTCOME_TITLES[OutcomeKind.BIG_GIN if view.can_go_big_gin else OutcomeKind.GIN], _BANNER, GOLD, BLACK
+    )
     left = (ROOM - label.width) // 2
     draw_celebration(canvas, (MARGIN, top, ROOM, LARGE.height), ROOM // 2, [(0, left), (left + label.width, ROOM)])
     canvas.put(label, MARGIN + left, top + (LARGE.height - label.height) // 2)

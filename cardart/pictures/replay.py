@@ -80,7 +80,7 @@ def _moment(scene: ReplayScene, view: ReplayView, place: int) -> Image.Image:
             hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), view.showdown.rules.aces)
             raised[moment.new_card] = SEAT_COLOURS[seat]
         scene.draw_hand(canvas, seat, _groups(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
-    scene.draw_piles(canvas, moment.stock, moment.discards, _told(view))
+    scene.draw_piles(canvas, moment.stock, moment.discards, _notes(view))
     if happening is not None and happening.verb is Verb.DRAW:
         scene.mark_stock(canvas, moment.stock, SEAT_COLOURS[happening.seat])
     elif happening is not None and happening.verb in (Verb.DISCARD, Verb.KNOCK):
@@ -97,7 +97,7 @@ def _end(scene: ReplayScene, view: ReplayView) -> Image.Image:
         groups, winner = _groups(showdown.hand(seat), lay_offs, {}), seat == showdown.outcome.winner
         scene.draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=winner)
     last = view.moments[-1]
-    scene.draw_piles(canvas, last.stock, last.discards, _told(view))
+    scene.draw_piles(canvas, last.stock, last.discards, _notes(view))
     kind, winner = showdown.outcome.kind, showdown.outcome.winner
     title = phrases.OUTCOME_TITLES[kind]
     parts: list[_Part] = [tag(title, _TITLE, GOLD, BLACK) if kind in queries.CELEBRATED else title]
@@ -117,7 +117,7 @@ def _groups(hand: Arrangement, lay_offs: Sequence[LayOff], raised: Mapping[Card,
     return [*(replace(group, raised={**group.raised, **raised}) for group in laid), *rest]
 
 
-def _told(view: ReplayView) -> list[str]:
+def _notes(view: ReplayView) -> list[str]:
     """Return which deal it is."""
     board = [f"{phrases.BOARD} {view.showdown.board}"] if view.showdown.boards > 1 else []
     return [f"{phrases.DEAL} {view.showdown.number}", *board]

@@ -12,9 +12,10 @@ from cardart.drawing.canvas import Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.palette import FADED, PAPER, PENCIL, RULE, SUIT_INKS
 from cardart.drawing.themes import DEFAULT
-from cardart.parts.scorecard_grid import (
+from cardart.parts.scorecard_paper import (
     ADDED,
     BADGE,
+    BINDING,
     CAP,
     END,
     INSET,
@@ -23,11 +24,15 @@ from cardart.parts.scorecard_grid import (
     PAD,
     RIGHT,
     TEXT,
+    THICK,
     WIDTH,
     Column,
     ScorecardGrid,
+    draw_paper,
+    highlighted,
+    ring,
+    suit_stamp,
 )
-from cardart.parts.scorecard_paper import BINDING, THICK, draw_paper, highlighted, ring, suit_stamp
 from cardart.text import alt_text, phrases, queries, scorecard
 from cardart.text.scorecard import ScoreLine, ScoreSum
 

@@ -58,8 +58,8 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
-    told = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
-    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, told, _SMALL, ink=MIST)
+    text = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, text, _SMALL, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 

@@ -67,7 +67,7 @@ def draw_table(view: PublicView, monograms: Sequence[str], appearance: Appearanc
         for place, seat in enumerate(row):
             _draw_station(canvas, view, seat, monograms, (MARGIN + place * (width + _GAP), top, width))
             if seat == view.turn:
-                label = tag(phrases.to_do(view), CAP, GOLD, BLACK)
+                label = tag(phrases.TO_DO[view.phase], CAP, GOLD, BLACK)
                 right = MARGIN + place * (width + _GAP) + width - _TAG_RIGHT
                 y = middle - _WITHIN if seat in above else bottom - label.height + _WITHIN
                 canvas.put(label, right - label.width, y)

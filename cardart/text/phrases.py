@@ -19,17 +19,13 @@ DEADWOOD: Final = "Deadwood"
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
-NOW: Final = "now"
-LOWEST_WINS: Final = "lowest wins"
-VOIDS_APART: Final = "voids apart"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
 KNOCK_AT: Final = "Knock at"
 ONLY: Final = "Only"
 GIN: Final = "gin"
-GIN_ONLY: Final = "Gin only"
 DEALER: Final = "D"
-_TO_DO: Final = {
+TO_DO: Final = {
     Phase.OFFER: "to take or pass",
     Phase.DRAW: "to draw",
     Phase.DISCARD: "to discard",
@@ -38,12 +34,7 @@ _TO_DO: Final = {
 }
 SITS_OUT: Final = "sits out"
 KNOCKS: Final = "knocks"
-FACE_UP: Final = "face up"
 COUNTS_DOUBLE: Final = "double"
-SCORE: Final = "Score"
-PENALTY: Final = "Penalty"
-TEAM: Final = "Team"
-GAMES: Final = "Games"
 TOTAL: Final = "Total"
 POINTS: Final = "Points"
 LINES: Final = "Lines"
@@ -54,10 +45,6 @@ ROUNDS: Final = "Rounds"
 EVEN: Final = "even"
 TITLE: Final = "Gin Rummy"
 SCORE_SHEET: Final = "Score sheet"
-DRAWN: Final = "A drawn match"
-RESIGNED: Final = "resigned"
-NOBODY: Final = "nobody wins"
-BOXES: Final = "Boxes"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
@@ -142,18 +129,13 @@ def count(number: int, one: str, more: str | None = None) -> str:
     return f"{number} {one if number == 1 else more or f'{one}s'}"
 
 
-def knock_limit(limit: int) -> str:
-    """Return the knock limit in short."""
-    return f"{KNOCK_AT} {limit}" if limit else GIN_ONLY
-
-
 def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
     """Return when the match ends: a label, the number of points or deals, and further lines."""
     penalty = rules.format == "penalty"
-    lowest = (LOWEST_WINS,) if penalty else ()
+    lowest = ("lowest wins",) if penalty else ()
     deals = "" if rules.deals is None else count(rules.deals, "deal")
     if rules.target is None:
-        return "Ends after", deals, (VOIDS_APART, *lowest)
+        return "Ends after", deals, ("voids apart", *lowest)
     return "Ends at" if penalty else "Play to", str(rules.target), (*((f"or {deals}",) if deals else ()), *lowest)
 
 
@@ -178,10 +160,10 @@ def deal_and_goal(view: PublicView) -> str:
 def score_label(rules: Rules, score: Score) -> str:
     """Return what the number beside a player is called."""
     if rules.format == "penalty":
-        return PENALTY
+        return "Penalty"
     if score.over:
         return TOTAL
-    return GAMES if score.columns else TEAM if rules.format == "partners" else SCORE
+    return "Games" if score.columns else "Team" if rules.format == "partners" else "Score"
 
 
 def game_name(place: int) -> str:
@@ -214,12 +196,8 @@ def hand_state(view: SeatView) -> str:
 
 def limit_and_doubling(view: PublicView) -> str:
     """Return the knock limit, and whether the deal counts double."""
-    return knock_limit(view.knock_limit) + (", double" if queries.counts_double(view) else "")
-
-
-def at_best(deadwood: int) -> str:
-    """Return what the best discard leaves."""
-    return f"at best {deadwood}"
+    limit = f"{KNOCK_AT} {view.knock_limit}" if view.knock_limit else "Gin only"
+    return limit + (", double" if queries.counts_double(view) else "")
 
 
 def lay_off_state(view: SeatView) -> str:
@@ -231,15 +209,10 @@ def lay_off_state(view: SeatView) -> str:
     return "Lay nothing off" if view.lay_offs else "Nothing fits"
 
 
-def to_do(view: PublicView) -> str:
-    """Return what the player to act has to do."""
-    return _TO_DO[view.phase]
-
-
 def table_state(view: PublicView, monograms: Sequence[str]) -> str:
     """Return whose turn it is, or how the match ended."""
     if view.turn is not None:
-        return f"{monograms[view.turn]} {to_do(view)}"
+        return f"{monograms[view.turn]} {TO_DO[view.phase]}"
     if view.resigned is not None:
         result = "" if view.score.winner is None else f": {winner_text(view.score, view.sides, monograms)}"
         return f"{monograms[view.resigned]} resigned{result}"
@@ -258,9 +231,9 @@ def winner_text(score: Score, sides: Sequence[Sequence[Seat]], monograms: Sequen
 def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     """Return how a finished match ended, as seats and what they did."""
     score = view.score
-    result = [] if view.resigned is None else [((view.resigned,), RESIGNED)]
+    result = [] if view.resigned is None else [((view.resigned,), "resigned")]
     if score.winner is None:
-        return [*result, ((), NOBODY)] if result else [((), DRAWN)]
+        return [*result, ((), "nobody wins")] if result else [((), "A drawn match")]
     by = "" if view.resigned is not None else margin(view.rules, score)
     return [*result, (view.sides[score.winner], f"{WON}{by}")]
 
@@ -277,7 +250,7 @@ def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
     if seat not in view.order:
         return SITS_OUT
     knock = queries.open_knock(view)
-    return FACE_UP if knock is not None and knock.seat == seat else None
+    return "face up" if knock is not None and knock.seat == seat else None
 
 
 def knocks_with(deadwood: int) -> str:
@@ -290,11 +263,6 @@ def knock_or_gin(view: ShowdownView) -> str:
     gin = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}
     knocker = view.outcome.knocker
     return gin.get(view.outcome.kind) or (KNOCKS if knocker is None else knocks_with(view.deadwood(knocker)))
-
-
-def outcome_name(kind: OutcomeKind) -> str:
-    """Return how a deal ended, in a word or two."""
-    return kind.value.replace("_", " ")
 
 
 def seat_outcome(view: ShowdownView, seat: Seat) -> str:
@@ -316,9 +284,9 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """Return labels and values for a seat of a showdown, from right to left."""
     score = queries.side_points(view.rules, view.score, queries.side_of(seat, view.sides))
     label = score_label(view.rules, view.score)
-    standing = [(label if view.score.over or view.score.columns else f"{label} {NOW}", joined_points(score))]
+    standing = [(label if view.score.over or view.score.columns else f"{label} now", joined_points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
-        standing.append((BOXES, f"+{view.outcome.boxes}"))
+        standing.append(("Boxes", f"+{view.outcome.boxes}"))
     return standing
 
 

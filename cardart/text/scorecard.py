@@ -48,7 +48,7 @@ class ScoreLine:
     @property
     def how(self) -> str:
         """How the deal ended, in a word or two; empty for a line of several deals."""
-        return phrases.outcome_name(self.deal.outcome.kind) if self.deal else ""
+        return self.deal.outcome.kind.value.replace("_", " ") if self.deal else ""
 
     def enters(self, game: int) -> bool:
         """Return whether anything is entered in a game."""

@@ -1,8 +1,8 @@
-"""`python -m tests.benchmarks.endurance`: what a fresh process takes to its first pictures, and keeps after many.
+"""`python -m tests.benchmarks.endurance`: the time of a process's first pictures, and the memory after many.
 
-Prints three numbers: the seconds in which every face and the back of a look are drawn first, those in which Pillow
-saves one plain RGBA picture, and by how many MB the most memory that was ever resident grew between the first hundreds
-of pictures and the last.
+Prints three numbers: the seconds to draw every face and the back of an appearance for the first time, the seconds in
+which Pillow saves one plain RGBA picture, and by how many MB the peak of resident memory grew between the first
+hundreds of pictures and the last.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEEDS: Final = range(4)
 
 
 def main() -> None:
-    """Measure all, and print it."""
+    """Measure everything and print it."""
     start = perf_counter()
     for card in DECK:
         face(card)
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def _draw(first: int, last: int) -> None:
-    """Draw hands, tables and showdowns in turn, each time in another look."""
+    """Draw hands, tables and showdowns in turn, each in another appearance."""
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
     showdowns = [view for seed in _SEEDS for view in showdown_views(seed)]
@@ -59,7 +59,7 @@ def _draw(first: int, last: int) -> None:
 
 
 def _resident() -> float:
-    """The most memory that was resident so far, in MB. Linux counts it in KB, macOS in bytes."""
+    """Return the peak of resident memory so far, in MB. Linux counts it in KB, macOS in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1024**2 if sys.platform == "darwin" else 1024)
 

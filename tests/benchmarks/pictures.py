@@ -1,4 +1,4 @@
-"""What pictures cost, beside Pillow's plain RGBA save of an image of the same size."""
+"""Measures pictures, beside Pillow's plain RGBA save of an image of the same size."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ View = TypeVar("View")
 _SEEDS = range(4)
 _VIEWS = 60
 _LONG = "straight stock_out=reshuffle target=none deals=2"
-"""Rules by which deals take many actions."""
+"""Rules under which deals take many actions."""
 _MILLISECOND = 1e-3
 _KILOBYTE = 1024
 _GROWTH = 50
-"""By so many MB resident memory may grow."""
+"""The most that resident memory may grow, in MB."""
 
 
 def measure() -> list[tuple[str, float, float, str]]:
-    """For each kind of picture its median time and size: name, ours, the reference's, unit.
+    """Return the median time and size of each kind of picture: name, measured, reference, unit.
 
-    The reference is what `Image.save` takes and gives for the finished picture as plain RGBA.
+    The reference is the time and size of `Image.save` for the finished picture as plain RGBA.
     """
     hands = [view for seed in _SEEDS for view in seat_views(seed)]
     tables = [view for seed in _SEEDS for view in public_views(seed)]
@@ -85,7 +85,7 @@ def measure() -> list[tuple[str, float, float, str]]:
 
 
 def _endured() -> list[tuple[str, float, float, str]]:
-    """What a fresh process needs for its first pictures, beside its first plain ones, and what it keeps of many."""
+    """Return what a fresh process takes for its first pictures, beside its first plain one, and what it keeps."""
     run = subprocess.run([sys.executable, "-m", endurance.__name__], check=True, capture_output=True, text=True)
     faces, plain, grown = map(float, run.stdout.split())
     return [
@@ -95,7 +95,7 @@ def _endured() -> list[tuple[str, float, float, str]]:
 
 
 def _moving() -> list[tuple[str, float, float, str]]:
-    """The time and size of animations, beside Pillow's own animated WebP of the same frames."""
+    """Return the time and size of animations, beside Pillow's own at the same settings with key frames."""
     usual = _some([view for seed in _SEEDS for view in replay_views(seed)])[:10]
     drawn = [view for seed in _SEEDS for view in replay_views(seed, _LONG) if view.actions <= MOST_ACTIONS]
     rows: list[tuple[str, float, float, str]] = []
@@ -129,7 +129,7 @@ def _saved_all(view: ReplayView) -> bytes:
 
 
 def _some(views: Sequence[View]) -> Sequence[View]:
-    """About so many of the views, evenly spread."""
+    """Return about `_VIEWS` views, evenly spread."""
     return views[:: max(1, len(views) // _VIEWS)]
 
 

@@ -1,9 +1,9 @@
-"""Reads cards from pictures by their pixels alone: wherever a card's index is to be seen, in whatever layout."""
+"""Reads cards from pictures by their pixels: it finds every visible index, in any layout."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 
 from PIL import Image
@@ -18,15 +18,15 @@ from cardart.drawing.themes import DEFAULT, canonical_entries, palette_of, theme
 
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
-"""From a card's left to what no frame that marks it reaches."""
+"""How far a frame around a card can reach in from its left."""
 _FOOT = 40
-"""So high are the labels at its foot."""
+"""The height of labels at a card's foot."""
 _STRUCK = 4
-"""So many rows above and below the middle of the line through a card that counts against its owner."""
+"""How many rows above and below its centre a line through a card can cover."""
 
 
 def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
-    """A sprite in the colours of a look."""
+    """Return a sprite in the colours of an appearance."""
     image = sprite.image.copy()
     image.putpalette(palette_of(appearance))
     return image.convert("RGB")
@@ -34,7 +34,7 @@ def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A card and where its top left corner lies."""
+    """A card and the place of its top left corner."""
 
     card: Card
     x: int
@@ -42,7 +42,7 @@ class Seen:
 
 
 def read(picture: Picture, appearance: Appearance = DEFAULT) -> list[Seen]:
-    """Every card of which a whole index is to be seen, row by row."""
+    """Return every card whose whole index is visible, row by row."""
     width, pixels = _decoded(picture, appearance)
     seen = [
         Seen(card, x - _WITHIN, y - _top(size))
@@ -54,17 +54,18 @@ def read(picture: Picture, appearance: Appearance = DEFAULT) -> list[Seen]:
 
 
 def cards(picture: Picture, appearance: Appearance = DEFAULT) -> list[Card]:
-    """Every card to be seen, by rank, then suit; a card twice if it is there twice."""
+    """Return every visible card by rank, then suit. A card that appears twice is in the list twice."""
     return sorted(one.card for one in read(picture, appearance))
 
 
 def count(picture: Picture, patch: Image.Image) -> int:
-    """How often a small image, of palette indices, occurs in a picture, exactly."""
+    """Return how often a small image of palette indices occurs in a picture, exactly."""
     return len(places(picture, patch))
 
 
+@lru_cache(8)
 def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
-    """A picture's width and its pixels as indices into the palette of its look."""
+    """Return a picture's width and its pixels as indices into the palette of its appearance."""
     shades = _colours(palette_of(appearance))
     with Image.open(BytesIO(picture.png)) as image:
         shown = _colours(bytes(image.getpalette() or ()))
@@ -77,9 +78,9 @@ def _colours(palette: bytes) -> list[bytes]:
 
 
 def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """The left and top of each place where rows of pixels occur: one telling row is looked for, then all compared.
+    """Return the left and top of each place where rows of pixels occur. An empty row matches anything.
 
-    An empty row is like any other.
+    It looks for the most distinctive row first and compares the others where that is found.
     """
     telling = max(range(len(patch)), key=lambda row: len(set(patch[row])))
     found: list[tuple[int, int]] = []
@@ -95,19 +96,19 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
 
 
 def _rows(image: Image.Image, appearance: Appearance = DEFAULT) -> tuple[bytes, ...]:
-    """A small image as rows of palette indices, as pictures of a look have them."""
+    """Return the rows of a small image as palette indices, as pictures of an appearance have them."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
 
 
 def _top(size: Size) -> int:
-    """From a card's top to what no frame that marks it, with its round corners, reaches."""
+    """Return how far a frame around a card, with its round corners, can reach in from its top."""
     return round(9 * size.scale)
 
 
 @cache
 def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ...]:
-    """The part of a card that shows its index, as far as that is always to be seen."""
+    """Return the part of a card's index that is always visible."""
     deck = DECKS[theme_of(appearance).deck]
     top, right = _top(size), round(deck.readable * size.scale) - 2
     bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
@@ -118,14 +119,19 @@ def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ..
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
-    """The left and top of each place where a small image, of palette indices, occurs in a picture, exactly."""
+    """Return the left and top of each place where a small image of palette indices occurs in a picture, exactly."""
     return _find(*_decoded(picture, DEFAULT), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
-    """The colour of a pixel."""
-    with Image.open(BytesIO(picture.png)) as image:
-        pixel = image.convert("RGB").getpixel((x, y))
+    """Return the colour of a pixel."""
+    pixel = _rgb(picture.png).getpixel((x, y))
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
     return int(red), int(green), int(blue)
+
+
+@lru_cache(8)
+def _rgb(png: bytes) -> Image.Image:
+    with Image.open(BytesIO(png)) as image:
+        return image.convert("RGB")

@@ -1,26 +1,31 @@
-"""Draws all samples in every deck and back, and writes which colours meet without shades between them, or never.
+"""Draws all samples in every deck and prints colours that meet without shades, and shades that are never used.
 
-What is painted once is kept: only a process that has drawn nothing yet sees it all.
+It needs a process of its own that has drawn nothing yet, since sprites are cached.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 
 from bot.values.appearance import Appearance
-from cardart.drawing import painting
+from cardart.drawing import canvas, painting
+from cardart.drawing.animation import Animation, Frame
 from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
-from cardart.drawing.themes import THEMES
+from cardart.drawing.themes import DEFAULT, THEMES
+from cardart.pictures import replay
 from tests.gallery.samples import samples
 
 _PARTLY = [0] * 52 + [255] * 153 + [0] * 51
-"""What is covered by a fifth to four fifths: not as good as whole or not at all."""
+"""Marks pixels that are covered by one fifth to four fifths, and so count as neither full nor empty."""
+_WITH_OTHER_CARDS = ("deck", "hand-drawn", "hand-gin", "table-later", "showdown-knock", "replay-knock")
+"""Samples with all that themes have of their own: faces, backs and labels."""
 
 
 def met() -> set[frozenset[Colour]]:
-    """Each two colours of which one covers a part of a pixel of the other, in all that is drawn from now on."""
+    """Draw everything. Return each two colours of which one partly covers a pixel of the other."""
     pairs: set[frozenset[Colour]] = set()
     lay, inked = painting.Painting.lay, painting.inked
 
@@ -45,14 +50,26 @@ def met() -> set[frozenset[Colour]]:
     for module in list(sys.modules.values()):
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = noted_ink
+    # Colours meet while sprites are made; the files are not needed.
+    canvas.encode_png = _not_encoded
+    replay.encode_animation = _drawn_only
     for theme in THEMES:
-        for _, draw in samples():
-            draw(Appearance(theme))
+        for name, draw in samples():
+            if theme == DEFAULT.theme or name in _WITH_OTHER_CARDS:
+                draw(Appearance(theme))
     return {pair for pair in pairs if len(pair) > 1}
 
 
+def _not_encoded(image: Image.Image) -> bytes:
+    return b""
+
+
+def _drawn_only(frames: Iterable[Frame], alt: str) -> Animation:
+    return Animation(b"", alt, (0, 0), sum(1 for _ in frames), 0)
+
+
 def main() -> None:
-    """Write the pairs, a line each."""
+    """Print one pair per line."""
     pairs = met()
     for one, other in pairs:
         if shade(one, other, 1) == shade(one, other, 0):

@@ -1,4 +1,4 @@
-"""How colours look to people: their contrast, how far apart they are, and what colour blindness leaves of that."""
+"""Measures how people see colours: contrast, difference, and what colour blindness leaves of them."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ PROTANOPIA: Final[Matrix] = (
     (0.114503, 0.786281, 0.099216),
     (-0.003882, -0.048116, 1.051998),
 )
-"""No red cones; on linear RGB. Machado, Oliveira, Fernandes: A Physiologically-based Model (2009), severity 1."""
+"""No red cones, on linear RGB. Machado, Oliveira, Fernandes: A Physiologically-based Model (2009), severity 1."""
 DEUTERANOPIA: Final[Matrix] = (
     (0.367322, 0.860646, -0.227968),
     (0.280085, 0.672501, 0.047413),
     (-0.011820, 0.042940, 0.968881),
 )
-"""No green cones; of the same source."""
+"""No green cones, from the same source."""
 
 _XYZ: Final[Matrix] = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
 _WHITE: Final[Linear] = (0.9505, 1.0, 1.089)
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast ratio of WCAG 2.1, 1 to 21."""
+    """Return the contrast ratio of WCAG 2.1, 1 to 21."""
     low, high = sorted(_times(_XYZ, _linear(colour))[1] for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
 def apart(one: Colour, other: Colour, eyes: Matrix = ALL) -> float:
-    """How different two colours look to such eyes: the distance in CIE L*a*b*, where 2 is just to be seen."""
+    """Return the distance of two colours in CIE L*a*b* as such eyes see them. People can just see a distance of 2."""
     a, b = (_lab(_times(eyes, _linear(colour))) for colour in (one, other))
     return sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
 

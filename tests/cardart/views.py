@@ -1,4 +1,4 @@
-"""Views of real deals, played at random by the engine."""
+"""Views of real deals that the engine plays at random."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ SYSTEMS: Final = (
     ("penalty target=40", 3),
     ("penalty lay_off_mode=manual target=40", 4),
 )
-"""Rules, and by how many they are played: every format, and each rule that changes what is drawn."""
+"""Rules and numbers of players: every format, and each rule that changes what is drawn."""
 
 
 def any_of(views: Callable[[int, str, int], Sequence[View]]) -> st.SearchStrategy[View]:
-    """Views of a few random matches of every format, which one of the functions below plays from a seed."""
+    """Return a strategy for views of a few random matches of every format; `views` is one of the functions below."""
     return st.sampled_from(SYSTEMS).flatmap(lambda system: st.sampled_from(views(0, *system)))
 
 
 @cache
 def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, ...]:
-    """What each player saw whenever it was to act, and everyone who plays while a knock was answered."""
+    """Return what players saw when they were to act, and what everyone saw while a knock was answered."""
     views: list[SeatView] = []
     for match in _matches(seed, rules, seats):
         for seat in match.to_act:
@@ -60,7 +60,7 @@ def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, 
 
 @cache
 def public_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[PublicView, ...]:
-    """What everyone saw of a random match, on the boards that were dealt, to its end."""
+    """Return what everyone saw of a random match, at each board, to its end."""
     return tuple(
         public_view(match, board)
         for match in _matches(seed, rules, seats)
@@ -70,21 +70,21 @@ def public_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[PublicVi
 
 @cache
 def showdown_views(seed: int, rules: str = "classic", seats: int = 2) -> tuple[ShowdownView, ...]:
-    """The showdowns of a random match."""
+    """Return the showdowns of a random match."""
     over = _matches(seed, rules, seats)[-1]
     return tuple(showdown_view(over, deal.number, deal.board) for deal in over.finished)
 
 
 @cache
 def replay_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[ReplayView, ...]:
-    """The replays of all deals of a random match that were not void."""
+    """Return the replays of all deals of a random match that were not void."""
     over = _matches(seed, rules, seats)[-1]
     laid_down = [view for view in showdown_views(seed, rules, seats) if view.outcome.kind is not OutcomeKind.VOID]
     return tuple(replay_view(over, view.number, view.board) for view in laid_down)
 
 
 def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicView, tuple[ShowdownView, ...]], ...]:
-    """A random match with the deals that were over, each time when another one was."""
+    """Return a random match with its finished deals, after each deal."""
     over: dict[int, Match] = {len(match.finished): match for match in _matches(seed, rules, seats) if match.finished}
     return tuple(
         (
@@ -96,7 +96,7 @@ def scored(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[tuple[PublicVi
 
 
 def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = ("classic", 2)) -> ShowdownView:
-    """A showdown of some kind with at least so many cards laid off, by rules under which it comes soon."""
+    """Return a showdown with this outcome and at least this many lay-offs, under rules that bring it about soon."""
     rules, seats = system
     limit = 0 if kind is OutcomeKind.GIN else 30
     return next(
@@ -108,25 +108,25 @@ def showdown_of(kind: OutcomeKind, lay_offs: int = 0, system: tuple[str, int] = 
 
 
 BY_HAND: Final = tuple(system for system in SYSTEMS if Rules.parse(system[0]).lay_off_mode == "manual")
-"""Where opponents lay off by hand."""
+"""The systems in which opponents lay off by hand."""
 
 
 @cache
 def answering() -> tuple[SeatView, ...]:
-    """What everybody in a few deals saw while a knock was answered by hand."""
+    """Return what everyone in a few deals saw while a knock was answered by hand."""
     views = [view for system in BY_HAND for seed in range(2) for view in seat_views(seed, *system)]
     return tuple(view for view in views if view.public.phase is Phase.LAY_OFF)
 
 
 @cache
 def answered() -> tuple[PublicView, ...]:
-    """Tables at which a knock was being answered by hand."""
+    """Return tables at which a knock was being answered by hand."""
     views = [view for system in BY_HAND for seed in range(2) for view in public_views(seed, *system)]
     return tuple(view for view in views if view.phase is Phase.LAY_OFF)
 
 
 def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", stock: str = "") -> Match:
-    """A match whose first deal gives two players these cards, after moves by whoever is to act."""
+    """Return a match whose first deal gives two players these cards, after moves by whoever is to act."""
     match = apply(new_match(Rules.parse(rules), 2), Shuffle(1, Seat(1), deck(first, dealer, upcard, stock)))
     for move in moves:
         match = apply(match, Play(match.to_act[0], Move.parse(move)))
@@ -134,7 +134,7 @@ def begun(rules: str, first: str, dealer: str, *moves: str, upcard: str = "7c", 
 
 
 def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
-    """A match in which everybody threw back what they drew until the stock was used up, after moves from there on."""
+    """Return a match in which everyone discarded what they drew to the end of the stock, and then made these moves."""
     match = begun(rules, f"{GIN_HAND} 9s", POOR_HAND, "pass", "pass")
     while match.playing and match.playing[0].phase is Phase.DRAW:
         card = match.playing[0].stock[0]
@@ -146,9 +146,9 @@ def at_the_wall(rules: str = "tournament", *moves: str) -> Match:
 
 
 def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView, PublicView]]:
-    """Tables of a random match, each beside the same table with every hidden card somewhere else.
+    """Return tables of a random match, each with the same table when all hidden cards are elsewhere.
 
-    What each hand holds and the order of the stock are mixed, unless a knock laid some of it open; what was seen stays.
+    The hands and the stock are shuffled, except while a knock shows some of them. What players have seen stays.
     """
     chance = Random(seed)
     pairs: list[tuple[PublicView, PublicView]] = []
@@ -172,7 +172,7 @@ def dealt_otherwise(seed: int, rules: str, seats: int) -> list[tuple[PublicView,
 
 @cache
 def _matches(seed: int, rules: str, seats: int) -> tuple[Match, ...]:
-    """A random match as it went: every fourth state, and all in which something rare is to be seen."""
+    """Return a random match as it went: every fourth state, and all that show something rare."""
     states = [after for _, _, after in random_actions(seed, Rules.parse(rules), seats=seats)]
     dealt = [match for match in states if match.playing or match.finished]
     return tuple(match for place, match in enumerate(dealt, 1) if place % 4 == 1 or place == len(dealt) or _rare(match))

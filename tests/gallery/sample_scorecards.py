@@ -1,4 +1,4 @@
-"""Made-up matches by their scores alone, for samples of the score pad."""
+"""Made-up matches, given by their scores alone, for samples of the scorecard."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _PARTNERS: Final = ((0, 1), (2, 3))
 def scored(
     rules: str, deals: str, seats: int = 2, resigned: int | None = None
 ) -> tuple[PublicView, tuple[ShowdownView, ...]]:
-    """A match and its finished deals, each told as `winner kind difference`, or `void`, with commas between.
+    """Return a match and its finished deals, given as `winner kind difference` or `void` and separated by commas.
 
-    In place of the difference penalty points need the deadwood of every seat.
+    For penalty points, every seat's deadwood takes the place of the difference.
     """
     agreed = Rules.parse(rules)
     system = FORMATS[agreed.format]

@@ -1,4 +1,4 @@
-"""Made-up views of matches in their different states, for samples to look at."""
+"""Made-up views of matches in different states, for samples."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, charges
 from bot.engine.showdown import VOID, LayOff, Outcome, Response, best_response, settle
-from bot.engine.views import Choice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
+from bot.engine.views import DiscardChoice, KnockView, LayOffChoice, PublicMove, PublicView, SeatView, ShowdownView
 from cardart.text.queries import laid_off_on
 
 _TEAMS: Final = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tuple[Score, ...] = ()) -> Score:
-    """A score by side, over where somebody has won it, with a game bonus then."""
+    """Return a score by side. It is over if somebody has won it, with a game bonus then."""
     none = (0,) * len(scores)
     return Score(
         scores=scores,
@@ -37,7 +37,7 @@ def score(*scores: int, winner: int | None = None, bonus: int = 0, columns: tupl
 
 
 def hollywood(*columns: Score) -> Score:
-    """Three games at once."""
+    """Return a score of three games at once."""
     return score(*map(sum, zip(*(column.scores for column in columns), strict=True)), columns=columns)
 
 
@@ -46,7 +46,7 @@ _NOTHING: Final = score(0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """Where a match stands when a table is looked at."""
+    """The state of a match in which a table is shown."""
 
     rules: str = "classic"
     discards: str = "Qd 8c 9s 6c 7h"
@@ -66,7 +66,7 @@ class Setting:
 
 
 def table(setting: Setting) -> PublicView:
-    """The public view of a setting."""
+    """Return the public view of a setting."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
     top = parse_cards(setting.discards)
@@ -96,7 +96,7 @@ def table(setting: Setting) -> PublicView:
 
 
 def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -> SeatView:
-    """The hand of seat 0, which is to discard once it has drawn."""
+    """Return the hand of seat 0, which is to discard once it has drawn."""
     held, public = Hand.parse(cards), table(setting or Setting())
     aces = public.rules.aces
     leaves = {card: least_deadwood(held - card, aces) for card in held} if fresh else {}
@@ -108,8 +108,10 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
         seat=Seat(0),
         hand=held,
         arrangement=best_arrangement(held, aces),
-        fresh=Card.parse(fresh) if fresh else None,
-        choices=tuple(Choice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()),
+        new_card=Card.parse(fresh) if fresh else None,
+        discard_choices=tuple(
+            DiscardChoice(card, left, True, left <= public.knock_limit) for card, left in leaves.items()
+        ),
         lay_offs=(),
         best_response=None,
         moves=moves,
@@ -117,12 +119,12 @@ def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -
 
 
 def knock(seat: int, cards: str, lay_offs: str = "") -> KnockView:
-    """A knock with a hand; lay-offs as `seat:card>meld`."""
+    """Return a knock with a hand. Lay-offs are given as `seat:card>meld`."""
     return KnockView(Seat(seat), best_arrangement(Hand.parse(cards)), tuple(map(_lay_off, lay_offs.split())))
 
 
 def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
-    """The hand of seat 0, which answers a knock, or waits for those who do."""
+    """Return the hand of seat 0, which answers a knock or waits for others to."""
     view = hand(cards, setting=replace(setting, phase=Phase.LAY_OFF, knock=knocked))
     if not view.to_act:
         return view
@@ -135,7 +137,7 @@ def answering(cards: str, knocked: KnockView, setting: Setting) -> SeatView:
         for card in longer.takes(rules.aces)
         if card in view.hand
     ]
-    return replace(view, lay_offs=tuple(choices), defence=defence)
+    return replace(view, lay_offs=tuple(choices), best_response=defence)
 
 
 def showdown(
@@ -147,9 +149,9 @@ def showdown(
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
-    """A deal that the first of these hands ended; the others, in turn, answered for the best. No hands: a void deal.
+    """Return a deal that the first of these hands ended and the others answered at best. No hands: a void deal.
 
-    The score is that before the deal, unless three games are played at once or it is over.
+    The score is that before the deal, unless there are three games or it is over.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
     outcome = settle(agreed, order, 0, *_laid(agreed, order, hands), Card.parse(upcard)) if hands else VOID
@@ -182,7 +184,7 @@ def replay(
     seats: tuple[int, ...] = (0, 1),
     score: Score,
 ) -> ReplayView:
-    """A deal between these hands, the first of which knocks at the end; a draw names its card."""
+    """Return a deal between these hands in which the first knocks at the end. A draw names its card."""
     held, order = [Hand.parse(hand) for hand in hands], tuple(map(Seat, seats))
     pile, stock = [Card.parse(upcard)], 51 - sum(map(len, held))
     moments = [_moment(None, held, None, stock, pile)]
@@ -222,7 +224,7 @@ def _moment(
 def _after(
     before: Score, sides: tuple[tuple[Seat, ...], ...], rules: Rules, order: tuple[Seat, ...], outcome: Outcome
 ) -> Score:
-    """A score with what a deal brought."""
+    """Return a score after a deal."""
     charged = charges(order, outcome) if rules.format == "penalty" else {}
     if outcome.winner is not None and rules.format != "penalty":
         charged = {outcome.winner: outcome.points}
@@ -235,7 +237,7 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
 
 
 def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Response]]:
-    """What the knocker lays down, and everybody's answer."""
+    """Return what the knocker lays down, and everyone's answer."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
     defences, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):

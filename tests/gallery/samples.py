@@ -1,4 +1,4 @@
-"""Every kind of picture in its different states, to look at."""
+"""Samples of every kind of picture in its different states."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 
 def samples() -> Iterator[tuple[str, Draw]]:
-    """Each picture with a name for its file, to be drawn in a look."""
+    """Yield a name for the file of each sample, and a function that draws it in an appearance."""
     for name, view in _hands():
         yield f"hand-{name}", partial(draw_hand, view)
     for name, view, order in _sorted_hands():

@@ -1,4 +1,4 @@
-"""Each card's face says what the card is."""
+"""A card's face shows which card it is."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from tests.cardart.card_reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _COLUMN = (7, 10, 40, 84)
-"""Where the index is: left, top, right, bottom."""
+"""The place of the index: left, top, right, bottom."""
 
 
 def ink(card: Card) -> Image.Image:
-    """How dark the index is, pixel by pixel: its green, which neither black nor red have, turned round."""
+    """Return how dark the index is, pixel by pixel: its inverted green, since neither black nor red have any."""
     return ImageChops.invert(looked_at(face(card), DEFAULT).crop(_COLUMN).getchannel("G"))
 
 
 def difference(one: Image.Image, other: Image.Image) -> int:
-    """How much two images of one size differ, over all pixels."""
+    """Return how much two images of one size differ, summed over all pixels."""
     return sum(ImageChops.difference(one, other).tobytes())
 
 
 def framed(mask: Image.Image, top: int) -> Image.Image:
-    """A shape centred in the column of an index, its top so far down."""
+    """Return a shape centred in the column of an index, its top `top` pixels down."""
     column = Image.new("L", (_COLUMN[2] - _COLUMN[0], _COLUMN[3] - _COLUMN[1]))
     column.paste(mask, ((column.width - mask.width) // 2, top))
     return column
@@ -38,7 +38,7 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
 
 @pytest.mark.parametrize("card", DECK, ids=str)
 def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
-    """Of all ranks and suits drawn for themselves, the index is most like the card's own."""
+    """The index looks more like the card's own rank and suit than like any other."""
     shown, half = ink(card), 42
     above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
     ranks = [difference(above, framed(rank_mask(rank, 34, 31), 0).crop((0, 0, shown.width, half))) for rank in RANKS]
@@ -49,14 +49,14 @@ def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
 
 @pytest.mark.parametrize("card", DECK, ids=str)
 def test_hearts_and_diamonds_are_red_and_the_others_black(card: Card) -> None:
-    """The darkest pixels of an index are red or black as tradition has it."""
+    """The darkest pixels of an index are red or black, as is traditional."""
     colours = looked_at(face(card), DEFAULT).crop(_COLUMN).getcolors(10_000) or []
     darkest = min((colour for _, colour in colours if isinstance(colour, tuple)), key=lambda colour: colour[1])
     assert (darkest[0] > 150) == (card.suit in (Suit.DIAMONDS, Suit.HEARTS))
 
 
 def test_all_faces_and_the_back_differ() -> None:
-    """No two of the 53 pictures of a card are the same, and all have one size."""
+    """No two of the 53 sprites look the same, and all have one size."""
     sprites = [*map(face, DECK), back()]
     assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
     assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))

@@ -1,4 +1,4 @@
-"""Pictures come out the same whenever and wherever they are drawn."""
+"""A picture does not depend on what was drawn before or meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_vi
 
 
 def drawn() -> list[Picture]:
-    """A few pictures of each kind."""
+    """Return a few pictures of each kind."""
     hands = [draw_hand(view) for view in seat_views(2)[:8]]
     tables = [draw_table(view, MONOGRAMS) for view in public_views(2)[:8]]
     return [*hands, *tables, *(draw_showdown(view, MONOGRAMS) for view in showdown_views(2)[:3])]
@@ -26,7 +26,7 @@ def drawn() -> list[Picture]:
 
 @pytest.mark.slow
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
-    """Four threads that start with no sprite give what one thread gives."""
+    """Four threads that start without any cached sprite draw what one thread draws."""
     alone = drawn()
     for sprites in (cards.face_of, cards.back_of, halo, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
@@ -36,7 +36,7 @@ def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
 
 
 def test_a_picture_starts_from_bare_felt() -> None:
-    """What one picture shows is not left over in the next of the same kind."""
+    """Nothing of one picture is left over in the next."""
     full, early = seat_views(2)[-1], seat_views(2)[0]
     before = draw_hand(early)
     draw_hand(full)

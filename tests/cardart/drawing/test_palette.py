@@ -29,7 +29,7 @@ def test_colours_stay_apart() -> None:
 
 
 def test_drawn_colours_are_the_first_shades() -> None:
-    """What is drawn in a colour has the very colour in the end, in any look."""
+    """What is drawn in a colour is shown in exactly the colour that replaces it."""
     drawn = list(dict.fromkeys((FELT, FACE, TEXT, BLACK, RED, GOLD, *SEAT_COLOURS, *SUIT_INKS.values())))
     negative = palette_bytes(lambda colour: (255 - colour[0], 255 - colour[1], 255 - colour[2]))
     for colour in drawn:

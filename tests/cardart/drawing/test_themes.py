@@ -1,4 +1,4 @@
-"""Every look is legible, to those who are colour blind too, and shows the same."""
+"""Every appearance is legible, also to colour-blind people, and shows the same facts."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tests.gallery.samples import MONOGRAMS
 
 APPEARANCES = [Appearance(theme, four) for theme, four in product(THEMES, (False, True))]
 WORDS, GRAPHICS = 4.5, 3.0
-"""The least contrast of words and of graphics; WCAG 2.1, 1.4.3 and 1.4.11."""
+"""The least contrast of text and of graphics (WCAG 2.1, 1.4.3 and 1.4.11)."""
 FAR_APART = 20
-"""Ten times what can just be told."""
+"""Ten times the difference that people can just see."""
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-each_look = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
+each_appearance = pytest.mark.parametrize("appearance", APPEARANCES, ids=str)
 
 
 def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
@@ -47,7 +47,7 @@ def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
 
 @each_theme
 def test_suits_stand_out_from_the_card(theme: Theme) -> None:
-    """In two colours and in four; hearts and diamonds share the one, clubs and spades the other."""
+    """Hearts and diamonds share one of two colours, clubs and spades the other. All suits contrast with the card."""
     for ink in (*theme.two, *theme.four):
         assert contrast(ink, _shown(theme, FACE)) >= GRAPHICS
     clubs, diamonds, hearts, spades = theme.two
@@ -58,30 +58,30 @@ def test_suits_stand_out_from_the_card(theme: Theme) -> None:
 @each_theme
 @pytest.mark.parametrize("eyes", [ALL, PROTANOPIA, DEUTERANOPIA], ids=["all", "protanopia", "deuteranopia"])
 def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> None:
-    """Also without red or green cones, each suit from each other."""
+    """Each of four suit colours differs from each other, also to people without red or green cones."""
     for one, other in combinations(theme.four, 2):
         assert apart(one, other, eyes) >= FAR_APART
 
 
 @each_theme
 def test_words_can_be_read(theme: Theme) -> None:
-    """On the felt, in its recesses, on paper, and on labels of gold or of a seat's colour."""
+    """Text contrasts with the felt, its recesses, paper, and labels of gold or of a seat's colour."""
     labels = ((BLACK, ground) for ground in (GOLD, TEXT, *SEAT_COLOURS))
     for ink, ground in (*product((TEXT, MIST), (FELT, RECESS)), *product((PENCIL, FADED), (PAPER,)), *labels):
         assert contrast(_shown(theme, ink), _shown(theme, ground)) >= WORDS
 
 
-@each_look
+@each_appearance
 def test_red_ink_stands_out_from_paper(appearance: Appearance) -> None:
-    """The ring around a winner's total, in the ink of the look's hearts."""
+    """The ring around a winner's total contrasts with the paper."""
     theme = theme_of(appearance)
     for inks in (theme.two, theme.four):
         assert contrast(dict(zip(SUIT_INKS, inks, strict=True))[Suit.HEARTS], _shown(theme, PAPER)) >= GRAPHICS
 
 
-@each_look
+@each_appearance
 def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
-    """Nothing of an index is farther from the card's ground than the ink that the look gives its suit."""
+    """The ink of an index that contrasts most with its card is the colour that the appearance gives its suit."""
     theme = theme_of(appearance)
     inks, ground = theme.four if appearance.four_colours else theme.two, _shown(theme, FACE)
     for text in ("7c", "7d", "7h", "7s"):
@@ -91,9 +91,17 @@ def test_a_card_has_the_ink_of_its_suit(appearance: Appearance) -> None:
         assert max(found, key=lambda colour: contrast(colour, ground)) == inks[card.suit]
 
 
-@each_look
-def test_all_looks_show_the_same(appearance: Appearance) -> None:
-    """Cards, words and facts do not depend on the look; of one deck nothing but the colours do."""
+@pytest.mark.parametrize(
+    "appearance",
+    [
+        Appearance("dark"),
+        Appearance("bold", four_colours=True),
+        *(pytest.param(other, marks=pytest.mark.nightly) for other in APPEARANCES),
+    ],
+    ids=str,
+)
+def test_all_appearances_show_the_same(appearance: Appearance) -> None:
+    """Cards and alt texts do not depend on the appearance. With the same deck only colours do."""
     hand, showdown = seat_views(1)[-1], showdown_of(OutcomeKind.KNOCK)
     for plain, other in (
         (draw_hand(hand), draw_hand(hand, appearance)),
@@ -105,6 +113,6 @@ def test_all_looks_show_the_same(appearance: Appearance) -> None:
             assert (other.size, read(other, appearance)) == (plain.size, read(plain))
 
 
-def test_every_look_has_colours_of_its_own() -> None:
-    """No two of them look alike."""
+def test_every_appearance_has_colours_of_its_own() -> None:
+    """No two appearances have the same palette."""
     assert len({palette_of(appearance) for appearance in APPEARANCES}) == len(APPEARANCES)

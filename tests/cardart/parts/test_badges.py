@@ -1,4 +1,4 @@
-"""Marks tell players apart, and are no names."""
+"""Badges tell players apart without giving their names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from cardart.parts.badges import badge
 
 
 def test_seats_differ_even_with_the_same_letter() -> None:
-    """Four players whose monogram is the same have four marks."""
+    """Four players with the same monogram have four different badges."""
     assert len({badge(Seat(seat), "A", 60).image.tobytes() for seat in range(4)}) == 4
 
 
 @pytest.mark.parametrize("mark", ["", "ABC", "é", "a", "A B", "♥"])
 def test_anything_but_a_monogram_is_refused(mark: str) -> None:
-    """Only one or two of A-Z and 0-9 are drawn, so that no name comes into a picture."""
+    """Only one or two of A-Z and 0-9 are drawn, so that no name gets into a picture."""
     with pytest.raises(ValueError, match="monogram"):
         badge(Seat(0), mark, 60)

@@ -1,4 +1,4 @@
-"""A hand in one row: as large as it can be read, in groups with gaps between them."""
+"""A hand in one row is as large as it can be, with gaps between its groups."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ GROUPS = [CardGroup(HAND[:3], True), CardGroup(HAND[3:6], True), CardGroup(HAND[
 
 
 def drawn(groups: list[CardGroup], fan: HandRow) -> Picture:
-    """A fan by itself."""
+    """Draw a hand row by itself."""
     canvas = Canvas(720, 220, DEFAULT)
     fan.draw(canvas, groups, 20, 200)
     return canvas.picture("")
 
 
 def test_every_card_can_be_read() -> None:
-    """Of large and of middling cards the whole index is seen, in the order of the groups."""
+    """The whole index of large and of medium cards is visible, in the order of the groups."""
     for size in (LARGE, MEDIUM):
         picture = drawn(GROUPS, HandRow.of(len(HAND), len(GROUPS), 680, DEFAULT, size))
         assert cards(picture) == sorted(HAND)
@@ -33,14 +33,14 @@ def test_every_card_can_be_read() -> None:
 
 
 def test_groups_are_apart() -> None:
-    """From group to group there is more room than from card to card."""
+    """The gap between groups is wider than the step from card to card."""
     xs = [one.x for one in read(drawn(GROUPS, HandRow.of(len(HAND), len(GROUPS), 680, DEFAULT)))]
     steps = [right - left for left, right in pairwise(xs)]
     assert min(steps[2], steps[5]) > max(step for place, step in enumerate(steps) if place not in (2, 5))
 
 
 def test_a_raised_card_is_higher_and_marked() -> None:
-    """What was moved lies higher than the rest, in the colour of who moved it."""
+    """The card that was moved lies higher than the rest, framed in its player's colour."""
     groups = [GROUPS[0], CardGroup(HAND[9:], False, {HAND[9]: GOLD})]
     picture = drawn(groups, HandRow.of(4, 2, 680, DEFAULT))
     at = {one.card: one for one in read(picture)}
@@ -49,7 +49,7 @@ def test_a_raised_card_is_higher_and_marked() -> None:
 
 
 def test_cards_get_smaller_before_they_hide_each_other() -> None:
-    """The more cards a room must hold, the smaller they are; none is larger than what is asked for."""
+    """More cards in the same room are smaller. None is larger than requested."""
     fans = [HandRow.of(number, 4, 320, DEFAULT, LARGE) for number in range(1, 40)]
     widths = [fan.size.width for fan in fans]
     assert widths == sorted(widths, reverse=True)

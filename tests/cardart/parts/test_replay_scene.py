@@ -1,4 +1,4 @@
-"""Where a deal is replayed: everybody has a place, and what is said beneath fits."""
+"""In a replay everyone has a place, and captions fit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
 def stage(*seats: int, sides: Sides = EACH, appearance: Appearance = DEFAULT) -> ReplayScene:
-    """A stage for players of eight or eleven cards."""
+    """Return a scene for players of eight or eleven cards."""
     return ReplayScene.of(appearance, MONOGRAMS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
 
 
@@ -39,7 +39,7 @@ def stage(*seats: int, sides: Sides = EACH, appearance: Appearance = DEFAULT) ->
     ],
 )
 def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, above: set[int]) -> None:
-    """Two are face to face, of partners the second team above; three or four as on the table's picture."""
+    """Two players face each other, the second team above. Three or four sit as on the picture of the table."""
     places = stage(*seats, sides=sides).places
     assert set(places) == set(seats)
     top = min(place.top for place in places.values())
@@ -58,7 +58,7 @@ def test_everybody_sits_as_at_the_table(seats: tuple[int, ...], sides: Sides, ab
     ],
 )
 def test_the_longest_line_fits(parts: list[str | int]) -> None:
-    """However much a deal brings, its line ends before the picture does."""
+    """The longest captions end before the picture does."""
     players = 2 if len(parts) == 3 else 4
     shown = stage(*range(players))
     canvas, title = shown.canvas(), tag(str(parts[0]), 26, GOLD, BLACK)
@@ -72,7 +72,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
 
 
 def test_the_top_of_the_pile_keeps_its_place() -> None:
-    """However many discards there are, the top lies where it lay, and no more than a few are to be seen."""
+    """The top discard always lies in the same place, and only a few are visible."""
     shown, pile = stage(0, 1), parse_cards("2c3d4h5s6c7d8h")
     tops: set[tuple[int, int]] = set()
     for number in range(1, len(pile) + 1):
@@ -85,7 +85,7 @@ def test_the_top_of_the_pile_keeps_its_place() -> None:
 
 
 def test_a_chip_says_which_card_it_is() -> None:
-    """Every card has one of its own, lettered like the cards."""
+    """Every card has a chip of its own, with the letters of the language."""
     king = Card.parse("Kd")
     assert card_chip(king, DEFAULT).image.tobytes() != card_chip(Card.parse("Kh"), DEFAULT).image.tobytes()
     assert card_chip(king, Appearance(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()

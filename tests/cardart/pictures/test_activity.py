@@ -1,4 +1,4 @@
-"""The chart of a server shows how much it plays."""
+"""The chart of a server shows how much is played there."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ BUSY = weeks((3, 4), (0, 0), (7, 5))
 
 
 def test_the_words_say_every_week() -> None:
-    """Those in which something was played, and between which days."""
+    """The alt text has the dates and every week in which something was played."""
     assert draw_activity(BUSY).alt == (
         "Matches and players of each week, 9 Nov 2026 to 23 Nov 2026. 9 Nov: 3, 4; 23 Nov: 7, 5; else none."
     )
 
 
 def test_bars_are_as_high_as_their_numbers() -> None:
-    """The highest of a row is full, a lower one is lower, a week of nothing has none."""
+    """The largest number has a full bar, a smaller one a shorter bar, and zero has none."""
     picture = draw_activity(BUSY)
     left, middle, right = 160, 400, 640
     for foot, ink in ((196, GOLD), (372, SEAT_COLOURS[0])):
@@ -32,14 +32,14 @@ def test_bars_are_as_high_as_their_numbers() -> None:
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])
 def test_many_matches_fit(number: int) -> None:
-    """At most 40 KB and 1,024 signs."""
+    """A picture has at most 40 KB, and its alt text at most 1,024 characters."""
     picture = draw_activity(weeks(*[(number, number)] * 12))
     assert len(picture.png) <= 40 * 1024
     assert len(picture.alt) <= 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
-    """A look changes neither the words nor the measures."""
+    """A theme changes neither the alt text nor the size."""
     charts = [draw_activity(BUSY, Appearance(theme)) for theme in THEMES]
     assert len({chart.png for chart in charts}) == len(THEMES)
     assert len({(chart.alt, chart.size) for chart in charts}) == 1

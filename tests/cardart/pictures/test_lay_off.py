@@ -1,4 +1,4 @@
-"""While a knock is answered, a hand lies beneath the knocker's melds, and says what fits where."""
+"""While a knock is being answered, a hand lies below the knocker's melds and shows where its cards fit."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ OTHER = "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
 
 
 def knock_of(view: SeatView) -> KnockView:
-    """The knock that a view shows."""
+    """Return the knock that a view shows."""
     assert view.public.knock is not None
     return view.public.knock
 
 
 def knocked(*moves: str, rules: str = "standard") -> SeatView:
-    """The other player's hand once the first has knocked with 2, and after some answers."""
+    """Return the other player's hand after the first has knocked with 2, and after these answers."""
     match = begun(rules, FIRST, OTHER, "pass", "pass", "draw", "k Kh", *moves, stock="Kh")
     return seat_view(match, Seat(1))
 
 
 def labels(view: SeatView, text: str) -> int:
-    """How often a number stands on a card."""
+    """Return how often a number is written on a card."""
     sprites = [meld_number_label(text, best=best).image for best in (True, False)]
     middles = [sprite.crop((4, 10, sprite.width - 4, sprite.height - 10)) for sprite in sprites]
     return sum(count(draw_hand(view), middle) for middle in middles)
@@ -41,7 +41,7 @@ def labels(view: SeatView, text: str) -> int:
 
 @pytest.mark.slow
 def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
-    """Each card of the knocker's melds, of the lay-offs and of the hand is there once; the hand is lowest."""
+    """Each card of the knocker's melds, of the lay-offs and of the hand appears once. The hand is lowest."""
     for view in answering()[::9]:
         knock, picture = knock_of(view), draw_hand(view)
         laid = [card for meld in knock.laid.melds for card in meld.cards] + [one.card for one in knock.lay_offs]
@@ -58,7 +58,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
 
 
 def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
-    """A card laid off is framed in its player's colour and lies higher than the meld it joined."""
+    """A card that was laid off is framed in its player's colour and lies higher than the meld it joined."""
     views = [view for view in answering() if knock_of(view).lay_offs]
     assert {one.seat for view in views for one in knock_of(view).lay_offs} > {Seat(1)}
     for view in views[::6]:
@@ -71,7 +71,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
 
 
 def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
-    """Every card that may be laid off bears the number of the meld that takes it, and so does that meld, no other."""
+    """A card that can be laid off has the number of the meld that takes it. So does that meld, and nothing else."""
     view = knocked()
     assert [str(meld) for meld in knock_of(view).laid.melds] == ["4s5s6s", "9c9d9h", "JcJdJh"]
     assert {one.card.symbol for one in view.lay_offs} == {"7♠", "9♠"}
@@ -79,19 +79,19 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
 
 
 def test_a_chains_later_cards_are_numbered_too() -> None:
-    """With the own run given up, three cards go on the knocker's run one after the other, and one of them elsewhere."""
+    """If the player gives up their own run, three cards fit on the knocker's run in turn, and one fits elsewhere."""
     view = knocked("m -")
     assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 
 
 def test_the_best_answer_is_raised() -> None:
-    """What the best answer lays off lies higher than the rest of its row, and nothing else does."""
+    """Only the cards that the best answer lays off lie higher than the rest of their row."""
     assert raised(knocked()) == set()
     assert raised(knocked("m -")) == {"7♠", "8♠", "9♠"}
 
 
 def raised(view: SeatView) -> set[str]:
-    """The cards of the hand that lie higher than most."""
+    """Return the cards of the hand that lie higher than most."""
     at = {one.card.symbol: one.y for one in read(draw_hand(view)) if one.card in view.hand}
     return {card for card, y in at.items() if y + LIFT in at.values()}
 
@@ -106,7 +106,7 @@ def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
 
 
 def test_only_the_players_own_answer_is_advised() -> None:
-    """Who waits sees the melds and the own hand without numbers; the knocker sees what becomes of the own melds."""
+    """Players who wait see all melds without numbers. So does the knocker."""
     mine = next(view for view in answering() if view.seat == knock_of(view).seat)
     others = next(view for view in answering() if view.seat != knock_of(view).seat and not view.to_act)
     assert draw_hand(mine).alt.startswith(f"You knocked with {knock_of(mine).laid.deadwood}: ")
@@ -116,7 +116,7 @@ def test_only_the_players_own_answer_is_advised() -> None:
 
 
 def test_melds_that_were_chosen_are_kept() -> None:
-    """Once the own melds are chosen, the picture shows those, and no longer a card of them as fitting."""
+    """The picture keeps the melds that a player has chosen, and no longer says where their cards fit."""
     view = knocked("m -")
     alt = draw_hand(view).alt
     assert "Your hand: no melds; deadwood 59" in alt
@@ -124,7 +124,7 @@ def test_melds_that_were_chosen_are_kept() -> None:
 
 
 def test_a_knock_without_a_meld_has_a_picture() -> None:
-    """A high knock limit lets a hand without a meld knock; its cards lie above the own hand."""
+    """With a high knock limit a player can knock without melds. The cards lie above the opponent's hand."""
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")
     view = seat_view(match, Seat(1))
     picture = draw_hand(view)

@@ -1,4 +1,4 @@
-"""The animation of a deal: every action, every card, in its time and in its place."""
+"""The animation of a deal shows every action and every card in its place."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MEGABYTE = 1024 * 1024
 
 @cache
 def longest() -> ReplayView:
-    """The longest deal that is drawn, of those in which only gin goes out and the stock never ends."""
+    """Return the longest deal that is drawn, from rules under which only gin goes out and the stock never ends."""
     rules = "straight stock_out=reshuffle target=none deals=5"
     views = [view for seed in range(8) for view in replay_views(seed, rules)]
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
 
 
 def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT) -> Picture:
-    """One frame as a picture of its own."""
+    """Return one frame as a picture."""
     at = place % (view.actions + 2)
     image, _ = next(islice(frames(view, MONOGRAMS, appearance), at, None))
     out = BytesIO()
@@ -46,12 +46,12 @@ def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT) -> Pic
 
 
 def mark(seat: Seat) -> Image.Image:
-    """What is in the middle of a player's mark."""
+    """Return the centre of a player's badge."""
     return badge(seat, MONOGRAMS[seat], 42).image.crop((12, 12, 30, 30))
 
 
 def seen(moment: Moment) -> list[Card]:
-    """Every card that a frame should show."""
+    """Return every card that a frame should show."""
     hands = [card for hand in moment.hands for card in hand.cards]
     fresh = [] if moment.new_card is None else [moment.new_card]
     return sorted([*hands, *fresh, *(one.card for one in moment.lay_offs), *moment.discards[-PEEKING:]])
@@ -61,19 +61,19 @@ any_replay = any_of(replay_views)
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(any_replay, st.data())
 def test_every_card_face_up_is_read_back(view: ReplayView, data: st.DataObject) -> None:
-    """At any moment all hands, the card just drawn and the last discards are there once, and no other card."""
+    """Each frame shows all hands, the card just drawn and the last discards once, and no other card."""
     place = data.draw(st.integers(0, view.actions))
     moment = view.moments[place]
-    if not moment.lay_offs:  # Smaller cards than the reader knows may be needed for those.
+    if not moment.lay_offs:  # Lay-offs can need smaller cards than the reader knows.
         assert cards(still(view, place)) == seen(moment)
 
 
 @pytest.mark.slow
 def test_the_end_shows_the_hands_laid_down() -> None:
-    """The last frame has every card of the showdown, those laid off higher on their melds, in their player's colour."""
+    """The last frame has every card of the showdown. Those laid off lie higher, framed in their player's colour."""
     view = next(view for seed in range(20) for view in replay_views(seed) if view.showdown.outcome.lay_offs)
     outcome, picture = view.showdown.outcome, still(view, -1)
     laid = [card for hand in outcome.hands for card in hand.cards] + [one.card for one in outcome.lay_offs]
@@ -84,10 +84,10 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
-    """There is a time for the beginning, each action and the end, and all together are not too long."""
+    """The beginning, each action and the end are shown for a while, and all together not for too long."""
     milliseconds = times(view)
     assert len(milliseconds) == view.actions + 2
     assert sum(milliseconds) <= LONGEST
@@ -96,8 +96,9 @@ def test_every_action_has_its_time(view: ReplayView) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_longest_deal_is_short_and_small_enough() -> None:
-    """The longest deal that is drawn takes 90 seconds at most, and fits into what every server takes."""
+    """The longest deal that is drawn takes at most 90 seconds, and is small enough for every server."""
     view = longest()
     assert view.actions > 150
     made = draw_replay(view, MONOGRAMS)
@@ -107,7 +108,7 @@ def test_the_longest_deal_is_short_and_small_enough() -> None:
 
 
 def test_a_deal_too_long_is_not_drawn() -> None:
-    """Beyond the most actions drawing is refused."""
+    """Drawing a deal of too many actions is refused."""
     view = replay_views(0)[0]
     moments = (*view.moments, *[view.moments[-1]] * (MOST_ACTIONS + 1 - view.actions))
     with pytest.raises(ValueError, match="is not drawn"):
@@ -116,7 +117,7 @@ def test_a_deal_too_long_is_not_drawn() -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
 def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
-    """All frames are of one size, and every player's mark keeps its place in all of them."""
+    """All frames have one size, and every badge keeps its place."""
     view = replay_views(0, rules, seats)[0]
     pictures = [still(view, place) for place in (0, view.actions // 2, -1)]
     assert len({picture.size for picture in pictures}) == 1
@@ -127,7 +128,7 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
-    """Whoever plays the deal, one is above and one below; who does not is not to be seen."""
+    """One of the two players is above and the other below. Nobody else is visible."""
     for view in replay_views(0, rules, seats)[:4]:
         picture = still(view, 0)
         found = {seat: places(picture, mark(Seat(seat))) for seat in range(seats)}
@@ -136,13 +137,13 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
 
 
 def test_what_was_moved_is_marked_and_named() -> None:
-    """The card that was moved wears its player's colour, and the line names player and card."""
+    """The card that was moved has a frame in its player's colour. The caption has the player and the card."""
     view = replay_views(0)[0]
     verbs = {moment.move.verb: place for place, moment in enumerate(view.moments) if moment.move}
     for verb in (Verb.DRAW, Verb.TAKE, Verb.DISCARD):
         if verb not in verbs:
             continue
-        happening, picture = view.moments[verbs[verb]].happening, still(view, verbs[verb])
+        happening, picture = view.moments[verbs[verb]].move, still(view, verbs[verb])
         assert happening is not None
         assert happening.card is not None
         at = {one.card: one for one in read(picture)}
@@ -151,10 +152,10 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
-    """The alt text has the players' cards, the number of actions and the points, and is short enough for Discord."""
+    """The alt text has the players' cards, the number of actions and the points, and is short enough."""
     made = draw_replay(ReplayView((view.moments[0], *view.moments[-2:]), view.showdown), MONOGRAMS)
     over = view.showdown
     assert len(made.alt) <= 1024
@@ -167,7 +168,7 @@ def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
 
 @pytest.mark.slow
 def test_what_is_played_is_what_was_drawn() -> None:
-    """Every frame of the finished animation is its drawing, pixel by pixel."""
+    """Every frame of the finished animation is what was drawn, pixel by pixel."""
     view = replay_views(0)[0]
     with Image.open(BytesIO(draw_replay(view, MONOGRAMS).webp)) as image:
         for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):

@@ -1,4 +1,4 @@
-"""The score pad shows each deal, what it comes to, and who won."""
+"""The scorecard shows each deal, the sums, and who won."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 
 @each_system
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
-    """In every format: each side by its mark with its total, of each game and of all three; who won; and in 40 KB."""
+    """In every format the alt text has each side's totals and who won. The picture has at most 40 KB."""
     view, deals = scored(1, rules, seats)[-1]
     picture = draw_scorecard(view, deals, MONOGRAMS)
     sides = ["+".join(MONOGRAMS[seat] for seat in side) for side in view.sides]
@@ -40,7 +40,7 @@ def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
 
 @each_system
 def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None:
-    """Everybody's mark once, or once for each of three games, and the winner's again at the end."""
+    """Each badge is there once, or once for each of three games. At the end the winner's is there again."""
     view, deals = scored(1, rules, seats)[0]
     running = replace(view, score=replace(view.score, over=False))
     games = len(view.score.columns) or 1
@@ -51,7 +51,7 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
 
 @pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty", 2)])
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
-    """However many there were, the pad is no higher than the last of them need, and its words are not too long."""
+    """However many deals there were, the scorecard is only as high as the last of them need, and its alt text fits."""
     partners = rules.startswith("partners")
     kind = " ".join(("0 knock", *"5987"[:seats])) if rules.startswith("penalty") else "0 knock 12"
     many, more = (
@@ -83,7 +83,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     ],
 )
 def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, told: str) -> None:
-    """How each deal ended, what it brought and came to, the bonuses, and how the match ended."""
+    """The alt text says how each deal ended, its points and the sums, the bonuses, and how the match ended."""
     seats = 4 if rules == "partners" else 2
     assert told in draw_scorecard(*made_up(rules, deals, seats, resigned), MONOGRAMS).alt
 
@@ -99,14 +99,14 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
     ],
 )
 def test_other_deals_are_another_picture(one: str, other: str) -> None:
-    """Who won, how, and in which order can be seen."""
+    """The picture and the alt text depend on who won, how, and in which order."""
     first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
     assert first.png != second.png
     assert first.alt != second.alt
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
-    """A look changes neither the words nor the measures."""
+    """A theme changes neither the alt text nor the size."""
     pads = [
         draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
     ]
@@ -115,6 +115,6 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
 
 
 def test_a_mark_must_be_a_monogram() -> None:
-    """Names do not fit, and are no part of pictures."""
+    """A name in place of a monogram is refused."""
     with pytest.raises(ValueError, match="no monogram"):
         draw_scorecard(*made_up("classic", "0 gin 15"), ("North", "S"))

