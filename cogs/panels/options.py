@@ -59,7 +59,7 @@ def _option_menus(
 def rules_menus(
     subject: int | Subject, action: Action, offered: Sequence[NamedRules], chosen: str, label: str = ""
 ) -> Iterator[Row]:
-    """Yield a menu of the presets, and one of the server's house rules if it has any. One for both could be too long."""
+    """Yield a menu of the presets, and one of the server's house rules if it has any. Both in one could be too long."""
     for house, placeholder, argument in ((False, "Rules …", None), (True, "House rules …", "house")):
         listed = [one for one in offered if one.house == house]
         choices = [rules_option(one.name, one.rules, chosen=one.name == chosen, label=label) for one in listed]

@@ -23,7 +23,7 @@ KILOBYTE = 1024
 def holding(hand: Hand, aces: Aces = "low") -> SeatView:
     """Return the view of a seat that holds this hand and waits."""
     view = seat_views(0)[0]
-    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, choices=())
+    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, discard_choices=())
 
 
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
 @given(any_of(lambda seed, rules, seats: [view for view in seat_views(seed, rules, seats) if not view.public.knock]))
 def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
     """A meld's cards follow each other in one row. No deadwood lies in a row of melds."""
-    rows = [one.card for one in read(draw_hand(replace(view, fresh=None)))]
+    rows = [one.card for one in read(draw_hand(replace(view, new_card=None)))]
     melds, unmatched = view.arrangement.melds, list(view.arrangement.unmatched)
     for meld in melds:
         first, rows = rows[: len(meld.cards)], rows[len(meld.cards) :]
@@ -75,7 +75,7 @@ def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
 def test_the_drawn_card_is_raised() -> None:
     """The card just drawn lies higher than it otherwise would. The other cards stay where they are."""
     view = next(view for view in seat_views(1) if view.new_card)
-    before = {one.card: (one.x, one.y) for one in read(draw_hand(replace(view, fresh=None)))}
+    before = {one.card: (one.x, one.y) for one in read(draw_hand(replace(view, new_card=None)))}
     for one in read(draw_hand(view)):
         x, y = before[one.card]
         assert one.x == x
@@ -93,7 +93,7 @@ def test_eleven_cards_in_three_melds_and_no_deadwood_are_shown() -> None:
 def test_the_words_say_melds_deadwood_and_the_drawn_card() -> None:
     """The alt text has the facts of the picture."""
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
-    view = replace(holding(hand), fresh=next(card for card in hand if card.symbol == "K♥"))
+    view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"))
     assert draw_hand(view).alt == (
         "Your hand: set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14: A♣ 2♠ 3♠ 8♣. Just drawn: K♥. Knock with 10 or less."
     )
