@@ -19,7 +19,7 @@ from cogs.text.people import joined
 
 DEFAULT_TARGET: Final = "default"
 _TARGETS: Final = (10, 25, 50, 100, 150, 200, 250, 500)
-_CHANNELS: Final = "Channels to play in: choose some, or none for all"
+CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 
 
 def server_panel(now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None) -> Message:
@@ -39,7 +39,7 @@ def server_panel(now: GuildSettings, offered: Sequence[NamedRules], notice: str 
         *rules_menus(Subject.SERVER, Action.SET_RULES, offered, now.rules, "Rules: "),
         [menu(Subject.SERVER, 0, Action.SET_TARGET, "Target …", targets)],
         [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, most=len(presets))],
-        [channel_menu(Subject.SERVER, Action.SET_CHANNELS, _CHANNELS, now.channels)],
+        [channel_menu(Subject.SERVER, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)],
         [theme_menu(Subject.SERVER, Action.SET_APPEARANCE, now.appearance)],
         [language_menu(Subject.SERVER, Action.SET_LANGUAGE, now.appearance)],
     ]

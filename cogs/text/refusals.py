@@ -33,7 +33,7 @@ UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3
 MAY_NOT_SHOW_REPLAY = "You can show a replay to everyone in its match's own channel, if you may write there."
 ALREADY_ENDED = "That match is already over. `/gin-admin end` shows the ones that are still running."
 ANSWER_FIRST = "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
-MANAGERS_ONLY = "Only people who may manage this server can do that. Shortcut one of them."
+MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
 
 MAX_REASON: Final = 300
 """A reason may quote what somebody typed, which can be longer than a message."""
@@ -159,7 +159,7 @@ def _about_rules(refusal: why.Refusal) -> str:
                 return "That name belongs to built-in rules or to a leaderboard. Give yours another one."
             return "A name has 1 to 32 letters, digits, spaces and hyphens, and begins with a letter or digit."
         case why.TooManyHouseRules(most):
-            return f"There are {most} app rules, and that is the most. `/gin-admin rules remove` makes room."
+            return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."
         case _:
             return f"{BROKEN}."
 

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.__main__ import LOST, UNUSABLE, Lost, keep_watch, run_client
+from bot.__main__ import LOST, UNUSABLE, GatewayLostError, keep_watch, run_client
 from bot.heartbeat import Heartbeat
 from bot.sandbox import Delay
 from cogs.support.permissions import INVITE_PERMISSIONS
@@ -75,7 +75,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
     """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
     async with clubhouse(tmp_path) as scene:
         gateway, client = scene.sandbox.gateway, scene.alive.client
-        assert client.lost_at is None
+        assert client.disconnected_at is None
         for resumes, trouble in (
             (1, gateway.reconnect()),
             (2, gateway.close(4000)),
@@ -83,8 +83,8 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
         ):
             await trouble
             await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
-            assert "You play no match" in await scene.asks(scene.north, "games")
-            assert client.lost_at is None
+            assert "You play no match" in await scene.ask(scene.north, "games")
+            assert client.disconnected_at is None
         assert gateway.identifies == 1
 
 
@@ -93,8 +93,8 @@ async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.sandbox.gateway.invalidate(resumable=False)
         await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 15)
-        await scene.sandbox.settled()
-        assert "discard a card" in await scene.asks(scene.north, "take")
+        await scene.sandbox.idle()
+        assert "discard a card" in await scene.ask(scene.north, "take")
 
 
 async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
         await beating(heart)
         scene.sandbox.gateway.refuse_connections(1000)
         await scene.sandbox.gateway.close(4000)
-        with pytest.raises(Lost):
+        with pytest.raises(GatewayLostError):
             await asyncio.wait_for(watch, 10)
 
 
@@ -146,7 +146,7 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
             scene = Scene(alive)
             await sandbox.until(lambda: scene.north.commands(scene.channel))
             sandbox.faults.requests(Delay(60), on="POST /channels/*/messages", times=1)
-            await scene.uses(scene.north, "gin challenge", scene.channel)
+            await scene.use(scene.north, "gin challenge", scene.channel)
             await asyncio.wait_for(alive.client.close(), 8)
         sandbox.faults.clear()
         async with bot_on(sandbox, url) as alive:

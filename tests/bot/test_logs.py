@@ -15,6 +15,7 @@ import structlog
 from bot import logs
 from bot.play.refusals import Illegal
 from bot.sandbox import RateLimited, Reset, ServerError
+from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -67,13 +68,13 @@ async def test_no_secret_reaches_the_log_of_real_play(
     """Whole turns at DEBUG, with broken connections, errors of Discord's and faults of ours: no token and no card."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         faults, lookup = scene.sandbox.faults, scene.alive.app.lookup
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         faults.requests(Reset(), on="POST /interactions/*", times=2)
-        assert "Something went wrong" in await scene.asks(scene.north, "hand")
+        assert "Something went wrong" in await scene.ask(scene.north, "hand")
         faults.requests(ServerError(501), on="PATCH /channels/*", times=2)
         faults.requests(RateLimited(via=False), on="POST /channels/*", times=1)
 
-        async def broken(person_id: int, match_id: int) -> OwnHand:
+        async def broken(person_id: PersonId, match_id: MatchId) -> OwnHand:
             hand = await real(person_id, match_id)
             raise (
                 Illegal(hand, "planted", next(iter(hand.view.hand)))
@@ -84,10 +85,10 @@ async def test_no_secret_reaches_the_log_of_real_play(
         real = lookup.hand
         monkeypatch.setattr(lookup, "hand", broken)
         for person in (scene.north, scene.south):
-            assert "Something went wrong" in await scene.asks(person, "hand")
+            assert "Something went wrong" in await scene.ask(person, "hand")
         monkeypatch.undo()
-        await scene.asks(scene.north, "discard", card="2h")
-        await scene.asks(scene.north, "discard", card="Qh")
+        await scene.ask(scene.north, "discard", card="2h")
+        await scene.ask(scene.north, "discard", card="Qh")
         await scene.quiet()
     written = log.getvalue()
     assert "an interaction failed" in written
@@ -102,11 +103,11 @@ async def test_no_secret_reaches_the_log_of_real_play(
 async def test_a_deck_that_cannot_be_kept_is_not_logged(log: StringIO, tmp_path: Path) -> None:
     """A database that takes no more rows: whoever accepts is told so, and the log has the error without the cards."""
     async with clubhouse(tmp_path) as scene:
-        invitation = await scene.invites(scene.north, scene.south)
+        invitation = await scene.invite(scene.north, scene.south)
         full = "CREATE TRIGGER full BEFORE INSERT ON action BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         with closing(sqlite3.connect(tmp_path / "deadwood.db")) as other:
             other.execute(full)
-        assert "Something went wrong" in (await scene.components(scene.south, invitation, "Accept")).text
+        assert "Something went wrong" in (await scene.press(scene.south, invitation, "Accept")).text
     written = log.getvalue()
     assert "disk is full" in written
     assert "INSERT INTO action" in written

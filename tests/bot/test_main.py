@@ -23,6 +23,7 @@ from bot.heartbeat import Heartbeat
 from bot.sandbox import Sandbox
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.values.ids import ChannelId
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, bot_on, sandbox_of
@@ -91,7 +92,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         url = f"sqlite:///{tmp_path / 'deadwood.db'}"
         scene = Scene(Living(sandbox, None, None, url))  # pyright: ignore[reportArgumentType]
         await sandbox.until(lambda: scene.north.commands(scene.channel))
-        await scene.components(scene.south, await scene.invites(scene.north, scene.south), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
         mover = await sandbox.until(
             lambda: [one for one in (scene.north, scene.south) if hands(one) and "Your turn" in hands(one)[-1].text]
         )
@@ -102,7 +103,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         with connect(tmp_path / "copy.db") as copy:
             assert copy.execute("SELECT count(*) FROM match").fetchone() == (1,)
         copy.close()
-        passed = await scene.components(mover[0], hands(mover[0])[-1], "Pass")
+        passed = await scene.press(mover[0], hands(mover[0])[-1], "Pass")
         assert "Waiting for" in passed.text
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 10) == 0
@@ -110,7 +111,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
         async with bot_on(sandbox, url) as alive:
             await Scene(alive).quiet()
             assert scene.table.text.count("passed") == 1
-            card = await alive.app.lookup.running_in(scene.channel.id)
+            card = await alive.app.lookup.running_in(ChannelId(scene.channel.id))
             assert card is not None
 
 

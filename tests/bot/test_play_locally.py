@@ -12,8 +12,9 @@ pytestmark = pytest.mark.slow
 async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
     """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
     async with living(tmp_path) as alive:
+        url = alive.database.url
         await start_match(alive, target=10)
-    async with sandbox_of() as anew, bot_on(anew, alive.url) as again:
+    async with sandbox_of() as anew, bot_on(anew, url) as again:
         await again.app.key_values.clear()
         await again.app.outbox.forget_posts()
         again.app.outbox.notify()
@@ -23,6 +24,6 @@ async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Pat
         await anew.settled()
         assert sum("vs" in message.text for message in north.sees(again.channel)) == 1
         assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
-    async with sandbox_of() as third, bot_on(third, alive.url) as known:
+    async with sandbox_of() as third, bot_on(third, url) as known:
         commands = await third.until(lambda: known.person("South").commands(known.channel))
         assert [row["name"] for row in commands] == ["gin"]

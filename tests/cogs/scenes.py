@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ from typing import Final
 
 from bot.play.application import now
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox, World
+from bot.values.ids import PersonId
+from bot.values.people import Person as Player
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
 from tests.helpers.shufflers import Deck, RiggedShuffler
@@ -73,32 +74,30 @@ class Scene:
         """The public messages of a channel or thread."""
         return [message for message in self.east.sees(channel) if not message.ephemeral]
 
-    async def asks(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
+    async def ask(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> str:
         """Have a person use a command of `/gin` in the channel; gives the words of the answer."""
-        return (await self.uses(person, f"gin {command}", channel or self.channel, **options)).text
+        return (await self.use(person, f"gin {command}", channel or self.channel, **options)).text
 
-    async def uses(
-        self, person: Person, command: str, channel: Channel | None = None, **options: object
-    ) -> Interaction:
+    async def use(self, person: Person, command: str, channel: Channel | None = None, **options: object) -> Interaction:
         """Have a person use a command (in their direct conversation unless told where), and wait for the answer."""
         return await (await person.slash(command, channel, **options)).done()
 
-    async def components(self, person: Person, message: Message, label: str, *, late: bool = False) -> Interaction:
+    async def press(self, person: Person, message: Message, label: str, *, late: bool = False) -> Interaction:
         """Have a person press a button, and wait for the answer."""
         return await (await person.press(message, label, late=late)).done()
 
-    async def chooses(self, person: Person, message: Message, menu: str, *values: object) -> Interaction:
+    async def choose(self, person: Person, message: Message, menu: str, *values: object) -> Interaction:
         """Have a person choose in a menu, and wait for the answer."""
         return await (await person.choose(message, menu, *values)).done()
 
-    async def invites(
+    async def invite(
         self, person: Person, opponent: Person | None = None, channel: Channel | None = None, **options: object
     ) -> Message:
         """Have a person challenge another, or anyone; gives the invitation in the channel."""
         place = channel or self.channel
         before = self.posts_in(place)
         given = options if opponent is None else {"opponent": opponent} | options
-        await self.uses(person, "gin challenge", place, **given)
+        await self.use(person, "gin challenge", place, **given)
         return await self.post("Accept", place, but=before)
 
     async def post(self, label: str, channel: Channel | None = None, *, but: Sequence[Message] = ()) -> Message:
@@ -121,17 +120,18 @@ class Scene:
 
     async def quiet(self) -> None:
         """Wait until nothing happens any more, and every message that is due was delivered."""
-        app = self.alive.app
-        async with asyncio.timeout(10):
-            await self.sandbox.settled()
-            while (due := await app.outbox.next_due()) is not None and due <= app.clock():
-                await self.sandbox.settled()
+        await self.alive.idle()
 
     def age(self, clock: Clock, span: timedelta) -> None:
         """Let time pass, for the bot and for Discord, and let the bot notice."""
         clock.pass_by(span)
         self.sandbox.world.clock.advance(span.total_seconds())
         self.alive.app.outbox.notify()
+
+
+def person_of(person: Person) -> Player:
+    """Return someone of the sandbox as the services know them."""
+    return Player(PersonId(person.id), person.name)
 
 
 def labels(message: Message) -> list[str | None]:

@@ -8,7 +8,8 @@ import pytest
 
 from bot.engine.moves import DRAW, PASS, discard
 from bot.sandbox import Message
-from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, LAY_OFF, Scene, at_table, labels, menus
+from bot.values.ids import MatchId
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, LAY_OFF, Scene, at_table, labels, menus, person_of
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction
@@ -28,8 +29,8 @@ AT_THE_WALL = deck(POOR_HAND, f"{GIN_HAND} Qh", "2d")
 
 async def _knocks(scene: Scene) -> Message:
     """Have North knock; gives South's hand, who is to answer."""
-    await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
-    await scene.chooses(scene.north, await scene.turn(scene.north), KNOCK, "Qh")
+    await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
+    await scene.choose(scene.north, await scene.turn(scene.north), KNOCK, "Qh")
     await scene.quiet()
     return await scene.turn(scene.south)
 
@@ -54,17 +55,17 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
             "K♠ on K♣ K♦ K♥, saving 10",
         ]
         assert "**⁨South⁩** to lay off on ⁨North⁩'s melds" in scene.table.text
-        assert "Waiting for ⁨South⁩" in await scene.asks(north, "hand")
-        assert "It is ⁨South⁩'s turn" in await scene.asks(north, "layoff", cards="all")
-        await scene.chooses(south, hand, LAY_OFF, "7d>4d5d6d")
+        assert "Waiting for ⁨South⁩" in await scene.ask(north, "hand")
+        assert "It is ⁨South⁩'s turn" in await scene.ask(north, "layoff", cards="all")
+        await scene.choose(south, hand, LAY_OFF, "7d>4d5d6d")
         hand = await scene.turn(south)
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in hand.text
         assert [option.value for option in hand.selects[0].options] == ["4c>Ac2c3c", "8d>4d5d6d", "Ks>KcKdKh"]
         await scene.quiet()
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in scene.table.text
         assert labels(hand) == ["Lay off 4♣ 8♦ K♠", "Done"]
-        await scene.chooses(south, hand, LAY_OFF, "8d>4d5d6d")
-        await scene.components(south, await scene.turn(south), "Done")
+        await scene.choose(south, hand, LAY_OFF, "8d>4d5d6d")
+        await scene.press(south, await scene.turn(south), "Done")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦ and 8♦ on 4♦ 5♦ 6♦" in told
@@ -74,14 +75,14 @@ async def test_all_that_helps_is_laid_off_with_one_press(tmp_path: Path) -> None
     """The button names the cards, and its press ends the deal."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         hand = await _knocks(scene)
-        await scene.components(scene.south, hand, "Lay off 4♣ 7♦ 8♦ K♠")
+        await scene.press(scene.south, hand, "Lay off 4♣ 7♦ 8♦ K♠")
         assert "⁨North⁩ scores 40 − 2 = **38**" in await _showdown(scene)
 
 
 async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
     """Nothing is laid off where the player does not like to, though it costs them."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
-        await scene.components(scene.south, await _knocks(scene), "Lay nothing off")
+        await scene.press(scene.south, await _knocks(scene), "Lay nothing off")
         told = await _showdown(scene)
         assert "⁨North⁩ scores 69 − 2 = **67**" in told
         assert "Laid off" not in told
@@ -92,7 +93,7 @@ async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:
     async with at_table(tmp_path, NOTHING_FITS, rules="standard") as scene:
         hand = await _knocks(scene)
         assert (labels(hand), menus(hand)) == (["Show my hand"], [])
-        await scene.components(scene.south, hand, "Show my hand")
+        await scene.press(scene.south, hand, "Show my hand")
         assert "⁨North⁩ scores 60 − 2 = **58**" in await _showdown(scene)
 
 
@@ -106,21 +107,21 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
             return [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
 
         assert await offered("") == []
-        await scene.asks(scene.north, "take")
-        assert "There is nothing to lay off on now" in await scene.asks(scene.north, "layoff", cards="all")
-        assert "You have drawn already" in await scene.asks(scene.north, "layoff", cards="4c")
-        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.ask(scene.north, "take")
+        assert "There is nothing to lay off on now" in await scene.ask(scene.north, "layoff", cards="all")
+        assert "You have drawn already" in await scene.ask(scene.north, "layoff", cards="4c")
+        await scene.ask(scene.north, "knock", card="Qh")
         assert [name for name, _ in await offered("")][:3] == ["all", "nothing", "4♣ on A♣ 2♣ 3♣, saving 4"]
         assert await offered("K♠") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         assert await offered("king") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         for command in ("draw", "take", "gin", "big"):
-            assert "`/gin layoff` lays off a card" in await scene.asks(south, command)
-        assert "**J♥** fits none of the knocker's melds as they lie" in await scene.asks(south, "layoff", cards="Jh")
-        assert "I cannot read that card" in await scene.asks(south, "layoff", cards="banana")
-        assert "I cannot read that card" in await scene.asks(south, "layoff", cards="7d>banana")
-        assert "Laid off: K♠ on K♣ K♦ K♥" in await scene.asks(south, "layoff", cards="king of spades")
-        assert "Laid off: K♠ on K♣ K♦ K♥ and 7♦" in await scene.asks(south, "layoff", cards="7d>4d5d6d")
-        assert "Your hand against" in await scene.asks(south, "layoff", cards="all")
+            assert "`/gin layoff` lays off a card" in await scene.ask(south, command)
+        assert "**J♥** fits none of the knocker's melds as they lie" in await scene.ask(south, "layoff", cards="Jh")
+        assert "I cannot read that card" in await scene.ask(south, "layoff", cards="banana")
+        assert "I cannot read that card" in await scene.ask(south, "layoff", cards="7d>banana")
+        assert "Laid off: K♠ on K♣ K♦ K♥" in await scene.ask(south, "layoff", cards="king of spades")
+        assert "Laid off: K♠ on K♣ K♦ K♥ and 7♦" in await scene.ask(south, "layoff", cards="7d>4d5d6d")
+        assert "Your hand against" in await scene.ask(south, "layoff", cards="all")
         assert "⁨North⁩ scores 40 − 2 = **38**" in await _showdown(scene)
 
 
@@ -128,7 +129,7 @@ async def test_nothing_by_command(tmp_path: Path) -> None:
     """`nothing` ends the answer with what was laid off so far."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         await _knocks(scene)
-        await scene.asks(scene.south, "layoff", cards="Nothing")
+        await scene.ask(scene.south, "layoff", cards="Nothing")
         assert "⁨North⁩ scores 69 − 2 = **67**" in await _showdown(scene)
 
 
@@ -137,15 +138,15 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
     """All eleven cards melded: the button and the command lay them down; gin with one discarded is there as well."""
     async with at_table(tmp_path, BIG_GIN, rules="big") as scene:
         north = scene.north
-        assert "The deal begins with the upcard" in await scene.asks(north, "big")
-        await scene.components(north, await scene.turn(north), "Take K♠")
+        assert "The deal begins with the upcard" in await scene.ask(north, "big")
+        await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
         assert "you have big gin! You took K♠." in hand.text
         assert labels(hand) == ["Big gin!", "Gin!"]
         if by_command:
-            await scene.asks(north, "big")
+            await scene.ask(north, "big")
         else:
-            await scene.components(north, hand, "Big gin!")
+            await scene.press(north, hand, "Big gin!")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ goes big gin, 91 points" in told
         assert "⁨North⁩ scores 60 + 31 for the big gin = **91**" in told
@@ -155,13 +156,13 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
 async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
     """The same hand by the usual rules is gin; asking for big gin says so, as does asking with a hand that is none."""
     async with at_table(tmp_path, BIG_GIN) as scene:
-        taken = await scene.uses(scene.north, "gin take", scene.channel)
+        taken = await scene.use(scene.north, "gin take", scene.channel)
         assert labels(taken.message) == ["Gin!"]
-        assert "These rules know no big gin" in await scene.asks(scene.north, "big")
+        assert "These rules know no big gin" in await scene.ask(scene.north, "big")
     (tmp_path / "other").mkdir()
     async with at_table(tmp_path / "other", KNOCK_AT_ONCE, rules="big") as scene:
-        await scene.asks(scene.north, "take")
-        assert "all eleven cards must be melded" in await scene.asks(scene.north, "big")
+        await scene.ask(scene.north, "take")
+        assert "all eleven cards must be melded" in await scene.ask(scene.north, "big")
 
 
 async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
         (tmp_path / str(number)).mkdir()
         async with at_table(tmp_path / str(number), KNOCK_AT_ONCE) as scene:
             north = scene.north
-            hand = (await scene.uses(north, "gin take", scene.channel)).message
+            hand = (await scene.use(north, "gin take", scene.channel)).message
             assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
             worse = ("discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8", "Qh 4d5d6d/KcKdKh")
             assert [(option.label, option.value) for option in hand.selects[2].options][1] == worse
@@ -180,11 +181,11 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
                 assert [(way["name"], way["value"]) for way in ways][1] == worse
                 asked = await north.complete("gin knock", scene.channel, option="melds", value="", card="Kc")
                 assert (await asked.answer()).choices == []
-                assert "cannot be laid down like that" in await scene.asks(north, "knock", card="Qh", melds="Qh 2h3h4h")
-                assert "I cannot read" in await scene.asks(north, "knock", card="Qh", melds="banana")
-                await scene.asks(north, "knock", card="Qh", melds=worse[1])
+                assert "cannot be laid down like that" in await scene.ask(north, "knock", card="Qh", melds="Qh 2h3h4h")
+                assert "I cannot read" in await scene.ask(north, "knock", card="Qh", melds="banana")
+                await scene.ask(north, "knock", card="Qh", melds=worse[1])
             else:
-                await scene.chooses(north, hand, KNOCK_AS, worse[1])
+                await scene.choose(north, hand, KNOCK_AS, worse[1])
             told = await _showdown(scene)
             assert "Melds: 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: A♣ 2♣ 2♦ 3♣ (**8**)" in told
             assert "⁨North⁩ scores 60 − 8 = **52**" in told
@@ -192,8 +193,8 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
 
 async def _to_the_wall(scene: Scene) -> None:
     """Have both pass, then draw and throw what they drew until two cards are left; South is to act."""
-    turns, match_id = scene.alive.app.turns, 1
-    people = (scene.north, scene.south)
+    turns, match_id = scene.alive.app.turns, MatchId(1)
+    people = (person_of(scene.north), person_of(scene.south))
     for person in people:
         await turns.move(person.id, match_id, PASS, interaction())
     for number in range(29):
@@ -216,13 +217,13 @@ async def test_the_wall(tmp_path: Path) -> None:
         assert "or pass, since" in scene.table.text
         assert "**⁨South⁩** to go out with the" in scene.table.text
         for command in ("draw", "gin"):
-            assert "The stock is used up: take the" in await scene.asks(south, command)
-        await scene.components(south, hand, str(top))
+            assert "The stock is used up: take the" in await scene.ask(south, command)
+        await scene.press(south, hand, str(top))
         hand = await scene.turn(south)
         assert menus(hand)[0] == KNOCK
         assert DISCARD not in menus(hand)
-        assert "now knock or go gin" in await scene.asks(south, "discard", card="Qh")
-        await scene.chooses(south, hand, KNOCK, hand.selects[0].options[0].value)
+        assert "now knock or go gin" in await scene.ask(south, "discard", card="Qh")
+        await scene.choose(south, hand, KNOCK, hand.selects[0].options[0].value)
         assert "### Deal 1: ⁨South⁩ wins by knocking" in await _showdown(scene)
 
 
@@ -230,7 +231,7 @@ async def test_passing_at_the_wall_voids_the_deal(tmp_path: Path) -> None:
     """Nobody scores, the reason is told, and the same player deals again."""
     async with at_table(tmp_path, AT_THE_WALL, rules="tournament") as scene:
         await _to_the_wall(scene)
-        await scene.asks(scene.south, "pass")
+        await scene.ask(scene.south, "pass")
         told = await _showdown(scene)
         assert "### Deal 1: void, nobody scores" in told
         assert "A discard left two cards in the stock, and nobody went out. The same player deals again." in told

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Delay, Message, Permission, Refuse, ServerError, member_overwrite
+from bot.values.ids import OutboxId
 from bot.values.outbox import OutboxMessage
+from cogs.support import courier
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
@@ -32,13 +34,13 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An edit that gets no answer fails after a while, as if it had been refused, and the next try shows the newest."""
-    monkeypatch.setattr(delivery, "LONGEST", 0.2)
+    monkeypatch.setattr(courier, "SEND_TIMEOUT", 0.2)
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()
         edits = f"PATCH /channels/{scene.channel.id}/messages/*"
         hanging = scene.sandbox.faults.requests(Delay(1.0), on=edits)
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: hanging.hits)
         await asyncio.sleep(0.4)
         await scene.quiet()
@@ -55,18 +57,18 @@ async def test_nobody_asks_for_the_table_while_the_showdown_is_sent(
     async with at_table(tmp_path, GIN_AT_ONCE, target=1000) as scene:
         await scene.quiet()
         channel, outbox = f"/channels/{scene.channel.id}/messages", scene.alive.app.outbox
-        current, asked = outbox.current, list[int]()
+        current, asked = outbox.current, list[OutboxId]()
 
-        async def counted(notice_id: int) -> OutboxMessage | None:
-            asked.append(notice_id)
-            return await current(notice_id)
+        async def counted(outbox_id: OutboxId) -> OutboxMessage | None:
+            asked.append(outbox_id)
+            return await current(outbox_id)
 
         monkeypatch.setattr(outbox, "current", counted)
         edit = scene.sandbox.faults.requests(Delay(0.5), on=f"PATCH {channel}/*")
         post = scene.sandbox.faults.requests(Delay(1.5), on=f"POST {channel}")
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: edit.hits)
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "gin")
         await scene.sandbox.until(lambda: post.hits)
         await scene.sandbox.until(lambda: "Deal 2, dealt by" in scene.table.text)
         await scene.quiet()
@@ -78,10 +80,10 @@ async def test_a_refused_edit_of_a_hand_that_is_over_is_not_repeated(tmp_path: P
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await scene.quiet()
         edits = f"PATCH /channels/{scene.south.dm.id}/messages/*"
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         refused = scene.sandbox.faults.requests(Refuse(50007), on=edits, times=1000)
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "gin")
         await scene.post("Rematch")
         await scene.quiet()
         assert refused.hits == 1
@@ -95,7 +97,7 @@ async def test_a_table_that_cannot_be_removed_goes_in_the_end(tmp_path: Path) ->
         scene.age(clock, timedelta(hours=1))
         removals = f"DELETE /channels/{scene.channel.id}/messages/*"
         refused = scene.sandbox.faults.requests(ServerError(501), on=removals, times=1000)
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await _hours(scene, clock)
         assert refused.hits > 1
         assert len(_tables(scene)) == 2
@@ -109,10 +111,10 @@ async def test_the_end_of_a_match_in_a_deleted_channel_is_given_up(tmp_path: Pat
     """A score sheet whose channel is gone before it was posted is tried once more, and never again."""
     clock = Clock()
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         scene.sandbox.faults.requests(ServerError(501), on=f"* /channels/{scene.channel.id}/messages*", times=1000)
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "gin")
         await scene.quiet()
         scene.sandbox.moderation.delete_channel(scene.channel)
         scene.sandbox.faults.clear()
@@ -129,7 +131,7 @@ async def test_an_invitation_in_a_deleted_channel_is_given_up(tmp_path: Path) ->
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
         scene.sandbox.faults.requests(ServerError(501), on=f"POST /channels/{scene.channel.id}/messages", times=1000)
-        await scene.asks(scene.north, "challenge")
+        await scene.ask(scene.north, "challenge")
         await scene.quiet()
         scene.sandbox.moderation.delete_channel(scene.channel)
         scene.sandbox.faults.clear()
@@ -147,12 +149,12 @@ async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Pat
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()
         scene.sandbox.faults.requests(Refuse(10003), on=f"* /channels/{scene.channel.id}/messages*", times=1000)
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
         corner = scene.sandbox.channel("quiet-corner")
-        assert "comes anew" in await scene.asks(scene.north, "table", corner)
+        assert "comes anew" in await scene.ask(scene.north, "table", corner)
         assert "⁨North⁩ took 2♦" in (await scene.post("Score", corner)).text
 
 
@@ -164,18 +166,18 @@ async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None
         assert scene.table.attachments
         bot = scene.sandbox.world.bot
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.ATTACH_FILES))
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         assert "⁨North⁩ took 2♦" in scene.table.text
         assert not scene.table.attachments
-        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.ask(scene.north, "knock", card="Qh")
         await scene.quiet()
         (showdown,) = [post for post in scene.posts if "### Deal 1" in post.text]
         assert not showdown.attachments
         assert "Deal 2, dealt by" in scene.table.text
         assert len(_tables(scene)) == 1
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        assert "comes anew" in await scene.asks(scene.north, "table")
+        assert "comes anew" in await scene.ask(scene.north, "table")
         await scene.quiet()
         assert scene.table.attachments
 
@@ -184,12 +186,12 @@ async def test_answers_do_without_pictures_where_uploads_are_limited(tmp_path: P
     """A hand that may not be shown as a picture is told in words, in a new answer and in one brought up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
-        made = await scene.uses(scene.north, "gin hand", scene.channel)
+        made = await scene.use(scene.north, "gin hand", scene.channel)
         assert refused.hits == 1
         assert "Your hand against" in made.text
         assert not made.message.attachments
         refused = scene.sandbox.faults.requests(Refuse(400001), on="POST /interactions/*/callback")
-        made = await scene.components(scene.north, made.message, "Take 2♦")
+        made = await scene.press(scene.north, made.message, "Take 2♦")
         assert refused.hits == 1
         assert "discard a card" in made.text
 
@@ -202,11 +204,11 @@ async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
-        told = await scene.components(scene.north, hands(scene.north)[-1], "Take 2♦")
+        told = await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
         assert "removed me, so the match rests" in told.text
         await _hours(scene, clock)
         assert not scene.sandbox.journal.refusals[50001]
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
         await scene.quiet()
-        await scene.components(scene.north, hands(scene.north)[-1], "Take 2♦")
+        await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text)

@@ -33,7 +33,7 @@ class SeededShuffler:
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
 
     def follow(self, app: Application) -> None:
-        """Note in whose moves the decks of a app are wanted. Matches begin one after another, with ids from 1."""
+        """Note in whose moves the decks of an application are wanted. Matches begin one after another, with ids from 1."""
         move = app.turns.move
 
         async def followed(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:

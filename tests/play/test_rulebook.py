@@ -1,4 +1,4 @@
-"""Which rules a server offers, its app rules, and that what was agreed on stays what it was."""
+"""Which rules a server offers, its house rules, and that what was agreed on stays what it was."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def issue(app: Application, rules: str | None, target: int | None = None, 
 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
-    """A server that chose nothing offers every preset as it stands in the table, and no app rules."""
+    """A server that chose nothing offers every preset as it stands in the table, and no house rules."""
     offers = await app.rulebook.offered(GUILD)
     assert [(one.name, one.rules, one.house) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
@@ -38,7 +38,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Other presets are refused with the list of what is offered, whatever their knobs; app rules never are."""
+    """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
     await app.guilds.set(GUILD, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
@@ -139,7 +139,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
 async def test_editing_a_preset_changes_no_match(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches that run or are over, invitations and app rules keep every knob as it was when it was agreed on."""
+    """Matches that run or are over, invitations and house rules keep every knob as it was when it was agreed on."""
     running = await players.begin("low")
     await players.move(running.id, "take")
     over = await players.begin("classic target=10", channel_id=CHANNEL + 1)

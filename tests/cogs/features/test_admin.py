@@ -11,7 +11,8 @@ from PIL import Image
 
 from bot.engine.rules import PRESETS
 from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
-from cogs.features.admin import EVERY_CHANNEL
+from bot.values.ids import GuildId
+from cogs.panels.server import CHANNELS_PLACEHOLDER
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
@@ -44,8 +45,8 @@ async def test_managers_only(tmp_path: Path) -> None:
         _show_admin_commands(scene)
         for command in (*_COMMANDS, *_RULES):
             given = _RULES.get(command, {})
-            told = (await scene.uses(scene.south, f"gin-admin {command}", scene.channel, **given)).text
-            assert told == "Only people who may manage this server can do that. Shortcut one of them."
+            told = (await scene.use(scene.south, f"gin-admin {command}", scene.channel, **given)).text
+            assert told == "Only people who may manage this server can do that. Ask one of them."
 
 
 async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) -> None:
@@ -56,13 +57,13 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
     south = next(user for user in world.users.values() if user.display_name == "South")
     guild.members[south.id].roles.append(role.id)
     async with at_table(tmp_path, world=world) as scene:
-        panels = [(await scene.uses(scene.south, f"gin-admin {one}", scene.channel)).message for one in _COMMANDS]
+        panels = [(await scene.use(scene.south, f"gin-admin {one}", scene.channel)).message for one in _COMMANDS]
         scene.sandbox.moderation.set_role(guild, role, MEMBER_DEFAULTS)
         settings, end, _, reset = panels
         for press in (
-            scene.chooses(scene.south, settings, "Rules …", "Rules: straight"),
-            scene.chooses(scene.south, end, "End a match …", "1"),
-            scene.components(scene.south, reset, "Begin anew"),
+            scene.choose(scene.south, settings, "Rules …", "Rules: straight"),
+            scene.choose(scene.south, end, "End a match …", "1"),
+            scene.press(scene.south, reset, "Begin anew"),
         ):
             assert "Only people who may manage this server" in (await press).text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
@@ -73,12 +74,12 @@ async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.quiet()
         before = _felt(scene.table)
-        panel = (await scene.uses(scene.north, "gin-admin settings", scene.channel)).message
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
         chosen = "gin:admin:0:choose:set_look"
-        assert "**Saved.**" in (await scene.chooses(scene.north, panel, chosen, "dark-two")).text
-        assert "**Saved.**" in (await scene.chooses(scene.north, panel, "gin:admin:0:choose:set_names", "pl")).text
-        await scene.asks(scene.north, "take")
-        told = await scene.uses(scene.north, "gin discard", scene.channel, card="Qh")
+        assert "**Saved.**" in (await scene.choose(scene.north, panel, chosen, "dark-two")).text
+        assert "**Saved.**" in (await scene.choose(scene.north, panel, "gin:admin:0:choose:set_names", "pl")).text
+        await scene.ask(scene.north, "take")
+        told = await scene.use(scene.north, "gin discard", scene.channel, card="Qh")
         assert "discarded Q♥" in told.text
         await scene.quiet()
         assert _felt(scene.table) != before
@@ -95,16 +96,16 @@ def _felt(table: Message) -> object:
 async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) -> None:
     """Rules, target and channels change in place and are what the next challenge goes by."""
     async with clubhouse(tmp_path) as scene:
-        panel = (await scene.uses(scene.north, "gin-admin settings", scene.channel)).message
+        panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
         assert "plays **classic**. Played in every channel." in panel.text
-        await scene.chooses(scene.north, panel, "Rules …", "Rules: straight")
-        await scene.chooses(scene.north, panel, "Target …", "Target: 25 points")
-        await scene.chooses(scene.north, panel, EVERY_CHANNEL, scene.channel)
+        await scene.choose(scene.north, panel, "Rules …", "Rules: straight")
+        await scene.choose(scene.north, panel, "Target …", "Target: 25 points")
+        await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER, scene.channel)
         assert f"plays **straight**. Played in <#{scene.channel.id}>." in panel.text
-        assert "**straight** rules to 25" in (await scene.invites(scene.south)).text
-        assert "**classic** rules to 10" in (await scene.invites(scene.south, rules="classic", target=10)).text
-        await scene.chooses(scene.north, panel, EVERY_CHANNEL)
-        await scene.chooses(scene.north, panel, "Target …", "Target: as the rules say")
+        assert "**straight** rules to 25" in (await scene.invite(scene.south)).text
+        assert "**classic** rules to 10" in (await scene.invite(scene.south, rules="classic", target=10)).text
+        await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER)
+        await scene.choose(scene.north, panel, "Target …", "Target: as the rules say")
         assert "every channel" in panel.text
 
 
@@ -114,27 +115,27 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         north, south = scene.north, scene.south
 
         async def rules(command: str, **options: object) -> str:
-            return (await scene.uses(north, f"gin-admin rules {command}", scene.channel, **options)).text
+            return (await scene.use(north, f"gin-admin rules {command}", scene.channel, **options)).text
 
-        assert "There are no app rules" in await rules("list")
+        assert "There are no house rules" in await rules("list")
         line = "rules to 50 · gin 30, lay-offs by hand"
         assert f"**standard** {line}" in await rules("preview", rules="standard target=50 gin_bonus=30")
-        assert "There are no app rules" in await rules("list")
+        assert "There are no house rules" in await rules("list")
         saved = await rules("save", name=" Friday  night ", rules="standard target=50 gin_bonus=30")
         assert "**Saved. Challenges may name them now.**" in saved
         assert f"**Friday night** {line}" in saved
         assert await rules("list") == f"- **Friday night** {line}"
         completed = await south.complete("gin challenge", scene.channel, option="rules", value="frid")
         assert [choice["value"] for choice in (await completed.answer()).choices] == ["Friday night"]
-        invitation = await scene.invites(north, south, rules="friday NIGHT")
+        invitation = await scene.invite(north, south, rules="friday NIGHT")
         assert f"**Friday night** {line}" in invitation.text
-        assert f"**Friday night** {line}" in await scene.asks(south, "rules", rules="Friday night gin_bonus=30")
-        panel = (await scene.uses(north, "gin-admin settings", scene.channel)).message
-        assert "Application rules: **Friday night**." in panel.text
-        await scene.chooses(north, panel, "Application rules …", "Rules: Friday night")
+        assert f"**Friday night** {line}" in await scene.ask(south, "rules", rules="Friday night gin_bonus=30")
+        panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
+        assert "House rules: **Friday night**." in panel.text
+        await scene.choose(north, panel, "House rules …", "Rules: Friday night")
         assert "plays **Friday night**." in panel.text
-        assert f"**Friday night** {line}" in (await scene.invites(south)).text
-        await scene.components(south, invitation, "Accept")
+        assert f"**Friday night** {line}" in (await scene.invite(south)).text
+        await scene.press(south, invitation, "Accept")
         await rules("save", name="friday night", rules="classic")
         assert "**friday night** rules to 100 · the usual rules" in await rules("list")
         named = await north.complete("gin-admin rules remove", scene.channel, option="name", value="night")
@@ -142,11 +143,11 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert await rules("remove", name="FRIDAY night") == (
             "The **friday night** rules are removed. Running matches keep them."
         )
-        assert "**classic** rules to 100" in (await scene.invites(scene.east)).text
-        assert "there are no app rules 'friday night'" in await rules("remove", name="friday night")
+        assert "**classic** rules to 100" in (await scene.invite(scene.east)).text
+        assert "there are no house rules 'friday night'" in await rules("remove", name="friday night")
         await scene.quiet()
         assert "**Friday night** rules to 50" in scene.table.text
-        assert f"**Friday night** {line}" in await scene.asks(scene.east, "score")
+        assert f"**Friday night** {line}" in await scene.ask(scene.east, "score")
 
 
 async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
 
         async def saved(name: str, rules: str) -> str:
-            return (await scene.uses(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
+            return (await scene.use(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
 
         assert "belongs to built-in rules" in await saved("Classic", "strict")
         assert "belongs to built-in rules" in await saved("round the corner", "strict")
@@ -163,7 +164,7 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
         assert "There are **classic**" not in await saved("Ours", "strict target=0")
         assert "needs knock_limit=upcard" in await saved("Ours", "classic spade_doubles=on")
         assert "There are **classic**" in await saved("Ours", "bridge")
-        assert "no app rules" in (await scene.uses(scene.north, "gin-admin rules list", scene.channel)).text
+        assert "no house rules" in (await scene.use(scene.north, "gin-admin rules list", scene.channel)).text
 
 
 async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
@@ -176,84 +177,84 @@ async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
             "shutout_needs=winner_won_all winner=first_to_target aces=round_the_corner next_dealer=winner"
         )
         for number in range(25):
-            await scene.alive.app.rulebook.save(guild.id, f"{number:02} {'W' * 29}", long)
-        listed = await scene.uses(scene.north, "gin-admin rules list", scene.channel)
+            await scene.alive.app.rulebook.save(GuildId(guild.id), f"{number:02} {'W' * 29}", long)
+        listed = await scene.use(scene.north, "gin-admin rules list", scene.channel)
         assert len(listed.text.splitlines()) == 25
-        more = await scene.uses(scene.north, "gin-admin rules save", scene.channel, name="More", rules=long)
-        assert "There are 25 app rules, and that is the most." in more.text
-        assert "00 WWW" in (await scene.uses(scene.north, "gin-admin settings", scene.channel)).text
-        assert "before it goes out" in await scene.asks(scene.north, "challenge", options=True)
-        assert "There are **classic**" in await scene.asks(scene.north, "challenge", rules="bridge")
-        assert "24 WWW" in await scene.asks(scene.north, "challenge", rules=f"24 {'W' * 29}")
+        more = await scene.use(scene.north, "gin-admin rules save", scene.channel, name="More", rules=long)
+        assert "There are 25 house rules, and that is the most." in more.text
+        assert "00 WWW" in (await scene.use(scene.north, "gin-admin settings", scene.channel)).text
+        assert "before it goes out" in await scene.ask(scene.north, "challenge", options=True)
+        assert "There are **classic**" in await scene.ask(scene.north, "challenge", rules="bridge")
+        assert "24 WWW" in await scene.ask(scene.north, "challenge", rules=f"24 {'W' * 29}")
 
 
 async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp_path: Path) -> None:
-    """Where managers offer some presets, others are refused with the list; app rules may be of any still."""
+    """Where managers offer some presets, others are refused with the list; house rules may be of any still."""
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
-        panel = (await scene.uses(north, "gin-admin settings", scene.channel)).message
+        panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
         assert "Offered: every preset." in panel.text
-        await scene.chooses(north, panel, "Presets to offer …", "Offered: classic", "Offered: rotation")
+        await scene.choose(north, panel, "Presets to offer …", "Offered: classic", "Offered: rotation")
         assert "Offered: **classic** and **rotation**." in panel.text
         for command in ("challenge", "rules"):
             asked = await south.complete(f"gin {command}", scene.channel, option="rules", value="")
             assert [choice["value"] for choice in (await asked.answer()).choices] == ["classic", "rotation"]
             changed = await south.complete(f"gin {command}", scene.channel, option="rules", value="strict target=9")
             assert (await changed.answer()).choices == []
-            told = await scene.asks(south, command, rules="strict")
+            told = await scene.ask(south, command, rules="strict")
             assert told == "This server does not offer **strict**. There are **classic** and **rotation**."
-        draft = (await scene.uses(south, "gin challenge", scene.channel, options=True)).message
+        draft = (await scene.use(south, "gin challenge", scene.channel, options=True)).message
         assert [option.value for option in draft.selects[0].options] == ["classic", "rotation"]
-        refused = await scene.chooses(north, panel, "Presets to offer …", "Offered: rotation")
+        refused = await scene.choose(north, panel, "Presets to offer …", "Offered: rotation")
         assert "**classic** is what a challenge plays that names no rules" in refused.text
         assert (
             "Offered: **classic** and **rotation**."
-            in (await scene.uses(north, "gin-admin settings", scene.channel)).text
+            in (await scene.use(north, "gin-admin settings", scene.channel)).text
         )
-        preview = await scene.uses(north, "gin-admin rules preview", scene.channel, rules="strict")
+        preview = await scene.use(north, "gin-admin rules preview", scene.channel, rules="strict")
         assert "**strict** rules to 100" in preview.text
-        saved = await scene.uses(north, "gin-admin rules save", scene.channel, name="Ours", rules="strict")
+        saved = await scene.use(north, "gin-admin rules save", scene.channel, name="Ours", rules="strict")
         assert "Saved." in saved.text
-        assert "**Ours** rules to 100" in await scene.asks(south, "challenge", rules="Ours")
+        assert "**Ours** rules to 100" in await scene.ask(south, "challenge", rules="Ours")
         everything = [f"Offered: {preset}" for preset in PRESETS]
-        await scene.chooses(north, panel, "Presets to offer …", *everything)
+        await scene.choose(north, panel, "Presets to offer …", *everything)
         assert "Offered: every preset." in panel.text
 
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
     """The match counts for nobody, the channel says so, and a second try finds it over."""
     async with at_table(tmp_path) as scene:
-        first, second = [(await scene.uses(scene.north, "gin-admin end", scene.channel)).message for _ in range(2)]
+        first, second = [(await scene.use(scene.north, "gin-admin end", scene.channel)).message for _ in range(2)]
         (menu,) = first.selects
         assert [(option.label, str(option.description)[:18]) for option in menu.options] == [
             ("North vs South", "#games, last move ")
         ]
         for panel in (first, second):
-            assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.chooses(scene.north, panel, "End a match …", "1")).text
+            assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.choose(scene.north, panel, "End a match …", "1")).text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "is ended" in (await scene.components(scene.north, first, "End the match")).text
+        assert "is ended" in (await scene.press(scene.north, first, "End the match")).text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "is over" in (await scene.components(scene.north, second, "End the match")).text
-        assert "No match runs" in (await scene.uses(scene.north, "gin-admin end", scene.channel)).text
+        assert "is over" in (await scene.press(scene.north, second, "End the match")).text
+        assert "No match runs" in (await scene.use(scene.north, "gin-admin end", scene.channel)).text
 
 
 async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> None:
     """Everything there, and then each missing permission as Discord's settings name it."""
     async with clubhouse(tmp_path) as scene:
-        assert "every permission I need" in (await scene.uses(scene.north, "gin-admin check", scene.channel)).text
+        assert "every permission I need" in (await scene.use(scene.north, "gin-admin check", scene.channel)).text
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(scene.sandbox.world.bot, deny=denied))
-        told = (await scene.uses(scene.north, "gin-admin check", scene.channel)).text
+        told = (await scene.use(scene.north, "gin-admin check", scene.channel)).text
         assert "Here I lack: **Attach Files** and **Create Public Threads**." in told
 
 
 async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> None:
     """`reset` asks first; after *Begin anew* old results are gone and running matches go on."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "gin")
-        asked = await scene.uses(scene.north, "gin-admin reset", scene.channel)
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        asked = await scene.use(scene.north, "gin-admin reset", scene.channel)
         assert labels(asked.message) == ["Begin anew"]
-        assert "**1.** ⁨North⁩" in await scene.asks(scene.north, "leaderboard")
-        await scene.components(scene.north, asked.message, "Begin anew")
-        assert "Nothing to compare is finished yet" in await scene.asks(scene.north, "leaderboard")
+        assert "**1.** ⁨North⁩" in await scene.ask(scene.north, "leaderboard")
+        await scene.press(scene.north, asked.message, "Begin anew")
+        assert "Nothing to compare is finished yet" in await scene.ask(scene.north, "leaderboard")

@@ -10,7 +10,8 @@ import pytest
 
 from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.sandbox import Member, Message, Permission, World, member_overwrite
-from cogs.features.admin import EVERY_CHANNEL
+from bot.values.ids import PersonId
+from cogs.panels.server import CHANNELS_PLACEHOLDER
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -37,10 +38,10 @@ def _games(world: World) -> int:
 async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: Path) -> None:
     """Once the opponent accepts, the channel has a table and each player a hand by direct message."""
     async with clubhouse(tmp_path) as scene:
-        invitation = await scene.invites(scene.north, scene.south, target=10)
+        invitation = await scene.invite(scene.north, scene.south, target=10)
         assert scene.south.pushes == [invitation]
         assert "to 10" in invitation.text
-        accepted = await scene.components(scene.south, invitation, "Accept")
+        accepted = await scene.press(scene.south, invitation, "Accept")
         assert "The match is on" in accepted.text
         assert "Your hand against" in accepted.text
         await scene.quiet()
@@ -53,7 +54,7 @@ async def test_a_challenge_accepted_sets_a_table_and_sends_both_hands(tmp_path: 
 async def test_of_two_who_accept_an_open_challenge_one_gets_it_and_the_other_is_told(tmp_path: Path) -> None:
     """Two accept at once: one match begins, with one of them; the other reads that it is taken, and what to do."""
     async with clubhouse(tmp_path) as scene:
-        invitation = await scene.invites(scene.north)
+        invitation = await scene.invite(scene.north)
         assert "anyone here" in invitation.text
         assert "Decline" not in labels(invitation)
         components = [await person.press(invitation, "Accept") for person in (scene.south, scene.east)]
@@ -67,29 +68,29 @@ async def test_of_two_who_accept_an_open_challenge_one_gets_it_and_the_other_is_
 async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> None:
     """The opponent declines and the challenger withdraws, by button and by command; the message says what became."""
     async with clubhouse(tmp_path) as scene:
-        declined = await scene.invites(scene.north, scene.south)
-        answer = await scene.components(scene.south, declined, "Decline")
+        declined = await scene.invite(scene.north, scene.south)
+        answer = await scene.press(scene.south, declined, "Decline")
         assert "You declined" in answer.text
         assert answer.message.ephemeral
-        by_command = await scene.invites(scene.north, scene.south)
-        assert "You declined" in await scene.asks(scene.south, "decline")
-        withdrawn = await scene.invites(scene.north, scene.south)
-        assert "withdrawn" in (await scene.components(scene.north, withdrawn, "Withdraw")).text
-        again = await scene.invites(scene.north)
-        assert "withdrawn" in await scene.asks(scene.north, "withdraw")
+        by_command = await scene.invite(scene.north, scene.south)
+        assert "You declined" in await scene.ask(scene.south, "decline")
+        withdrawn = await scene.invite(scene.north, scene.south)
+        assert "withdrawn" in (await scene.press(scene.north, withdrawn, "Withdraw")).text
+        again = await scene.invite(scene.north)
+        assert "withdrawn" in await scene.ask(scene.north, "withdraw")
         await scene.quiet()
         assert "declined." in declined.text
         assert "declined." in by_command.text
         assert "took it back" in withdrawn.text
         assert "took it back" in again.text
-        late = await scene.components(scene.south, withdrawn, "gin:3:0:accept", late=True)
+        late = await scene.press(scene.south, withdrawn, "gin:3:0:accept", late=True)
         assert "That challenge was withdrawn" in late.text
 
 
 async def test_nobody_answers_for_another(tmp_path: Path) -> None:
     """A press on a button that is not one's own changes nothing, and is answered privately with whose it is."""
     async with clubhouse(tmp_path) as scene:
-        named, open_to_all = await scene.invites(scene.north, scene.south), await scene.invites(scene.north)
+        named, open_to_all = await scene.invite(scene.north, scene.south), await scene.invite(scene.north)
         for person, invitation, label in (
             (scene.east, named, "Accept"),
             (scene.east, named, "Decline"),
@@ -98,7 +99,7 @@ async def test_nobody_answers_for_another(tmp_path: Path) -> None:
             (scene.north, open_to_all, "Accept"),
             (scene.east, open_to_all, "Withdraw"),
         ):
-            answer = await scene.components(person, invitation, label)
+            answer = await scene.press(person, invitation, label)
             whose = "your own" if person is scene.north else "⁨North⁩'s"
             assert f"This is {whose} challenge" in answer.text
             assert answer.message.ephemeral
@@ -117,19 +118,19 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
     guild.members[robot.id] = Member(robot)
     async with clubhouse(tmp_path, world=world) as scene:
         north, back_room = scene.north, scene.sandbox.channel("back-room")
-        assert "leave the opponent open" in await scene.asks(north, "challenge", opponent=north)
-        assert "Bots cannot play" in await scene.asks(north, "challenge", opponent=robot)
-        assert "Bots cannot play" in await scene.asks(north, "challenge", opponent=world.bot)
-        assert "nobody of that name" in await scene.asks(north, "challenge", opponent=stranger)
-        assert "cannot see this channel" in await scene.asks(north, "challenge", back_room, opponent=scene.south)
-        unknown = await scene.asks(north, "challenge", rules="x" * 6000)
+        assert "leave the opponent open" in await scene.ask(north, "challenge", opponent=north)
+        assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=robot)
+        assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=world.bot)
+        assert "nobody of that name" in await scene.ask(north, "challenge", opponent=stranger)
+        assert "cannot see this channel" in await scene.ask(north, "challenge", back_room, opponent=scene.south)
+        unknown = await scene.ask(north, "challenge", rules="x" * 6000)
         assert "There are **classic**" in unknown
-        assert "I cannot play by those rules" in await scene.asks(north, "challenge", rules="classic cards_dealt=7")
+        assert "I cannot play by those rules" in await scene.ask(north, "challenge", rules="classic cards_dealt=7")
         for command in ("challenge", "accept", "decline", "leaderboard"):
-            assert "works in a server's channel" in await scene.asks(north, command, north.dm)
-        assert "works in a server's channel" in await scene.asks(north, "challenge", north.dm, opponent=world.bot)
+            assert "works in a server's channel" in await scene.ask(north, command, north.dm)
+        assert "works in a server's channel" in await scene.ask(north, "challenge", north.dm, opponent=world.bot)
         for command in ("accept", "decline", "withdraw"):
-            assert "There is no such challenge" in await scene.asks(north, command)
+            assert "There is no such challenge" in await scene.ask(north, command)
         await scene.quiet()
         assert scene.posts == []
 
@@ -137,7 +138,7 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
 async def test_missing_permissions_are_named_before_a_challenge(tmp_path: Path) -> None:
     """Where the bot may not set a table it says which permission it lacks, and no invitation goes out."""
     async with clubhouse(tmp_path, world=_bot_without(Permission.ATTACH_FILES | Permission.SEND_MESSAGES)) as scene:
-        told = await scene.asks(scene.north, "challenge", opponent=scene.south)
+        told = await scene.ask(scene.north, "challenge", opponent=scene.south)
         assert "**Send Messages** and **Attach Files**" in told
         await scene.quiet()
         assert scene.posts == []
@@ -149,33 +150,33 @@ async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
         offered = await scene.north.complete("gin challenge", scene.channel, option="rules", value="st")
         found = [choice["value"] for choice in (await offered.answer()).choices]
         assert found == ["standard", "strict", "straight", "winner_stays"]
-        assert "**straight** rules to 30" in (await scene.invites(scene.north, rules="straight", target=30)).text
+        assert "**straight** rules to 30" in (await scene.invite(scene.north, rules="straight", target=30)).text
 
 
 async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
     """Five invitations may wait; the sixth is refused with the way to take one back, which asks which one."""
     async with clubhouse(tmp_path) as scene:
         for _ in range(5):
-            await scene.invites(scene.north)
-        assert "`/gin withdraw` takes one back" in await scene.asks(scene.north, "challenge")
-        which = await scene.uses(scene.north, "gin withdraw", scene.channel)
+            await scene.invite(scene.north)
+        assert "`/gin withdraw` takes one back" in await scene.ask(scene.north, "challenge")
+        which = await scene.use(scene.north, "gin withdraw", scene.channel)
         (menu,) = which.message.selects
         assert len(menu.options) == 5
         assert all("#games" in str(option.description) for option in menu.options)
-        chosen = await scene.chooses(scene.north, which.message, str(menu.placeholder), menu.options[0].value)
+        chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[0].value)
         assert "withdrawn" in chosen.text
-        assert "is out" in await scene.asks(scene.north, "challenge")
+        assert "is out" in await scene.ask(scene.north, "challenge")
 
 
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
     """With several to answer, `/gin accept` asks, and the choice begins that match."""
     async with clubhouse(tmp_path) as scene:
-        await scene.invites(scene.north, scene.south, target=10)
-        await scene.invites(scene.east, scene.south, target=20)
-        which = await scene.uses(scene.south, "gin accept", scene.channel)
+        await scene.invite(scene.north, scene.south, target=10)
+        await scene.invite(scene.east, scene.south, target=20)
+        which = await scene.use(scene.south, "gin accept", scene.channel)
         (menu,) = which.message.selects
         of_east = next(option.value for option in menu.options if "East" in option.label)
-        accepted = await scene.chooses(scene.south, which.message, "Choose a challenge …", of_east)
+        accepted = await scene.choose(scene.south, which.message, "Choose a challenge …", of_east)
         assert "Your hand against ⁨East⁩" in accepted.text
         await scene.quiet()
         assert "⁨East⁩ vs ⁨South⁩" in scene.table.text
@@ -185,11 +186,11 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
     """After a day its buttons answer that it is too old, and its message says that nobody accepted."""
     clock = Clock()
     async with clubhouse(tmp_path, clock=clock) as scene:
-        invitation = await scene.invites(scene.north, scene.south)
+        invitation = await scene.invite(scene.north, scene.south)
         scene.age(clock, EXPIRES_AFTER - timedelta(minutes=1))
-        assert await scene.alive.app.challenges.own(scene.north.id)
+        assert await scene.alive.app.challenges.own(PersonId(scene.north.id))
         scene.age(clock, timedelta(minutes=2))
-        assert "too old" in (await scene.components(scene.south, invitation, "Accept")).text
+        assert "too old" in (await scene.press(scene.south, invitation, "Accept")).text
         await scene.alive.app.challenges.expire()
         await scene.quiet()
         assert any("Nobody accepted in time" in message.text for message in scene.posts)
@@ -199,13 +200,13 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
 async def test_accepting_without_direct_messages_is_kept(tmp_path: Path) -> None:
     """*No direct messages* begins the match, sends that player no hand, and calls them in the channel instead."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
-        invitation = await scene.invites(scene.south, scene.north)
-        accepted = await scene.components(scene.north, invitation, "No direct messages")
+        invitation = await scene.invite(scene.south, scene.north)
+        accepted = await scene.press(scene.north, invitation, "No direct messages")
         assert "Your hand against" in accepted.text
         await scene.quiet()
         assert scene.north.direct_messages() == []
         assert len(hands(scene.south)) == 1
-        preferences = await scene.uses(scene.north, "gin me preferences", scene.channel)
+        preferences = await scene.use(scene.north, "gin me preferences", scene.channel)
         chosen = next(menu for menu in preferences.message.selects if "prefer_hand" in menu.custom_id)
         assert [option.value for option in chosen.options if option.default] == ["no"]
 
@@ -213,60 +214,60 @@ async def test_accepting_without_direct_messages_is_kept(tmp_path: Path) -> None
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:
     """Where the bot may open threads the second match of a channel is played in one, on its invitation."""
     async with at_table(tmp_path) as scene:
-        invitation = await scene.invites(scene.east, scene.north)
-        accepted = await scene.components(scene.north, invitation, "Accept")
+        invitation = await scene.invite(scene.east, scene.north)
+        accepted = await scene.press(scene.north, invitation, "Accept")
         thread = scene.sandbox.channel("Gin rummy")
         assert f"The match is on in <#{thread.id}>" in accepted.text
         await scene.quiet()
         assert "⁨East⁩ vs ⁨North⁩" in latest(scene.east.sees(thread), "Score").text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "A channel holds one match" in await scene.asks(scene.south, "challenge", thread, opponent=scene.east)
+        assert "A channel holds one match" in await scene.ask(scene.south, "challenge", thread, opponent=scene.east)
 
 
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
     """Where no thread may be opened, neither a challenge nor an acceptance goes through, and the answer says why."""
     world = _bot_without(Permission.CREATE_PUBLIC_THREADS)
     async with clubhouse(tmp_path, world=world) as scene:
-        first, second = await scene.invites(scene.north), await scene.invites(scene.east)
-        assert "The match is on" in (await scene.components(scene.south, first, "Accept")).text
-        told = (await scene.components(scene.south, second, "Accept")).text
+        first, second = await scene.invite(scene.north), await scene.invite(scene.east)
+        assert "The match is on" in (await scene.press(scene.south, first, "Accept")).text
+        told = (await scene.press(scene.south, second, "Accept")).text
         assert f"⁨North⁩ vs ⁨South⁩ runs in <#{scene.channel.id}>" in told
-        assert "let me create public threads" in await scene.asks(scene.east, "challenge", opponent=scene.north)
+        assert "let me create public threads" in await scene.ask(scene.east, "challenge", opponent=scene.north)
 
 
 async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> None:
     """With channels chosen by the managers, a challenge elsewhere is sent there; a thread belongs to its channel."""
     async with clubhouse(tmp_path) as scene:
-        settings = await scene.uses(scene.north, "gin-admin settings", scene.channel)
-        await scene.chooses(scene.north, settings.message, EVERY_CHANNEL, scene.sandbox.channel("quiet-corner"))
-        told = await scene.asks(scene.north, "challenge", opponent=scene.south)
+        settings = await scene.use(scene.north, "gin-admin settings", scene.channel)
+        await scene.choose(scene.north, settings.message, CHANNELS_PLACEHOLDER, scene.sandbox.channel("quiet-corner"))
+        told = await scene.ask(scene.north, "challenge", opponent=scene.south)
         corner = scene.sandbox.channel("quiet-corner")
         assert f"played in <#{corner.id}>" in told
         thread = scene.sandbox.moderation.create_thread(corner, "evening", scene.north.user)
-        assert "is out" in await scene.asks(scene.north, "challenge", thread, opponent=scene.south)
+        assert "is out" in await scene.ask(scene.north, "challenge", thread, opponent=scene.south)
 
 
 async def _finish(scene: Scene) -> Message:
     """Have North go gin at once, which ends a short match."""
-    await scene.components(scene.north, await scene.turn(scene.north), "Take K♠")
-    await scene.components(scene.north, await scene.turn(scene.north), "Gin!")
+    await scene.press(scene.north, await scene.turn(scene.north), "Take K♠")
+    await scene.press(scene.north, await scene.turn(scene.north), "Gin!")
     return await scene.post("Rematch")
 
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """The first wish shows at the score sheet, the second begins a match by the same rules; spectators are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "No match has ended here" in await scene.asks(scene.north, "rematch")
+        assert "No match has ended here" in await scene.ask(scene.north, "rematch")
         end = await _finish(scene)
-        assert "You do not play" in (await scene.components(scene.east, end, "Rematch")).text
-        assert "begins once the other agrees" in (await scene.components(scene.north, end, "Rematch")).text
+        assert "You do not play" in (await scene.press(scene.east, end, "Rematch")).text
+        assert "begins once the other agrees" in (await scene.press(scene.north, end, "Rematch")).text
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
-        assert "The rematch is on!" in await scene.asks(scene.south, "rematch")
+        assert "The rematch is on!" in await scene.ask(scene.south, "rematch")
         await scene.quiet()
         assert "The rematch begins" in end.text
         assert "to 10" in scene.table.text
-        again = await scene.components(scene.north, end, "gin:1:4:rematch", late=True)
+        again = await scene.press(scene.north, end, "gin:1:4:rematch", late=True)
         assert "has begun already" in again.text
 
 
@@ -274,9 +275,9 @@ async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None
     """When the channel is taken meanwhile, the rematch is played in a thread on the score sheet."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         end = await _finish(scene)
-        await scene.components(scene.east, await scene.invites(scene.south), "Accept")
-        await scene.components(scene.north, end, "Rematch")
-        begun = await scene.components(scene.south, end, "Rematch")
+        await scene.press(scene.east, await scene.invite(scene.south), "Accept")
+        await scene.press(scene.north, end, "Rematch")
+        begun = await scene.press(scene.south, end, "Rematch")
         assert "The rematch is on!" in begun.text
         assert f"<#{scene.sandbox.channel('Gin rummy').id}>" in begun.text
 
@@ -284,7 +285,7 @@ async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None
 async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: Path) -> None:
     """A double click on *Accept* begins one match, and both clicks are answered."""
     async with clubhouse(tmp_path) as scene:
-        invitation = await scene.invites(scene.north, scene.south)
+        invitation = await scene.invite(scene.north, scene.south)
         components = [await scene.south.press(invitation, "Accept") for _ in range(2)]
         told = await asyncio.gather(*(press.done() for press in components))
         assert sum("The match is on" in press.text for press in told) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from bot.values.matches import ABANDONED_AFTER
 from bot.values.people import Push
-from tests.cogs.scenes import at_table, labels
+from tests.cogs.scenes import at_table, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
@@ -19,39 +20,36 @@ pytestmark = pytest.mark.slow
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     """`/gin resign` changes nothing by itself; *Keep playing* goes on, *Resign* ends the match for the other."""
     async with at_table(tmp_path) as scene:
-        assert "You do not play" in await scene.asks(scene.east, "resign")
-        asked = await scene.uses(scene.north, "gin resign", scene.channel)
-        assert labels(asked.message) == ["Resign", "NamedRules to call it off", "Keep playing"]
-        assert "The match goes on" in (await scene.components(scene.north, asked.message, "Keep playing")).text
+        assert "You do not play" in await scene.ask(scene.east, "resign")
+        asked = await scene.use(scene.north, "gin resign", scene.channel)
+        assert labels(asked.message) == ["Resign", "Offer to call it off", "Keep playing"]
+        assert "The match goes on" in (await scene.press(scene.north, asked.message, "Keep playing")).text
         hand, refresh = await scene.hand(scene.south), "gin:1:2:refresh"
-        asked = await scene.uses(scene.north, "gin resign", scene.channel)
-        assert "You resigned" in (await scene.components(scene.north, asked.message, "Resign")).text
+        asked = await scene.use(scene.north, "gin resign", scene.channel)
+        assert "You resigned" in (await scene.press(scene.north, asked.message, "Resign")).text
         end = await scene.post("Rematch")
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in end.text
-        again = await scene.components(scene.south, hand, refresh, late=True)
+        again = await scene.press(scene.south, hand, refresh, late=True)
         assert "You **won** your match" in again.text
 
 
 async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
     """An offer shows at the table; the other keeps playing or agrees, and then the match counts for nobody."""
     async with at_table(tmp_path) as scene:
-        offer = (await scene.uses(scene.north, "gin resign", scene.channel)).message
-        assert (
-            "You offer to call the match off"
-            in (await scene.components(scene.north, offer, "NamedRules to call it off")).text
-        )
+        offer = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        assert "You offer to call the match off" in (await scene.press(scene.north, offer, "Offer to call it off")).text
         await scene.sandbox.until(lambda: "⁨North⁩ would like to call the match off" in scene.table.text)
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
         hand = await scene.hand(scene.south)
-        await scene.components(scene.south, hand, "Keep playing")
+        await scene.press(scene.south, hand, "Keep playing")
         await scene.sandbox.until(lambda: "call the match off" not in scene.table.text)
-        offer = (await scene.uses(scene.south, "gin resign", scene.channel)).message
-        await scene.components(scene.south, offer, "NamedRules to call it off")
+        offer = (await scene.use(scene.south, "gin resign", scene.channel)).message
+        await scene.press(scene.south, offer, "Offer to call it off")
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.north.direct_messages()[-1]))
-        agreed = await scene.components(scene.north, await scene.hand(scene.north), "Call the match off")
+        agreed = await scene.press(scene.north, await scene.hand(scene.north), "Call the match off")
         assert "It counts for nobody" in agreed.text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "You: no finished match yet" in await scene.asks(scene.north, "leaderboard")
+        assert "You: no finished match yet" in await scene.ask(scene.north, "leaderboard")
 
 
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
@@ -59,19 +57,17 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         scene.age(clock, ABANDONED_AFTER - timedelta(minutes=1))
-        early = await scene.uses(scene.south, "gin hand", scene.channel)
+        early = await scene.use(scene.south, "gin hand", scene.channel)
         assert labels(early.message) == ["Refresh"]
         scene.age(clock, timedelta(minutes=2))
-        assert "Claim the match" not in labels((await scene.uses(scene.north, "gin resign", scene.channel)).message)
-        waiting = await scene.uses(scene.south, "gin resign", scene.channel)
+        assert "Claim the match" not in labels((await scene.use(scene.north, "gin resign", scene.channel)).message)
+        waiting = await scene.use(scene.south, "gin resign", scene.channel)
         assert labels(waiting.message)[0] == "Claim the match"
-        other = await scene.uses(scene.south, "gin hand", scene.channel)
+        other = await scene.use(scene.south, "gin hand", scene.channel)
         assert labels(other.message) == ["Refresh", "Claim the match"]
-        assert (
-            "You **won** your match" in (await scene.components(scene.south, waiting.message, "Claim the match")).text
-        )
+        assert "You **won** your match" in (await scene.press(scene.south, waiting.message, "Claim the match")).text
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in (await scene.post("Rematch")).text
-        assert "is over" in (await scene.components(scene.south, other.message, "Claim the match")).text
+        assert "is over" in (await scene.press(scene.south, other.message, "Claim the match")).text
 
 
 async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None:
@@ -79,26 +75,28 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         scene.age(clock, ABANDONED_AFTER)
-        panel = (await scene.uses(scene.south, "gin hand", scene.channel)).message
-        await scene.asks(scene.north, "take")
-        assert "after seven days without a move" in (await scene.components(scene.south, panel, "Claim the match")).text
-        await scene.asks(scene.north, "discard", card="Qh")
-        assert "it is your own turn" in (await scene.components(scene.south, panel, "Claim the match")).text
+        panel = (await scene.use(scene.south, "gin hand", scene.channel)).message
+        await scene.ask(scene.north, "take")
+        assert "after seven days without a move" in (await scene.press(scene.south, panel, "Claim the match")).text
+        await scene.ask(scene.north, "discard", card="Qh")
+        assert "it is your own turn" in (await scene.press(scene.south, panel, "Claim the match")).text
 
 
 async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
     """Who hears of turns in the channel is called there with the buttons to answer; *Keep playing* takes it away."""
     async with at_table(tmp_path) as scene:
-        await scene.alive.app.people.prefer((scene.south.id, "South"), push=Push.CHANNEL)
-        asked = (await scene.uses(scene.north, "gin resign", scene.channel)).message
-        await scene.components(scene.north, asked, "NamedRules to call it off")
+        await scene.alive.app.people.change_preferences(
+            person_of(scene.south), lambda now: replace(now, push=Push.CHANNEL)
+        )
+        asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        await scene.press(scene.north, asked, "Offer to call it off")
         call = await scene.post("Call the match off")
         assert f"<@{scene.south.id}>: ⁨North⁩ would like to call the match off." in call.text
-        own = (await scene.uses(scene.south, "gin resign", scene.channel)).message
+        own = (await scene.use(scene.south, "gin resign", scene.channel)).message
         assert "Call it off" in labels(own)
-        await scene.components(scene.south, own, "Keep playing")
+        await scene.press(scene.south, own, "Keep playing")
         assert not call.deleted
-        await scene.components(scene.south, call, "Keep playing")
+        await scene.press(scene.south, call, "Keep playing")
         await scene.sandbox.until(lambda: call.deleted)
         assert "call the match off" not in scene.table.text
 
@@ -106,17 +104,17 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
 async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
     """The one who is asked is called in the channel, once; the call goes with the rematch."""
     async with at_table(tmp_path) as scene:
-        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
-        await scene.components(scene.north, leaving, "Resign")
+        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        await scene.press(scene.north, leaving, "Resign")
         end = await scene.post("Rematch")
-        offer = (await scene.components(scene.north, end, "Rematch")).message
+        offer = (await scene.press(scene.north, end, "Rematch")).message
         call = await scene.post("Rematch", but=[end])
         assert call.text == f"<@{scene.south.id}>: ⁨North⁩ would like a rematch."
         assert call in scene.south.pushes
-        await scene.components(scene.north, offer, "Take the offer back")
+        await scene.press(scene.north, offer, "Take the offer back")
         await scene.sandbox.until(lambda: call.deleted)
-        await scene.components(scene.north, end, "Rematch")
+        await scene.press(scene.north, end, "Rematch")
         again = await scene.post("Rematch", but=[end])
-        await scene.components(scene.south, again, "Rematch")
+        await scene.press(scene.south, again, "Rematch")
         await scene.sandbox.until(lambda: again.deleted)
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text

@@ -12,7 +12,7 @@ from tests.cogs.scenes import clubhouse
 async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
     """Five numbered lines, one picture with words for it, and every command it names is there; in a message too."""
     async with clubhouse(tmp_path) as scene:
-        shown = await scene.uses(scene.north, "gin help", scene.channel)
+        shown = await scene.use(scene.north, "gin help", scene.channel)
         assert len(re.findall(r"^\*\*\d\.\*\*", shown.text, re.MULTILINE)) == 5
         (image,) = shown.message.images
         assert image.alt
@@ -20,15 +20,15 @@ async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
         (gin,) = [row for row in scene.north.commands(scene.channel) if row["name"] == "gin"]
         there = {option["name"] for option in gin["options"]}
         assert set(re.findall(r"`/gin (\w+)", shown.text)) | set(re.findall(r"`(\w+)`", shown.text)) <= there
-        assert "Gin rummy" in await scene.asks(scene.north, "help", scene.north.dm)
+        assert "Gin rummy" in await scene.ask(scene.north, "help", scene.north.dm)
 
 
 async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None:
     """Without a match the usual rules; with one, its own, for spectators too."""
     async with clubhouse(tmp_path) as scene:
-        assert "has **100** points" in await scene.asks(scene.east, "rules")
-        await scene.components(scene.south, await scene.invites(scene.north, rules="straight", target=30), "Accept")
-        told = await scene.asks(scene.east, "rules")
+        assert "has **100** points" in await scene.ask(scene.east, "rules")
+        await scene.press(scene.south, await scene.invite(scene.north, rules="straight", target=30), "Accept")
+        told = await scene.ask(scene.east, "rules")
         assert "has **30** points" in told
         assert "only gin goes out" in told
 
@@ -36,12 +36,12 @@ async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None
 async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
     """By name and with single changes, in a server and elsewhere; what can be asked for completes with its gist."""
     async with clubhouse(tmp_path) as scene:
-        told = await scene.asks(scene.east, "rules", rules="Strict")
+        told = await scene.ask(scene.east, "rules", rules="Strict")
         assert told.startswith("### The rules\n**strict** rules to 100 · the loser deals next")
         assert "**Not as in classic**\n- The loser of a deal deals the next." in told
-        changed = await scene.asks(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
+        changed = await scene.ask(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
         assert "**oklahoma** rules to 30 · the upcard sets the knock limit, a spade doubles" in changed
-        assert "there are no rules 'bridge'" in await scene.asks(scene.east, "rules", rules="bridge")
+        assert "there are no rules 'bridge'" in await scene.ask(scene.east, "rules", rules="bridge")
 
         async def offered(typed: str) -> list[tuple[str, str]]:
             asked = await scene.east.complete("gin rules", scene.channel, option="rules", value=typed)

@@ -8,42 +8,44 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import World
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from bot.values.ids import ChannelId, GuildId, PersonId
+from bot.values.people import Person
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
-from tests.helpers.table import interaction
+from tests.helpers.table import interaction, place
 
 pytestmark = pytest.mark.slow
 
 
 async def _gin(scene: Scene) -> None:
-    await scene.asks(scene.north, "take")
-    await scene.asks(scene.north, "gin")
+    await scene.ask(scene.north, "take")
+    await scene.ask(scene.north, "gin")
     await scene.post("Rematch")
 
 
 async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
     """Winner first with matches, points, deals and gins; a spectator reads that they have finished none."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "Nothing to compare is finished yet" in await scene.asks(scene.north, "leaderboard")
+        assert "Nothing to compare is finished yet" in await scene.ask(scene.north, "leaderboard")
         await _gin(scene)
-        told = await scene.asks(scene.south, "leaderboard")
+        told = await scene.ask(scene.south, "leaderboard")
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
         assert told.endswith("Your place: **2** of 2")
-        assert "You: no finished match yet" in await scene.asks(scene.east, "leaderboard")
+        assert "You: no finished match yet" in await scene.ask(scene.east, "leaderboard")
 
 
 async def test_the_first_page_shows_how_much_is_played(tmp_path: Path) -> None:
     """A chart of the last weeks and the same in words, of the matches that are compared; none without any."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert (await scene.uses(scene.north, "gin leaderboard", scene.channel)).message.images == []
+        assert (await scene.use(scene.north, "gin leaderboard", scene.channel)).message.images == []
         await _gin(scene)
-        shown = (await scene.uses(scene.north, "gin leaderboard", scene.channel)).message
+        shown = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
         (chart,) = shown.images
         assert str(chart.alt).endswith(": 1, 2; else none.")
         assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1 · players: " in shown.text
-        teams = await scene.uses(scene.north, "gin leaderboard", scene.channel, rules="teams")
+        teams = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="teams")
         assert teams.message.images == []
 
 
@@ -53,14 +55,14 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
     async with at_table(tmp_path, GIN_AT_ONCE, target=10, clock=clock) as scene:
         await _gin(scene)
         scene.age(clock, timedelta(days=31))
-        recent = await scene.uses(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
+        recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
         assert "Nothing to compare is finished yet" in recent.text
-        turned = await scene.components(scene.north, recent.message, "All time")
+        turned = await scene.press(scene.north, recent.message, "All time")
         assert turned.message is recent.message
         assert "**1.** ⁨North⁩" in turned.text
         assert (
             "Nothing to compare is finished yet"
-            in (await scene.components(scene.north, recent.message, "Last 30 days")).text
+            in (await scene.press(scene.north, recent.message, "Last 30 days")).text
         )
 
 
@@ -68,18 +70,19 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
     """Points together, teams and penalty points each by themselves, and any system alone; filters are completed."""
     async with clubhouse(tmp_path) as scene:
         app, guild = scene.alive.app, next(iter(scene.sandbox.world.guilds.values()))
-        await app.rulebook.save(guild.id, "Friday night", "straight target=10")
-        people = [(person.id, person.name) for person in (scene.north, scene.south, scene.east, scene.west)]
+        guild_id = GuildId(guild.id)
+        await app.rulebook.save(guild_id, "Friday night", "straight target=10")
+        people = [person_of(one) for one in (scene.north, scene.south, scene.east, scene.west)]
 
         async def resigned(rules: str, seats: int, loser: int) -> None:
-            place = 9_000 + len(ended)
-            invitation = await app.challenges.issue(people[0], [], guild.id, place, interaction(), rules=rules)
-            card = None
+            where = place(ChannelId(9_000 + len(ended)), guild_id)
+            challenge = await app.challenges.issue(people[0], [], where, interaction(), rules=rules)
+            match = None
             for person in people[1:seats]:
-                _, card = await app.challenges.accept(person, invitation.id)
-            if card is None:
-                _, card = await app.lobbies.start(people[0][0], invitation.id)
-            await app.endings.resign(people[loser][0], card.id, interaction())
+                _, match = await app.challenges.accept(person, challenge.id)
+            if match is None:
+                _, match = await app.lobbies.start(people[0].id, challenge.id)
+            await app.endings.resign(people[loser].id, match.id, interaction())
             ended.append(rules)
 
         ended: list[str] = []
@@ -93,7 +96,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             await resigned(rules, seats, loser)
 
         async def board(rules: str = "points") -> list[str]:
-            told = await scene.asks(scene.north, "leaderboard", rules=rules)
+            told = await scene.ask(scene.north, "leaderboard", rules=rules)
             return [line for line in told.splitlines() if line.startswith(("###", "**", "Your", "You:"))]
 
         assert await board() == [
@@ -110,21 +113,21 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             "### Leaderboard: matches for penalty points, all time",
             "**1.** ⁨North⁩: **1** won, 0 lost",
         ]
-        assert "-# 0 penalty points · deals" in await scene.asks(scene.north, "leaderboard", rules="penalty")
+        assert "-# 0 penalty points · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
         friday = await board(rules="friday night")
         assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
-        assert "No match by **⁨straight⁩** rules has ended here" in await scene.asks(
+        assert "No match by **⁨straight⁩** rules has ended here" in await scene.ask(
             scene.north, "leaderboard", rules="straight"
         )
         asked = await scene.north.complete("gin leaderboard", scene.channel, option="rules", value="")
         values = [choice["value"] for choice in (await asked.answer()).choices]
         assert values[:3] == ["points", "teams", "penalty"]
         assert values[3:] == ["classic", "Friday night", "rotation", "partners"]
-        shown = await scene.uses(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
-        turned = await scene.components(scene.north, shown.message, "Last 30 days")
+        shown = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
+        turned = await scene.press(scene.north, shown.message, "Last 30 days")
         assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
         assert labels(turned.message) == ["All time", "Matches of teams", "Matches for penalty points"]
-        others = await scene.components(scene.north, turned.message, "Matches of teams")
+        others = await scene.press(scene.north, turned.message, "Matches of teams")
         assert "### Leaderboard: matches of teams, last 30 days" in others.text
         assert labels(others.message) == ["All time", "Matches for points", "Matches for penalty points"]
 
@@ -134,17 +137,19 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
     world = World.default()
     guild = next(iter(world.guilds.values()))
     async with clubhouse(tmp_path, world=world) as scene:
-        play = scene.alive.app
+        app = scene.alive.app
         for number in range(6):
-            one, two = (4_000 + 2 * number, "A" * 32), (4_001 + 2 * number, "*" * 32)
-            invitation = await play.challenges.issue(one, [two[0]], guild.id, 9_000 + number, number + 1)
-            _, card = await play.challenges.accept(two, invitation.id)
-            assert card is not None
-            await play.endings.resign(one[0], card.id, 100 + number)
-        first = await scene.uses(scene.north, "gin leaderboard", scene.channel)
+            one = Person(PersonId(4_000 + 2 * number), "A" * 32)
+            two = Person(PersonId(4_001 + 2 * number), "*" * 32)
+            where = place(ChannelId(9_000 + number), GuildId(guild.id))
+            challenge = await app.challenges.issue(one, [two.id], where, interaction())
+            _, match = await app.challenges.accept(two, challenge.id)
+            assert match is not None
+            await app.endings.resign(one.id, match.id, interaction())
+        first = await scene.use(scene.north, "gin leaderboard", scene.channel)
         assert labels(first.message) == ["Last 30 days", "More"]
-        second = await scene.components(scene.north, first.message, "More")
+        second = await scene.press(scene.north, first.message, "More")
         assert "**12.**" in second.text
         assert "You: no finished match yet" in second.text
         assert labels(second.message) == ["Last 30 days", "Back"]
-        assert "**10.**" in (await scene.components(scene.north, first.message, "Back")).text
+        assert "**10.**" in (await scene.press(scene.north, first.message, "Back")).text

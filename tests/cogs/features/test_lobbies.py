@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 async def _opens(scene: Scene, rules: str, **named: object) -> Message:
     """Have North open a table; gives its message."""
-    await scene.uses(scene.north, "gin challenge", scene.channel, rules=rules, **named)
+    await scene.use(scene.north, "gin challenge", scene.channel, rules=rules, **named)
     return await scene.post("Join")
 
 
@@ -35,16 +35,16 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert scene.south.pushes == [lobby]
         assert "**Kept for:** <@" in lobby.text
         assert "**Open to anyone:** 1 place" in lobby.text
-        early = await scene.asks(scene.north, "lobby start")
+        early = await scene.ask(scene.north, "lobby start")
         assert early == "You are alone, and these rules need 3 players. Wait for more to join."
-        joined = await scene.components(scene.south, lobby, "Join")
+        joined = await scene.press(scene.south, lobby, "Join")
         assert "You are in. ⁨North⁩ starts the match." in joined.text
         assert labels(joined.message) == ["Leave"]
-        await scene.components(scene.east, lobby, "Join")
+        await scene.press(scene.east, lobby, "Join")
         lobby = await _lobby(scene)
         assert "**In:** ⁨North⁩, ⁨South⁩ and ⁨East⁩" in lobby.text
         assert labels(lobby) == ["Leave", "Start", "Withdraw", "Rules"]
-        started = await scene.components(scene.north, lobby, "Start")
+        started = await scene.press(scene.north, lobby, "Start")
         assert "The match is on in" in started.text
         await scene.quiet()
         assert "play. The match is on!" in (await _lobby(scene)).text
@@ -55,9 +55,9 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert "You sit this deal out. Waiting for ⁨East⁩" in out.text
         assert labels(out) == ["Refresh"]
         assert out.images == []
-        assert "It is ⁨East⁩'s turn" in await scene.asks(scene.south, "take")
-        await scene.components(scene.east, await scene.turn(scene.east), "Take 2♦")
-        await scene.asks(scene.east, "knock", card="Qh")
+        assert "It is ⁨East⁩'s turn" in await scene.ask(scene.south, "take")
+        await scene.press(scene.east, await scene.turn(scene.east), "Take 2♦")
+        await scene.ask(scene.east, "knock", card="Qh")
         await scene.quiet()
         assert "⁨North⁩ **0** – ⁨South⁩ **0** – ⁨East⁩ **58**" in scene.table.text
         assert "Deal 2, dealt by ⁨East⁩, who sits out" in scene.table.text
@@ -71,14 +71,14 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "partners")
         for person in (south, east, west):
-            await scene.components(person, lobby, "Join")
+            await scene.press(person, lobby, "Join")
         lobby = await _lobby(scene)
         assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in lobby.text
-        changed = await scene.components(north, lobby, "Change teams")
+        changed = await scene.press(north, lobby, "Change teams")
         assert changed.text == "Now it is ⁨North⁩ and ⁨South⁩ against ⁨East⁩ and ⁨West⁩."
-        assert "⁨North⁩ and ⁨West⁩ against ⁨South⁩ and ⁨East⁩" in await scene.asks(north, "lobby teams")
-        assert "⁨North⁩ and ⁨East⁩ against" in await scene.asks(north, "lobby teams")
-        await scene.components(north, await _lobby(scene), "Start")
+        assert "⁨North⁩ and ⁨West⁩ against ⁨South⁩ and ⁨East⁩" in await scene.ask(north, "lobby teams")
+        assert "⁨North⁩ and ⁨East⁩ against" in await scene.ask(north, "lobby teams")
+        await scene.press(north, await _lobby(scene), "Start")
         await scene.quiet()
         tables = [post for post in scene.posts if "Score" in labels(post)]
         assert [table.text.splitlines()[0] for table in tables] == [
@@ -92,17 +92,17 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         movers = [person for person in against if "**Your turn:**" in hands(person)[0].text]
         assert len(movers) == 2
         for mover, table in zip(movers, tables, strict=True):
-            await scene.asks(mover, "take")
+            await scene.ask(mover, "take")
             await scene.quiet()
             assert f"**⁨{mover.name}⁩** to discard" in table.text
         first, second = movers
-        await scene.asks(first, "knock", card="Qh")
+        await scene.ask(first, "knock", card="Qh")
         await scene.quiet()
         ended = next(post for post in scene.posts if post.text.startswith("### Deal 1, board 1"))
         assert "A round counts once both of its boards are over." in ended.text
-        assert "Your board is over. The round ends once the other board is over too." in await scene.asks(first, "hand")
-        assert "You will hear from me when the next round begins" in await scene.asks(first, "draw")
-        await scene.asks(second, "knock", card="Qh")
+        assert "Your board is over. The round ends once the other board is over too." in await scene.ask(first, "hand")
+        assert "You will hear from me when the next round begins" in await scene.ask(first, "draw")
+        await scene.ask(second, "knock", card="Qh")
         await scene.quiet()
         assert [post.text.splitlines()[0].rpartition(" · ")[2] for post in scene.posts[-2:]] == ["board 1", "board 2"]
         assert all("Deal 2, board" in post.text for post in scene.posts[-2:])
@@ -114,22 +114,22 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "penalty", opponent=south, second=east)
         assert south.pushes == east.pushes == [lobby]
-        assert "You declined ⁨North⁩'s challenge." in (await scene.components(south, lobby, "Decline")).text
-        assert "You are in" in await scene.asks(east, "accept")
-        assert "A place is kept for <@" in await scene.asks(north, "lobby invite", player=west)
+        assert "You declined ⁨North⁩'s challenge." in (await scene.press(south, lobby, "Decline")).text
+        assert "You are in" in await scene.ask(east, "accept")
+        assert "A place is kept for <@" in await scene.ask(north, "lobby invite", player=west)
         await scene.sandbox.until(lambda: west.pushes)
         former, lobby = lobby, await _lobby(scene)
         assert former.deleted
         assert west.pushes == [lobby]
         assert "**In:** ⁨North⁩ and ⁨East⁩" in lobby.text
         assert "**Open to anyone:** 1 place" in lobby.text
-        assert "You left ⁨North⁩'s challenge." in (await scene.components(east, lobby, "Leave")).text
-        assert "There is no such challenge" in await scene.asks(east, "lobby leave")
-        assert "You are in" in (await scene.components(west, await _lobby(scene), "Join")).text
-        assert "You are in already" in (await scene.components(west, await _lobby(scene), "Join")).text
-        assert "You left" in await scene.asks(west, "lobby leave")
-        assert "You are in" in (await scene.components(east, await _lobby(scene), "No direct messages")).text
-        assert "The match is on" in await scene.asks(north, "lobby start")
+        assert "You left ⁨North⁩'s challenge." in (await scene.press(east, lobby, "Leave")).text
+        assert "There is no such challenge" in await scene.ask(east, "lobby leave")
+        assert "You are in" in (await scene.press(west, await _lobby(scene), "Join")).text
+        assert "You are in already" in (await scene.press(west, await _lobby(scene), "Join")).text
+        assert "You left" in await scene.ask(west, "lobby leave")
+        assert "You are in" in (await scene.press(east, await _lobby(scene), "No direct messages")).text
+        assert "The match is on" in await scene.ask(north, "lobby start")
         await scene.quiet()
         assert "### ⁨North⁩ vs ⁨East⁩" in scene.table.text
         assert "⁨North⁩ **0** – ⁨East⁩ **0** penalty points" in scene.table.text
@@ -142,32 +142,32 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "rotation")
         for person in (south, east):
-            await scene.components(person, lobby, "Join")
+            await scene.press(person, lobby, "Join")
         join = "gin:1:0:accept"
         lobby = await _lobby(scene)
-        assert "No place is left" in (await scene.components(west, lobby, join, late=True)).text
+        assert "No place is left" in (await scene.press(west, lobby, join, late=True)).text
         for person, label in ((west, "Leave"), (south, "Start"), (south, "Withdraw")):
-            told = (await scene.components(person, lobby, label)).text
+            told = (await scene.press(person, lobby, label)).text
             assert "This is ⁨North⁩'s table" in told
             assert "⁨North⁩ alone starts it" in told
-        assert "This is your own challenge" in (await scene.components(north, lobby, "Leave")).text
-        assert "These rules have no teams" in await scene.asks(north, "lobby teams")
-        assert "No place is left" in await scene.asks(north, "lobby invite", player=west)
-        assert "You are in already" in await scene.asks(north, "lobby invite", player=south)
-        assert "cannot play gin rummy alone" in await scene.asks(north, "lobby invite", player=north)
+        assert "This is your own challenge" in (await scene.press(north, lobby, "Leave")).text
+        assert "These rules have no teams" in await scene.ask(north, "lobby teams")
+        assert "No place is left" in await scene.ask(north, "lobby invite", player=west)
+        assert "You are in already" in await scene.ask(north, "lobby invite", player=south)
+        assert "cannot play gin rummy alone" in await scene.ask(north, "lobby invite", player=north)
         for command in ("lobby start", "lobby teams", "lobby leave"):
-            assert "There is no such challenge" in await scene.asks(west, command)
-        assert "There is no such challenge" in await scene.asks(west, "lobby invite", player=south)
-        assert "withdrawn" in await scene.asks(north, "withdraw")
+            assert "There is no such challenge" in await scene.ask(west, command)
+        assert "There is no such challenge" in await scene.ask(west, "lobby invite", player=south)
+        assert "withdrawn" in await scene.ask(north, "withdraw")
         assert "took it back" in (await _lobby(scene)).text
-        assert "That challenge was withdrawn" in (await scene.components(south, lobby, "gin:1:0:start", late=True)).text
+        assert "That challenge was withdrawn" in (await scene.press(south, lobby, "gin:1:0:start", late=True)).text
 
 
 async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> None:
     """Two join at once: one is in, the other reads that no place is left."""
     async with clubhouse(tmp_path) as scene:
         lobby = await _opens(scene, "rotation", opponent=scene.south)
-        await scene.components(scene.south, lobby, "Join")
+        await scene.press(scene.south, lobby, "Join")
         components = [await person.press(lobby, "Join") for person in (scene.east, scene.west)]
         told = [press.text for press in await asyncio.gather(*(press.done() for press in components))]
         assert sum("You are in." in text for text in told) == 1
@@ -180,7 +180,7 @@ async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> No
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         for rules, told in (("classic", "for you and one opponent"), ("rotation", "for you and 2 others at most")):
-            assert told in await scene.asks(scene.north, "challenge", None, **named, rules=rules)
+            assert told in await scene.ask(scene.north, "challenge", None, **named, rules=rules)
         await scene.quiet()
         assert scene.posts == []
 
@@ -191,10 +191,10 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
         told: list[str] = []
         for _ in range(2):
             before = scene.posts
-            await scene.uses(scene.north, "gin challenge", scene.channel, rules="penalty")
+            await scene.use(scene.north, "gin challenge", scene.channel, rules="penalty")
             lobby = await scene.post("Join", but=before)
-            await scene.components(scene.south, lobby, "Join")
-            told.append((await scene.components(scene.north, await _lobby(scene), "Start")).text)
+            await scene.press(scene.south, lobby, "Join")
+            told.append((await scene.press(scene.north, await _lobby(scene), "Start")).text)
             await scene.quiet()
         thread = scene.sandbox.channel("Gin rummy")
         assert f"The match is on in <#{thread.id}>" in told[-1]
@@ -204,8 +204,8 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
 async def _three_sit_down(scene: Scene) -> None:
     lobby = await _opens(scene, "rotation")
     for person in (scene.south, scene.east):
-        await scene.components(person, lobby, "Join")
-    await scene.components(scene.north, await _lobby(scene), "Start")
+        await scene.press(person, lobby, "Join")
+    await scene.press(scene.north, await _lobby(scene), "Start")
     await scene.quiet()
 
 
@@ -213,18 +213,18 @@ async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) ->
     """It is asked once more with what it means; the others read that there is no result for them."""
     async with clubhouse(tmp_path) as scene:
         await _three_sit_down(scene)
-        asked = await scene.uses(scene.south, "gin resign", scene.channel)
+        asked = await scene.use(scene.south, "gin resign", scene.channel)
         assert "a loss for you, and no result for the others" in asked.text
-        await scene.components(scene.south, asked.message, "Resign")
+        await scene.press(scene.south, asked.message, "Resign")
         end = await scene.post("Rematch")
         await scene.quiet()
         assert "⁨South⁩ resigned: the match ends without a winner" in end.text
         assert "There is no result for you" in scene.north.direct_messages()[-1].text
         for person, told in ((scene.south, "once all agree"), (scene.north, "once all agree"), (scene.east, "is on!")):
-            assert told in (await scene.components(person, end, "Rematch")).text
+            assert told in (await scene.press(person, end, "Rematch")).text
 
 
-WAYS_OUT = ("NamedRules to call it off", "Call it off")
+WAYS_OUT = ("Offer to call it off", "Call it off")
 
 
 async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
@@ -232,8 +232,8 @@ async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         await _three_sit_down(scene)
         for person in (scene.north, scene.south, scene.east):
-            panel = (await scene.uses(person, "gin resign", scene.channel)).message
-            told = (await scene.components(person, panel, next(one for one in labels(panel) if one in WAYS_OUT))).text
+            panel = (await scene.use(person, "gin resign", scene.channel)).message
+            told = (await scene.press(person, panel, next(one for one in labels(panel) if one in WAYS_OUT))).text
             assert ("is called off" if person is scene.east else "It ends once all agree") in told
 
 
@@ -243,7 +243,7 @@ async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:
     async with clubhouse(tmp_path, clock=clock) as scene:
         await _three_sit_down(scene)
         scene.age(clock, ABANDONED_AFTER)
-        panel = (await scene.uses(scene.south, "gin resign", scene.channel)).message
-        told = (await scene.components(scene.south, panel, "End the match")).text
+        panel = (await scene.use(scene.south, "gin resign", scene.channel)).message
+        told = (await scene.press(scene.south, panel, "End the match")).text
         assert "There is no result for you in your match against ⁨North⁩ and ⁨East⁩. ⁨East⁩ resigned." in told
         assert "⁨East⁩ resigned: the match ends without a winner" in (await scene.post("Rematch")).text

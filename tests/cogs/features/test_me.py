@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Message
-from tests.cogs.scenes import at_table, clubhouse, hands, labels
+from bot.values.ids import ChannelId, GuildId
+from tests.cogs.scenes import at_table, clubhouse, hands, labels, person_of
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction
 
@@ -25,27 +26,27 @@ def _chosen(panel: Message) -> list[str]:
 async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Path) -> None:
     """Each menu stands on the present choice; choosing brings the same private message up to date."""
     async with clubhouse(tmp_path) as scene:
-        panel = (await scene.uses(scene.north, "gin me preferences")).message
+        panel = (await scene.use(scene.north, "gin me preferences")).message
         assert _chosen(panel) == ["yes", "dm", "anyone", "classic-two", "melds", "en"]
         now = {_HAND: "no", _PUSH: "both", _WHO: "nobody", _LOOK: "dark-four", _ORDER: "suit", _NAMES: "nl"}
         for menu, value in now.items():
-            assert (await scene.chooses(scene.north, panel, menu, value)).message is panel
+            assert (await scene.choose(scene.north, panel, menu, value)).message is panel
         assert _chosen(panel) == [*now.values()]
         assert {option.label for menu in panel.selects for option in menu.options if option.default} >= {
             "Pictures: dark, suits in four colours",
             "Hand: sorted by suit",
             "Cards: Nederlands, A H V B",
         }
-        assert _chosen((await scene.uses(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
+        assert _chosen((await scene.use(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
 
 
 async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None:
     """Switched off, the hand is taken out of the direct messages; switched on, it comes at once."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
-        await scene.chooses(scene.south, panel, _HAND, "no")
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.south, panel, _HAND, "no")
         await scene.sandbox.until(lambda: not hands(scene.south))
-        await scene.chooses(scene.south, panel, _HAND, "yes")
+        await scene.choose(scene.south, panel, _HAND, "yes")
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
 
@@ -55,8 +56,8 @@ async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
         await scene.quiet()
         before = {person.name: hands(person)[0].images[0].content for person in (scene.north, scene.south)}
         table = scene.table.images[0].content
-        panel = (await scene.uses(scene.north, "gin me preferences", scene.channel)).message
-        await scene.chooses(scene.north, panel, _LOOK, "dark-four")
+        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.north, panel, _LOOK, "dark-four")
         await scene.sandbox.until(lambda: hands(scene.north)[0].images[0].content != before["North"])
         await scene.quiet()
         assert hands(scene.south)[0].images[0].content == before["South"]
@@ -68,28 +69,28 @@ async def test_who_wants_no_pictures_has_none(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.quiet()
         north = scene.north
-        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
-        await scene.chooses(north, panel, _LOOK, "none")
+        panel = (await scene.use(north, "gin me preferences", scene.channel)).message
+        await scene.choose(north, panel, _LOOK, "none")
         assert _chosen(panel)[3] == "none"
         await scene.sandbox.until(lambda: not hands(north)[0].attachments)
         assert "Melds: A♣ 2♣ 3♣" in hands(north)[0].text
         for command in ("hand", "help"):
-            assert not (await scene.uses(north, f"gin {command}", scene.channel)).message.attachments
+            assert not (await scene.use(north, f"gin {command}", scene.channel)).message.attachments
         assert hands(scene.south)[0].images
         assert scene.table.images
-        await scene.chooses(north, panel, _LOOK, "dark-two")
+        await scene.choose(north, panel, _LOOK, "dark-two")
         await scene.sandbox.until(lambda: hands(north)[0].images)
-        assert (await scene.uses(north, "gin help", scene.channel)).message.images
+        assert (await scene.use(north, "gin help", scene.channel)).message.images
 
 
 async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> None:
     """In words, in the picture's own words, on buttons and in menus; the other's and the table's are as they were."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
-        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
-        await scene.chooses(north, panel, _ORDER, "rank")
-        await scene.chooses(north, panel, _NAMES, "de")
-        hand = (await scene.uses(north, "gin take", scene.channel)).message
+        panel = (await scene.use(north, "gin me preferences", scene.channel)).message
+        await scene.choose(north, panel, _ORDER, "rank")
+        await scene.choose(north, panel, _NAMES, "de")
+        hand = (await scene.use(north, "gin take", scene.channel)).message
         assert (
             "Hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥\nMelds: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: **12**"
             in hand.text
@@ -97,11 +98,11 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
         assert (hand.images[0].alt or "").startswith("Your hand: A♣ 2♣ 2♦ 3♣ 4♦ 5♦ 6♦ D♥ K♣ K♦ K♥. run")
         first = hand.selects[0].options[0]
         assert (first.label, first.value, first.description) == ("D♥, leaving 2", "Qh", "Herz-Dame")
-        assert "such as `Kd` for K♦ or `10h` for 10♥, or its name, such as *Karo-König*" in await scene.asks(
+        assert "such as `Kd` for K♦ or `10h` for 10♥, or its name, such as *Karo-König*" in await scene.ask(
             north, "discard", card="Herz"
         )
-        assert "You do not hold **D♠**" in await scene.asks(north, "discard", card="Pik-Dame")
-        assert "Waiting for ⁨South⁩" in await scene.asks(north, "discard", card="herz dame")
+        assert "You do not hold **D♠**" in await scene.ask(north, "discard", card="Pik-Dame")
+        assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="herz dame")
         await scene.quiet()
         assert "⁨North⁩ took 2♦ and discarded Q♥" in scene.table.text
         assert labels(await scene.turn(scene.south)) == ["Draw from the stock", "Take Q♥"]
@@ -112,9 +113,9 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
     """By the letters and names that they know, and by the English ones still."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
-        panel = (await scene.uses(north, "gin me preferences", scene.channel)).message
-        await scene.chooses(north, panel, _NAMES, "fr")
-        await scene.asks(north, "take")
+        panel = (await scene.use(north, "gin me preferences", scene.channel)).message
+        await scene.choose(north, panel, _NAMES, "fr")
+        await scene.ask(north, "take")
         for typed in ("dame", "D♥", "dame de cœ", "queen", "qh"):
             asked = await north.complete("gin discard", scene.channel, option="card", value=typed)
             offered = [(choice["name"], choice["value"]) for choice in (await asked.answer()).choices]
@@ -124,10 +125,10 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
 async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
     """Closed at first, opened since: choosing the hand by direct message brings it, and the panel complains no more."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
-        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         assert "closed to me" in panel.text
         scene.south.user.open_dms = True
-        await scene.chooses(scene.south, panel, _HAND, "yes")
+        await scene.choose(scene.south, panel, _HAND, "yes")
         assert "closed to me" not in panel.text
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
@@ -135,22 +136,22 @@ async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
 async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
     """Nobody, or only people one has played with: others are refused, and told what else they may do."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
-        await scene.chooses(scene.south, panel, _WHO, "played")
-        refused = await scene.asks(scene.east, "challenge", opponent=scene.south)
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.south, panel, _WHO, "played")
+        refused = await scene.ask(scene.east, "challenge", opponent=scene.south)
         assert f"<@{scene.south.id}> takes no challenges now" in refused
-        assert "is out" in await scene.asks(scene.north, "challenge", opponent=scene.south)
-        await scene.chooses(scene.south, panel, _WHO, "nobody")
-        assert "takes no challenges now" in await scene.asks(scene.north, "challenge", opponent=scene.south)
+        assert "is out" in await scene.ask(scene.north, "challenge", opponent=scene.south)
+        await scene.choose(scene.south, panel, _WHO, "nobody")
+        assert "takes no challenges now" in await scene.ask(scene.north, "challenge", opponent=scene.south)
         assert scene.south.pushes[-1].text.startswith("### A challenge")
 
 
 async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> None:
     """The file holds the own hand of the deal in play and not the other's, and nobody else sees it."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        panel = (await scene.uses(scene.north, "gin me privacy", scene.channel)).message
+        panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
         assert labels(panel) == ["Export", "Forget me"]
-        exported = await scene.components(scene.north, panel, "Export")
+        exported = await scene.press(scene.north, panel, "Export")
         (file,) = exported.messages[-1].attachments
         assert file.filename == "deadwood.json"
         kept = json.loads(file.content)
@@ -164,13 +165,13 @@ async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> N
 async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
     """Kind words before the first match is over; then its numbers, and a chart in the look of who asks."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        before = await scene.uses(scene.north, "gin me profile", scene.channel)
+        before = await scene.use(scene.north, "gin me profile", scene.channel)
         assert "You have finished no match here yet" in before.text
         assert before.message.images == []
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
         await scene.post("Rematch")
-        panel = (await scene.uses(scene.north, "gin me profile", scene.channel)).message
+        panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
         assert panel.ephemeral
         assert "### ⁨North⁩: matches for points" in panel.text
         assert "**1** match: **1** won (100 %), 0 lost" in panel.text
@@ -178,29 +179,29 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         assert "Most often against ⁨South⁩: 1 match" in panel.text
         (chart,) = panel.images
         assert "Last match: won. Most often against S: 1 won, 0 lost." in str(chart.alt)
-        choices = await scene.uses(scene.north, "gin me preferences", scene.channel)
-        await scene.chooses(scene.north, choices.message, _LOOK, "dark-four")
-        (dark,) = (await scene.uses(scene.north, "gin me profile", scene.channel)).message.images
+        choices = await scene.use(scene.north, "gin me preferences", scene.channel)
+        await scene.choose(scene.north, choices.message, _LOOK, "dark-four")
+        (dark,) = (await scene.use(scene.north, "gin me profile", scene.channel)).message.images
         assert dark.content != chart.content
         assert dark.alt == chart.alt
-        assert "Net points **-85**" in await scene.asks(scene.south, "me profile")
-        assert "You have finished no match here yet" in await scene.asks(scene.east, "me profile")
-        assert "This works in a server" in await scene.asks(scene.north, "me profile", scene.north.dm)
+        assert "Net points **-85**" in await scene.ask(scene.south, "me profile")
+        assert "You have finished no match here yet" in await scene.ask(scene.east, "me profile")
+        assert "This works in a server" in await scene.ask(scene.north, "me profile", scene.north.dm)
 
 
 async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
     """Whoever played for penalty points too finds those behind a button, and the way back."""
     async with clubhouse(tmp_path) as scene:
         guild = next(iter(scene.sandbox.world.guilds.values()))
-        north, south = ((person.id, person.name) for person in (scene.north, scene.south))
+        north, south = person_of(scene.north), person_of(scene.south)
         table = Players(scene.alive.app, (north, south))
         for number, rules in enumerate(("classic", "classic", "penalty")):
-            card = await table.begin(rules, 9_000 + number, guild.id)
-            await scene.alive.app.endings.resign(north[0], card.id, interaction())
-        panel = (await scene.uses(scene.north, "gin me profile", scene.channel)).message
+            match = await table.begin(rules, ChannelId(9_000 + number), GuildId(guild.id))
+            await scene.alive.app.endings.resign(north.id, match.id, interaction())
+        panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
         assert "**2** matches: **0** won (0 %), 2 lost" in panel.text
         assert labels(panel) == ["Matches for penalty points"]
-        turned = await scene.components(scene.north, panel, "Matches for penalty points")
+        turned = await scene.press(scene.north, panel, "Matches for penalty points")
         assert turned.message is panel
         assert "**1** match: **0** won" in panel.text
         assert labels(panel) == ["Matches for points"]
@@ -209,19 +210,19 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
 async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: Path) -> None:
     """*Keep everything* keeps it; *Forget me* resigns, removes the hands, the name and the place on the leaderboard."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        panel = (await scene.uses(scene.north, "gin me privacy", scene.channel)).message
-        await scene.components(scene.north, panel, "Forget me")
+        panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+        await scene.press(scene.north, panel, "Forget me")
         assert "This cannot be undone" in panel.text
-        await scene.components(scene.north, panel, "Keep everything")
+        await scene.press(scene.north, panel, "Keep everything")
         assert "What is kept of you" in panel.text
-        await scene.components(scene.north, panel, "Forget me")
-        told = await scene.components(scene.north, panel, "Forget me")
+        await scene.press(scene.north, panel, "Forget me")
+        told = await scene.press(scene.north, panel, "Forget me")
         assert "You are forgotten. 1 running match was resigned" in told.text
         end = await scene.sandbox.until(lambda: [post for post in scene.posts if "resigned" in post.text])
         assert "⁨South⁩ wins: someone who left resigned" in end[-1].text
         assert "Rematch" not in labels(end[-1])
         await scene.sandbox.until(lambda: not hands(scene.north))
-        assert "⁨North⁩" not in await scene.asks(scene.south, "leaderboard")
-        exported = await scene.uses(scene.north, "gin me privacy", scene.channel)
-        file = (await scene.components(scene.north, exported.message, "Export")).messages[-1].attachments[0]
+        assert "⁨North⁩" not in await scene.ask(scene.south, "leaderboard")
+        exported = await scene.use(scene.north, "gin me privacy", scene.channel)
+        file = (await scene.press(scene.north, exported.message, "Export")).messages[-1].attachments[0]
         assert json.loads(file.content)["person"] is None

@@ -16,7 +16,7 @@ _PRESET, _PLAY, _SCORING = "Rules …", "Change the play …", "Change the scori
 
 async def _draft(scene: Scene, **options: object) -> Message:
     """Have North begin a challenge with a look at the options."""
-    return (await scene.uses(scene.north, "gin challenge", scene.channel, options=True, **options)).message
+    return (await scene.use(scene.north, "gin challenge", scene.channel, options=True, **options)).message
 
 
 def _offered(panel: Message, menu: str) -> list[str]:
@@ -34,29 +34,29 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert "**classic** rules to 60 · the usual rules." in panel.text
         await scene.quiet()
         assert scene.posts == []
-        await scene.chooses(north, panel, _PRESET, "oklahoma")
-        await scene.chooses(north, panel, _PLAY, "spade_doubles")
+        await scene.choose(north, panel, _PRESET, "oklahoma")
+        await scene.choose(north, panel, _PLAY, "spade_doubles")
         assert menus(panel) == [_PRESET, _PLAY, "Spade as the upcard …", _SCORING]
-        await scene.chooses(north, panel, "Spade as the upcard …", "on")
-        await scene.chooses(north, panel, _SCORING, "target")
-        await scene.chooses(north, panel, "Target …", "50")
+        await scene.choose(north, panel, "Spade as the upcard …", "on")
+        await scene.choose(north, panel, _SCORING, "target")
+        await scene.choose(north, panel, "Target …", "50")
         line = "**oklahoma** rules to 50 · the upcard sets the knock limit, a spade doubles"
         assert f"{line}." in panel.text
         assert "`oklahoma spade_doubles=on target=50`" in panel.text
-        assert line in (await scene.components(north, panel, "Rules")).text
-        sent = await scene.components(north, panel, "Send the challenge")
+        assert line in (await scene.press(north, panel, "Rules")).text
+        sent = await scene.press(north, panel, "Send the challenge")
         assert f"is out: {line}." in sent.text
         assert sent.message is panel
         invitation = await scene.post("Accept")
         assert line in invitation.text
         assert south.pushes == [invitation]
-        rules = (await scene.components(scene.east, invitation, "Rules")).text
+        rules = (await scene.press(scene.east, invitation, "Rules")).text
         assert f"{line}\n**Not as in classic**" in rules
         assert "When the upcard is a spade, all that the deal scores counts double." in rules
-        await scene.components(south, invitation, "Accept")
+        await scene.press(south, invitation, "Accept")
         await scene.quiet()
         assert "**oklahoma** rules to 50" in scene.table.text
-        assert (await scene.components(scene.east, scene.table, "Rules")).text == rules
+        assert (await scene.press(scene.east, scene.table, "Rules")).text == rules
 
 
 async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
@@ -64,21 +64,21 @@ async def test_what_makes_no_sense_is_never_offered(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene)
         assert "spade_doubles" not in _offered(panel, _PLAY)
-        await scene.chooses(north, panel, _PLAY, "knock_limit")
-        await scene.chooses(north, panel, "Knock limit …", "upcard")
+        await scene.choose(north, panel, _PLAY, "knock_limit")
+        await scene.choose(north, panel, "Knock limit …", "upcard")
         assert {"oklahoma_ace", "spade_doubles"} <= {*_offered(panel, _PLAY)}
-        await scene.chooses(north, panel, _PLAY, "spade_doubles")
-        await scene.chooses(north, panel, "Spade as the upcard …", "on")
+        await scene.choose(north, panel, _PLAY, "spade_doubles")
+        await scene.choose(north, panel, "Spade as the upcard …", "on")
         assert "knock_limit" not in _offered(panel, _PLAY)
-        await scene.chooses(north, panel, _SCORING, "target")
+        await scene.choose(north, panel, _SCORING, "target")
         assert "none" not in _offered(panel, "Target …")
-        await scene.chooses(north, panel, _SCORING, "deals")
-        await scene.chooses(north, panel, "Number of deals …", "5")
-        await scene.chooses(north, panel, _SCORING, "target")
+        await scene.choose(north, panel, _SCORING, "deals")
+        await scene.choose(north, panel, "Number of deals …", "5")
+        await scene.choose(north, panel, _SCORING, "target")
         assert "none" in _offered(panel, "Target …")
-        await scene.chooses(north, panel, _PRESET, "express")
+        await scene.choose(north, panel, _PRESET, "express")
         assert "lay_off_mode" not in _offered(panel, _PLAY)
-        await scene.chooses(north, panel, _PRESET, "penalty")
+        await scene.choose(north, panel, _PRESET, "penalty")
         assert not {"line_bonus", "game_bonus", "shutout"} & {*_offered(panel, _SCORING)}
         with pytest.raises(NotOfferedError):
             await north.choose(panel, _SCORING, "line_bonus")
@@ -88,8 +88,8 @@ async def test_a_value_that_came_too_late_is_refused(tmp_path: Path) -> None:
     """A menu of an older state may hold what makes no sense now: the draft stays as it is, and the answer says why."""
     async with clubhouse(tmp_path) as scene:
         north, panel = scene.north, await _draft(scene, rules="oklahoma")
-        await scene.chooses(north, panel, _PLAY, "spade_doubles")
-        await scene.chooses(north, panel, _PRESET, "classic")
+        await scene.choose(north, panel, _PLAY, "spade_doubles")
+        await scene.choose(north, panel, _PRESET, "classic")
         late = "gin:1:0:choose:draft_value:spade_doubles"
         told = await (await north.choose(panel, late, "on", late=True)).done()
         assert "spade_doubles=on needs knock_limit=upcard" in told.text
@@ -101,17 +101,17 @@ async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         north, first = scene.north, await _draft(scene)
         assert first not in scene.east.sees(scene.channel)
-        assert "There is no such challenge" in await scene.asks(scene.south, "accept")
-        assert "There is no such challenge" in await scene.asks(north, "withdraw")
+        assert "There is no such challenge" in await scene.ask(scene.south, "accept")
+        assert "There is no such challenge" in await scene.ask(north, "withdraw")
         for verb in ("draft_send", "draft_drop"):
             with pytest.raises(NotOfferedError):
                 await scene.east.press(first, f"gin:1:0:{verb}")
         second = await _draft(scene)
-        assert "There is no such challenge" in (await scene.components(north, first, "Send the challenge")).text
-        assert "did not go out" in (await scene.components(north, second, "Forget it")).text
+        assert "There is no such challenge" in (await scene.press(north, first, "Send the challenge")).text
+        assert "did not go out" in (await scene.press(north, second, "Forget it")).text
         third = await _draft(scene)
         custom_id = next(str(select.custom_id) for select in third.selects if select.placeholder == _PRESET)
-        await scene.components(north, third, "Send the challenge")
+        await scene.press(north, third, "Send the challenge")
         late = await (await north.choose(third, custom_id, "strict", late=True)).done()
         assert "That challenge was out already" in late.text
         await scene.quiet()
@@ -123,12 +123,12 @@ async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: P
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         panel = await _draft(scene, rules="partners", **named)
-        refused = await scene.chooses(scene.north, panel, _PRESET, "rotation")
+        refused = await scene.choose(scene.north, panel, _PRESET, "rotation")
         assert "These rules are for you and 2 others at most" in refused.text
-        await scene.chooses(scene.north, panel, _PRESET, "penalty")
-        await scene.chooses(scene.north, panel, _PLAY, "lay_off_mode")
-        await scene.chooses(scene.north, panel, "Who chooses lay-offs …", "manual")
-        await scene.components(scene.north, panel, "Send the challenge")
+        await scene.choose(scene.north, panel, _PRESET, "penalty")
+        await scene.choose(scene.north, panel, _PLAY, "lay_off_mode")
+        await scene.choose(scene.north, panel, "Who chooses lay-offs …", "manual")
+        await scene.press(scene.north, panel, "Send the challenge")
         lobby = await scene.post("Join")
         assert "opens a table for 2 to 4: **penalty** rules to 100" in lobby.text
         assert "lay-offs by hand" in lobby.text

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 
 async def _wins(scene: Scene) -> None:
     """Have North end the deal at once."""
-    await scene.asks(scene.north, "take")
-    await scene.asks(scene.north, "knock", card="Qh")
+    await scene.ask(scene.north, "take")
+    await scene.ask(scene.north, "knock", card="Qh")
 
 
 def _replays(scene: Scene) -> list[Message]:
@@ -34,7 +34,7 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
     """The answer is private, with picture and words; its one button posts the same for everyone, once, by name."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await _wins(scene)
-        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.ephemeral
         assert watched.text.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in watched.text
@@ -46,7 +46,7 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert image.content[8:12] == b"WEBP"
         assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
         assert labels(watched.message) == ["Show everyone"]
-        said = await scene.components(scene.east, watched.message, "Show everyone")
+        said = await scene.press(scene.east, watched.message, "Show everyone")
         assert watched.message.text == "Everyone in this channel sees the replay now."
         assert watched.message.images == []
         assert labels(watched.message) == []
@@ -63,15 +63,15 @@ async def test_a_showdown_has_a_button_for_it(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
         await _wins(scene)
         first = await scene.post("Replay")
-        await scene.asks(scene.south, "take")
-        await scene.asks(scene.south, "gin")
+        await scene.ask(scene.south, "take")
+        await scene.ask(scene.south, "gin")
         second = await scene.post("Replay", but=[first])
         for post, told in ((first, "Deal 1: ⁨North⁩ wins by knocking"), (second, "Deal 2: ⁨South⁩ goes gin")):
-            watched = await scene.components(scene.west, post, "Replay")
+            watched = await scene.press(scene.west, post, "Replay")
             assert watched.message.ephemeral
             assert told in watched.text
-        assert "Deal 2: " in await scene.asks(scene.east, "replay")
-        assert "Deal 1: " in await scene.asks(scene.east, "replay", deal="1")
+        assert "Deal 2: " in await scene.ask(scene.east, "replay")
+        assert "Deal 1: " in await scene.ask(scene.east, "replay", deal="1")
         assert _replays(scene) == []
 
 
@@ -79,8 +79,8 @@ async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
     """The last deal is first; what is typed narrows the list, by number or by words."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, GIN_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        await scene.asks(scene.south, "take")
-        await scene.asks(scene.south, "gin")
+        await scene.ask(scene.south, "take")
+        await scene.ask(scene.south, "gin")
 
         async def offered(typed: str) -> list[tuple[str, str]]:
             asked = await scene.east.complete("gin replay", scene.channel, option="deal", value=typed)
@@ -98,35 +98,35 @@ async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
 async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None:
     """No deal over, one in play, one that never was, something else, no match at all: each has its own words."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
-        assert "No match runs here" in await scene.asks(scene.north, "replay")
+        assert "No match runs here" in await scene.ask(scene.north, "replay")
         await start_match(scene.alive, rules="classic", target=1000)
-        none = await scene.uses(scene.east, "gin replay", scene.channel)
+        none = await scene.use(scene.east, "gin replay", scene.channel)
         assert none.message.ephemeral
         assert none.text == "No deal of ⁨North⁩ vs ⁨South⁩ has come to a showdown yet. Its replay comes with it."
         await _wins(scene)
         await scene.post("Replay")
-        assert "still in play" in await scene.asks(scene.north, "replay", deal="2")
-        assert "has no such deal" in await scene.asks(scene.north, "replay", deal="7")
-        assert "I cannot read that deal" in await scene.asks(scene.north, "replay", deal="the best")
-        asked = await scene.uses(scene.north, "gin resign", scene.channel)
-        await scene.components(scene.north, asked.message, "Resign")
-        assert "was broken off" in await scene.asks(scene.east, "replay", deal="deal 2")
-        assert "Deal 1: " in await scene.asks(scene.east, "replay")
+        assert "still in play" in await scene.ask(scene.north, "replay", deal="2")
+        assert "has no such deal" in await scene.ask(scene.north, "replay", deal="7")
+        assert "I cannot read that deal" in await scene.ask(scene.north, "replay", deal="the best")
+        asked = await scene.use(scene.north, "gin resign", scene.channel)
+        await scene.press(scene.north, asked.message, "Resign")
+        assert "was broken off" in await scene.ask(scene.east, "replay", deal="deal 2")
+        assert "Deal 1: " in await scene.ask(scene.east, "replay")
 
 
 async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_played(tmp_path: Path) -> None:
     """Elsewhere, or without the permission to write, there is no button; a late click is refused kindly."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        elsewhere = await scene.uses(scene.north, "gin replay", scene.north.dm)
+        elsewhere = await scene.use(scene.north, "gin replay", scene.north.dm)
         assert "Deal 1: " in elsewhere.text
         assert labels(elsewhere.message) == []
-        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
         silent = member_overwrite(scene.east.user, deny=Permission.SEND_MESSAGES)
         scene.sandbox.moderation.set_overwrites(scene.channel, silent)
-        refused = await scene.components(scene.east, watched.message, "Show everyone")
+        refused = await scene.press(scene.east, watched.message, "Show everyone")
         assert "by people who may write there" in refused.text
-        again = await scene.uses(scene.east, "gin replay", scene.channel)
+        again = await scene.use(scene.east, "gin replay", scene.channel)
         assert labels(again.message) == []
         assert _replays(scene) == []
 
@@ -137,7 +137,7 @@ async def test_a_picture_that_the_server_does_not_take_leaves_the_words(tmp_path
         await _wins(scene)
         await scene.quiet()
         scene.sandbox.faults.requests(Refuse(40005), on="POST /interactions/*/*/callback")
-        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.images == []
         assert "N takes 2♦" in watched.text
 
@@ -147,7 +147,7 @@ async def test_a_deal_too_long_to_be_drawn_is_told_in_words(tmp_path: Path, monk
     monkeypatch.setattr(pictures, "MOST_ACTIONS", 1)
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.images == []
         assert "2 actions are too many for a picture" in watched.text
         assert "N takes 2♦" in watched.text
@@ -157,11 +157,11 @@ async def test_who_plays_several_matches_is_asked_which(tmp_path: Path) -> None:
     """Where no match is at hand, the one that is chosen shows the deal that was asked for."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        invitation = await scene.invites(scene.north, scene.east, scene.sandbox.channel("quiet-corner"))
-        await scene.components(scene.east, invitation, "Accept")
-        asked = await scene.uses(scene.north, "gin replay", deal="1")
+        invitation = await scene.invite(scene.north, scene.east, scene.sandbox.channel("quiet-corner"))
+        await scene.press(scene.east, invitation, "Accept")
+        asked = await scene.use(scene.north, "gin replay", deal="1")
         assert menus(asked.message) == ["Choose a match …"]
-        chosen = await scene.chooses(scene.north, asked.message, "Choose a match …", "1")
+        chosen = await scene.choose(scene.north, asked.message, "Choose a match …", "1")
         assert "Deal 1: ⁨North⁩ wins by knocking" in chosen.text
 
 
@@ -176,13 +176,13 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(pictures, "draw_replay", draw)
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        await scene.asks(scene.east, "replay")
-        await scene.asks(scene.west, "replay")
+        await scene.ask(scene.east, "replay")
+        await scene.ask(scene.west, "replay")
         assert len(drawn) == 1
-        monkeypatch.setattr(pictures, "KEPT", 1000)
-        scene.alive.client.pictures._kept.clear()  # pyright: ignore[reportPrivateUsage]
-        await scene.asks(scene.east, "replay")
-        await scene.asks(scene.west, "replay")
+        monkeypatch.setattr(pictures, "CACHE_SIZE", 1000)
+        scene.alive.client.pictures._animations.clear()  # pyright: ignore[reportPrivateUsage]
+        await scene.ask(scene.east, "replay")
+        await scene.ask(scene.west, "replay")
         assert len(drawn) == 3
 
 
@@ -190,12 +190,12 @@ async def test_who_wants_no_pictures_reads_the_deal(tmp_path: Path) -> None:
     """The private answer is in words alone; what everybody is shown has its picture all the same."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
-        panel = (await scene.uses(scene.east, "gin me preferences", scene.channel)).message
-        await scene.chooses(scene.east, panel, "gin:me:0:choose:prefer_look", "none")
-        watched = await scene.uses(scene.east, "gin replay", scene.channel)
+        panel = (await scene.use(scene.east, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.east, panel, "gin:me:0:choose:prefer_look", "none")
+        watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert not watched.message.attachments
         assert "goes out discarding Q♥" in watched.text
         assert "too many for a picture" not in watched.text
-        await scene.components(scene.east, watched.message, "Show everyone")
+        await scene.press(scene.east, watched.message, "Show everyone")
         (public,) = await scene.sandbox.until(lambda: _replays(scene))
         assert public.images

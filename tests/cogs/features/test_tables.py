@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels
+from bot.values.appearance import Appearance
+from bot.values.ids import MatchId
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import interaction
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +40,8 @@ async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> No
     """Moves edit the message that is there, with the last actions in words; there is never a second one."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         table = scene.table
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "discard", card="Qh")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "discard", card="Qh")
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
         assert "**⁨South⁩** to draw" in table.text
         assert _tables(scene) == 1
@@ -49,12 +53,12 @@ async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         first = scene.table
         scene.age(clock, timedelta(minutes=61))
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: first.deleted and _tables(scene) == 1)
         second = scene.table
-        assert "comes anew" in await scene.asks(scene.east, "table")
+        assert "comes anew" in await scene.ask(scene.east, "table")
         await scene.sandbox.until(lambda: second.deleted and _tables(scene) == 1)
-        assert "comes anew" in await scene.asks(scene.north, "table", scene.north.dm)
+        assert "comes anew" in await scene.ask(scene.north, "table", scene.north.dm)
 
 
 async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) -> None:
@@ -63,11 +67,11 @@ async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) 
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         scene.age(clock, timedelta(minutes=2))
         scene.sandbox.moderation.delete_message(scene.table)
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         back = await scene.post("Score")
         await scene.quiet()
         scene.sandbox.moderation.delete_message(back)
-        await scene.asks(scene.north, "discard", card="Qh")
+        await scene.ask(scene.north, "discard", card="Qh")
         await scene.quiet()
         assert scene.sandbox.journal.refusals[10008] == 2
         assert _tables(scene) == 0
@@ -79,8 +83,8 @@ async def test_the_table_follows_a_showdown(tmp_path: Path) -> None:
     """After a deal the table stands below the showdown, and the old one is gone."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         before = scene.table
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
         await scene.sandbox.until(lambda: before.deleted)
         assert scene.posts[-1] is scene.table
         assert "### Deal 1" in scene.posts[-2].text
@@ -95,7 +99,7 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
             ("Score", "No deal is over yet"),
             ("Rules", "Knock when your deadwood is **10** or less"),
         ):
-            answer = await scene.components(scene.east, scene.table, label)
+            answer = await scene.press(scene.east, scene.table, label)
             assert expected in answer.text
             assert answer.message.ephemeral
         for command, expected in (
@@ -103,24 +107,24 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
             ("rules", "Ten cards each"),
             ("hand", "You do not play"),
         ):
-            assert expected in await scene.asks(scene.east, command)
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "knock", card="Qh")
-        assert "+58 = 58" in await scene.asks(scene.south, "score", scene.south.dm)
+            assert expected in await scene.ask(scene.east, command)
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
+        assert "+58 = 58" in await scene.ask(scene.south, "score", scene.south.dm)
 
 
 async def test_games_lists_ones_matches(tmp_path: Path) -> None:
     """Without a match it says how to begin one; else each line names channel, opponent, turn and the way there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        assert "Begin one with `/gin challenge`" in await scene.asks(scene.east, "games")
-        told = await scene.asks(scene.north, "games", scene.north.dm)
+        assert "Begin one with `/gin challenge`" in await scene.ask(scene.east, "games")
+        told = await scene.ask(scene.north, "games", scene.north.dm)
         assert f"<#{scene.channel.id}> against ⁨South⁩: **your turn** since <t:" in told
         assert f"/{scene.channel.id}/{scene.table.id})" in told
-        assert "waiting since" in await scene.asks(scene.south, "games")
+        assert "waiting since" in await scene.ask(scene.south, "games")
 
 
 async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) -> None:
-    """The match goes on channel_deleted; hand and list say how to move it, `/gin table` elsewhere on that server does."""
+    """The match goes on; hand and list say how to move it, and `/gin table` elsewhere on that server does."""
     world = World.default()
     users = [user for user in world.users.values() if user.display_name in ("North", "South")]
     world.add_channel(world.add_guild("Elsewhere", users), "away")
@@ -128,26 +132,26 @@ async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) 
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
         scene.sandbox.moderation.delete_channel(scene.channel)
         await scene.quiet()
-        assert "its channel is gone" in await scene.asks(north, "games", corner)
-        assert "The channel of this match is gone" in await scene.asks(north, "take", corner)
+        assert "its channel is gone" in await scene.ask(north, "games", corner)
+        assert "The channel of this match is gone" in await scene.ask(north, "take", corner)
         for place in (north.dm, scene.sandbox.channel("away")):
-            assert "another channel of the same server" in await scene.asks(north, "table", place)
-        assert f"comes anew in <#{corner.id}>" in await scene.asks(north, "table", corner)
+            assert "another channel of the same server" in await scene.ask(north, "table", place)
+        assert f"comes anew in <#{corner.id}>" in await scene.ask(north, "table", corner)
         table = await scene.post("Score", corner)
         assert "⁨North⁩ took 2♦" in table.text
-        assert "gone" not in await scene.asks(north, "hand", corner)
+        assert "gone" not in await scene.ask(north, "hand", corner)
 
 
 async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None:
     """A thread may go as a channel may: its match says so, and moves to where a player asks for the table."""
     async with clubhouse(tmp_path) as scene:
         thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
-        await scene.components(scene.south, await scene.invites(scene.north, scene.south, thread), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south, thread), "Accept")
         await scene.post("Score", thread)
         scene.sandbox.moderation.delete_channel(thread)
         await scene.quiet()
-        assert "its channel is gone" in await scene.asks(scene.south, "games")
-        assert f"comes anew in <#{scene.channel.id}>" in await scene.asks(scene.south, "table")
+        assert "its channel is gone" in await scene.ask(scene.south, "games")
+        assert f"comes anew in <#{scene.channel.id}>" in await scene.ask(scene.south, "table")
         assert "⁨North⁩ vs ⁨South⁩" in (await scene.post("Score")).text
 
 
@@ -158,8 +162,8 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
         bot = scene.sandbox.world.bot
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.SEND_MESSAGES))
         scene.age(clock, timedelta(hours=2))
-        assert "I lack the permission **Send Messages**" in await scene.asks(scene.south, "table")
-        assert "discard a card" in await scene.asks(scene.north, "take")
+        assert "I lack the permission **Send Messages**" in await scene.ask(scene.south, "table")
+        assert "discard a card" in await scene.ask(scene.north, "take")
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50013]
         scene.sandbox.moderation.set_overwrites(scene.channel)
@@ -174,7 +178,7 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
         guild = next(iter(scene.sandbox.world.guilds.values()))
         scene.sandbox.moderation.begin_outage(guild)
         scene.sandbox.moderation.end_outage(guild)
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
         await scene.alive.app.guilds.purge()
@@ -183,44 +187,46 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
         await scene.quiet()
         clock.pass_by(timedelta(days=29))
         await scene.alive.app.guilds.purge()
-        assert "Waiting for ⁨South⁩" in await scene.asks(scene.north, "discard", card="Qh")
+        assert "Waiting for ⁨South⁩" in await scene.ask(scene.north, "discard", card="Qh")
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
         clock.pass_by(timedelta(days=31))
         await scene.alive.app.guilds.purge()
-        assert "You play no match" in await scene.asks(scene.north, "games", scene.north.dm)
+        assert "You play no match" in await scene.ask(scene.north, "games", scene.north.dm)
 
 
 async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
     """The last message is the score sheet; a button of the table that crossed it on its way is answered."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         table = scene.table
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
         end = await scene.post("Rematch")
         await scene.sandbox.until(lambda: table.deleted)
         assert "⁨North⁩ wins the match by 205" in end.text
         assert "\nGame" in end.text
-        assert "No match runs here" in await scene.asks(scene.north, "hand")
-        assert "⁨North⁩ wins the match by 205" in await scene.asks(scene.south, "score")
-        assert "No match runs here" in await scene.asks(scene.east, "score")
+        assert "No match runs here" in await scene.ask(scene.north, "hand")
+        assert "⁨North⁩ wins the match by 205" in await scene.ask(scene.south, "score")
+        assert "No match runs here" in await scene.ask(scene.east, "score")
 
 
 async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) -> None:
     """By command and by button it has the deals in its words; the end of the match has it as the server likes it."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=150) as scene:
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
         await scene.post("Score")
-        (plain,) = (await scene.uses(scene.north, "gin score", scene.channel)).message.images
-        (pressed,) = (await scene.components(scene.north, scene.table, "Score")).message.images
+        (plain,) = (await scene.use(scene.north, "gin score", scene.channel)).message.images
+        (pressed,) = (await scene.press(scene.north, scene.table, "Score")).message.images
         assert plain.alt == "Score sheet, play to 150. 1 knock: N +58 = 58. Points: N 58, S 0."
         assert pressed.content == plain.content
-        await scene.alive.app.people.prefer((scene.north.id, scene.north.name), theme="dark")
-        (dark,) = (await scene.uses(scene.north, "gin score", scene.channel)).message.images
+        await scene.alive.app.people.change_preferences(
+            person_of(scene.north), lambda now: replace(now, appearance=Appearance(theme="dark"))
+        )
+        (dark,) = (await scene.use(scene.north, "gin score", scene.channel)).message.images
         assert dark.alt == plain.alt
         assert dark.content != plain.content
-        await scene.alive.app.endings.resign(scene.south.id, 1, 1)
+        await scene.alive.app.endings.resign(person_of(scene.south).id, MatchId(1), interaction())
         (end,) = (await scene.post("Rematch")).images
         assert str(end.alt).endswith("S resigned, N won.")
 
@@ -229,4 +235,4 @@ async def test_there_is_a_hand_only_with_a_match(tmp_path: Path) -> None:
     """Without a match each command about one says so and how to begin."""
     async with clubhouse(tmp_path) as scene:
         for command in ("hand", "table", "score", "draw", "resign"):
-            assert "Begin one with `/gin challenge`" in await scene.asks(scene.north, command)
+            assert "Begin one with `/gin challenge`" in await scene.ask(scene.north, command)

@@ -15,29 +15,29 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
     """From the upcard to the first discard: each command answers with the own hand, each refusal says what to do."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
-        assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.asks(north, "draw")
-        assert "Gin comes after a draw: take" in await scene.asks(north, "gin")
-        assert "It is ⁨North⁩'s turn" in await scene.asks(south, "pass")
-        assert "Waiting for ⁨South⁩" in await scene.asks(north, "pass")
-        assert "Waiting for ⁨North⁩" in await scene.asks(south, "pass")
-        assert "Everybody passed the upcard" in await scene.asks(north, "take")
-        assert "A turn begins with a card" in await scene.asks(north, "discard", card="Qh")
-        assert "Gin comes after a draw: `/gin draw`" in await scene.asks(north, "gin")
-        drawn = await scene.uses(north, "gin draw", scene.channel)
+        assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
+        assert "Gin comes after a draw: take" in await scene.ask(north, "gin")
+        assert "It is ⁨North⁩'s turn" in await scene.ask(south, "pass")
+        assert "Waiting for ⁨South⁩" in await scene.ask(north, "pass")
+        assert "Waiting for ⁨North⁩" in await scene.ask(south, "pass")
+        assert "Everybody passed the upcard" in await scene.ask(north, "take")
+        assert "A turn begins with a card" in await scene.ask(north, "discard", card="Qh")
+        assert "Gin comes after a draw: `/gin draw`" in await scene.ask(north, "gin")
+        drawn = await scene.use(north, "gin draw", scene.channel)
         assert drawn.message.ephemeral
         assert "**Your turn:** discard a card, or knock" in drawn.text
-        assert "You have drawn already" in await scene.asks(north, "draw")
-        assert "You do not hold **2♥**" in await scene.asks(north, "discard", card="2h")
+        assert "You have drawn already" in await scene.ask(north, "draw")
+        assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
-            assert "I cannot read that card" in await scene.asks(north, "discard", card=nonsense)
-        assert "a knock may leave 10 at most" in await scene.asks(north, "knock", card="K♣")
-        assert "That is not gin yet" in await scene.asks(north, "gin")
-        assert "Waiting for ⁨South⁩" in await scene.asks(north, "discard", card="Q♥")
-        assert "took the" not in await scene.asks(south, "take")
+            assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
+        assert "a knock may leave 10 at most" in await scene.ask(north, "knock", card="K♣")
+        assert "That is not gin yet" in await scene.ask(north, "gin")
+        assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="Q♥")
+        assert "took the" not in await scene.ask(south, "take")
         await scene.quiet()
         assert "⁨South⁩ took Q♥" in scene.table.text
-        assert "You took **Q♥** from the pile in this turn" in await scene.asks(south, "discard", card="qh")
-        assert "Waiting for ⁨North⁩" in await scene.asks(south, "discard", card="10h")
+        assert "You took **Q♥** from the pile in this turn" in await scene.ask(south, "discard", card="qh")
+        assert "Waiting for ⁨North⁩" in await scene.ask(south, "discard", card="10h")
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
             return [choice["name"] for choice in (await asked.answer()).choices]
 
         assert await offered("discard", "") == []
-        await scene.asks(north, "take")
+        await scene.ask(north, "take")
         every = await offered("discard", "")
         assert every[0] == "Q♥, leaving 9"
         assert len(every) == 10
@@ -69,16 +69,16 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         hand = await scene.turn(north)
         assert labels(hand) == ["Take 2♦", "Pass"]
         assert labels(await scene.hand(south)) == ["Refresh"]
-        await scene.components(north, hand, "Pass")
+        await scene.press(north, hand, "Pass")
         assert labels(hand) == ["Refresh"]
         await scene.quiet()
-        await scene.components(south, await scene.turn(south), "Pass")
+        await scene.press(south, await scene.turn(south), "Pass")
         await scene.quiet()
         hand = await scene.turn(north)
         assert labels(hand) == ["Draw from the stock"]
-        await scene.components(north, hand, "Draw from the stock")
+        await scene.press(north, hand, "Draw from the stock")
         assert (labels(hand), menus(hand)) == ([], [DISCARD, KNOCK, KNOCK_AS])
-        await scene.chooses(north, hand, DISCARD, "Qh")
+        await scene.choose(north, hand, DISCARD, "Qh")
         assert labels(await scene.turn(south)) == ["Draw from the stock", "Take Q♥"]
         assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
         await scene.quiet()
@@ -91,18 +91,18 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
     """Each end of a deal is a lasting post with both hands, the lay-offs and the reckoning; the next deal follows."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE, target=150) as scene:
         north, south = scene.north, scene.south
-        await scene.components(north, await scene.turn(north), "Take 2♦")
-        await scene.chooses(north, await scene.turn(north), KNOCK, "Qh")
+        await scene.press(north, await scene.turn(north), "Take 2♦")
+        await scene.choose(north, await scene.turn(north), KNOCK, "Qh")
         await scene.quiet()
         hand = await scene.turn(south)
         assert "Deal 1" in hand.text
-        await scene.components(south, hand, "Take 9♠")
-        await scene.chooses(south, await scene.turn(south), KNOCK, "Qh")
+        await scene.press(south, hand, "Take 9♠")
+        await scene.choose(south, await scene.turn(south), KNOCK, "Qh")
         await scene.quiet()
-        await scene.components(north, await scene.turn(north), "Take K♠")
+        await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
         assert labels(hand) == ["Gin!"]
-        await scene.components(north, hand, "Gin!")
+        await scene.press(north, hand, "Gin!")
         end = await scene.post("Rematch")
         shown = [post for post in scene.posts if post.text.startswith("### Deal ")]
         assert [post.text.splitlines()[0] for post in shown] == [
@@ -117,7 +117,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         assert all(len(post.images) == 1 and post.images[0].alt for post in shown)
         await scene.quiet()
         assert "You **won** your match" in north.direct_messages()[-1].text
-        over = await scene.components(south, end, "Rematch")
+        over = await scene.press(south, end, "Rematch")
         assert "You offer a rematch" in over.text
 
 
@@ -125,16 +125,16 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
 async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path) -> None:
     """With closed direct messages a whole turn is played in one ephemeral panel, which no one else sees."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
-        panel = (await scene.components(scene.north, scene.table, "My hand")).message
+        panel = (await scene.press(scene.north, scene.table, "My hand")).message
         assert panel.ephemeral
-        await scene.components(scene.north, panel, "Take 2♦")
+        await scene.press(scene.north, panel, "Take 2♦")
         assert menus(panel) == [DISCARD, KNOCK, KNOCK_AS]
-        await scene.chooses(scene.north, panel, DISCARD, "Qh")
+        await scene.choose(scene.north, panel, DISCARD, "Qh")
         assert labels(panel) == ["Refresh"]
         assert panel not in scene.south.sees(scene.channel)
-        await scene.asks(scene.south, "take")
-        await scene.asks(scene.south, "discard", card="2h")
-        refreshed = await scene.components(scene.north, panel, "Refresh")
+        await scene.ask(scene.south, "take")
+        await scene.ask(scene.south, "discard", card="2h")
+        refreshed = await scene.press(scene.north, panel, "Refresh")
         assert refreshed.message is panel
         assert "Your turn" in panel.text
 
@@ -144,10 +144,10 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
     """In a direct message the only match is meant; with two, a private menu asks, and the choice makes the move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
-        assert "play nowhere else" in await scene.asks(scene.east, "draw", corner)
-        assert "You do not play in ⁨North⁩ vs ⁨South⁩" in await scene.asks(scene.east, "draw")
-        assert "Your hand against ⁨South⁩" in await scene.asks(north, "hand", north.dm)
-        await scene.components(scene.east, await scene.invites(north, scene.east, corner), "Accept")
+        assert "play nowhere else" in await scene.ask(scene.east, "draw", corner)
+        assert "You do not play in ⁨North⁩ vs ⁨South⁩" in await scene.ask(scene.east, "draw")
+        assert "Your hand against ⁨South⁩" in await scene.ask(north, "hand", north.dm)
+        await scene.press(scene.east, await scene.invite(north, scene.east, corner), "Accept")
         for command, expected in (
             ("hand", "take the **2♦** or pass"),
             ("take", "discard a card"),
@@ -155,16 +155,16 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
             ("score", "No deal is over yet"),
             ("table", "The table comes anew"),
         ):
-            which = await scene.uses(north, f"gin {command}", north.dm)
+            which = await scene.use(north, f"gin {command}", north.dm)
             (menu,) = which.message.selects
             assert [option.description for option in menu.options] == [
                 "#games, classic rules",
                 "#quiet-corner, classic rules",
             ]
             second = next(option.value for option in menu.options if "East" in option.label)
-            chosen = await scene.chooses(north, which.message, "Choose a match …", second)
+            chosen = await scene.choose(north, which.message, "Choose a match …", second)
             assert expected in chosen.text
             assert "⁨East⁩" in chosen.text or f"<#{corner.id}>" in chosen.text
-        which = await scene.uses(north, "gin discard", north.dm, card="Qh")
-        await scene.chooses(north, which.message, "Choose a match …", second)
-        assert "Waiting for ⁨East⁩" in await scene.asks(north, "hand", corner)
+        which = await scene.use(north, "gin discard", north.dm, card="Qh")
+        await scene.choose(north, which.message, "Choose a match …", second)
+        assert "Waiting for ⁨East⁩" in await scene.ask(north, "hand", corner)

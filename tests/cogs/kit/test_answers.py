@@ -10,6 +10,7 @@ from discord import app_commands
 from structlog.testing import capture_logs
 
 from bot.sandbox import Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
+from bot.values.ids import MatchId
 from bot.values.matches import MatchSummary
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
@@ -28,11 +29,11 @@ def _hang(scene: Scene, monkeypatch: pytest.MonkeyPatch, hanging: asyncio.Event)
     """Have everything that asks for a score sheet hang until told."""
     real = scene.alive.app.lookup.summary
 
-    async def sheet(match_id: int) -> MatchSummary:
+    async def summary(match_id: MatchId) -> MatchSummary:
         await hanging.wait()
         return await real(match_id)
 
-    monkeypatch.setattr(scene.alive.app.lookup, "sheet", sheet)
+    monkeypatch.setattr(scene.alive.app.lookup, "summary", summary)
 
 
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(10.0, marks=pytest.mark.slow)])
@@ -70,14 +71,14 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
         raise RuntimeError("a fault of ours")
 
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
+        await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
         monkeypatch.setattr(scene.alive.app.lookup, "sheet", broken)
         monkeypatch.setattr(scene.alive.app.turns, "move", broken)
         with capture_logs() as logged:
             answers = [
-                await scene.uses(scene.north, "gin score", scene.channel),
-                await scene.components(scene.north, scene.table, "Score"),
-                await scene.chooses(scene.north, await scene.turn(scene.north), DISCARD, "Qh"),
+                await scene.use(scene.north, "gin score", scene.channel),
+                await scene.press(scene.north, scene.table, "Score"),
+                await scene.choose(scene.north, await scene.turn(scene.north), DISCARD, "Qh"),
             ]
         codes = [str(line["code"]) for line in logged if line["event"] == "an interaction failed"]
         assert len(codes) == 3
@@ -97,7 +98,7 @@ async def test_unknown_interaction(tmp_path: Path) -> None:
             await scene.sandbox.until(lambda: "⁨North⁩ took 2♦" in scene.table.text)
         assert late.hits == 1
         assert [line["event"] for line in logged] == ["too late to answer"]
-        assert "discard a card" in await scene.asks(scene.north, "hand")
+        assert "discard a card" in await scene.ask(scene.north, "hand")
 
 
 @pytest.mark.parametrize("fault", [Reset(), Reset(applied=True), _LATER])
@@ -106,12 +107,12 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
-        await scene.components(scene.north, hand, "Take 2♦")
+        await scene.press(scene.north, hand, "Take 2♦")
         await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK, KNOCK_AS])
         await scene.quiet()
         if not isinstance(fault, ServerError):
             scene.sandbox.faults.requests(fault, on=_CALLBACK)
-            asked = await scene.uses(scene.north, "gin hand", scene.channel)
+            asked = await scene.use(scene.north, "gin hand", scene.channel)
             assert "discard a card" in asked.text
             assert len(asked.messages) == 1
 
@@ -120,16 +121,16 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
     """Discord delivers an interaction twice: one move, one challenge, and the good answer is what stays to be seen."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         scene.sandbox.faults.events(Duplicate())
-        invitation = await scene.invites(scene.north, scene.south)
+        invitation = await scene.invite(scene.north, scene.south)
         scene.sandbox.faults.events(Duplicate())
-        accepted = await scene.components(scene.south, invitation, "Accept")
+        accepted = await scene.press(scene.south, invitation, "Accept")
         await scene.quiet()
         assert "The match is on" in accepted.text
         assert len(accepted.messages) == 1
         assert len(scene.posts) == 2
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.events(Duplicate())
-        pressed = await scene.components(scene.north, hand, "Pass")
+        pressed = await scene.press(scene.north, hand, "Pass")
         await scene.quiet()
         assert scene.table.text.count("passed") == 1
         assert "**⁨South⁩** to take" in scene.table.text
@@ -137,7 +138,7 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
         assert "The table has moved on" not in hand.text
         assert pressed.messages == [hand]
         scene.sandbox.faults.events(Duplicate())
-        asked = await scene.uses(scene.south, "gin take", scene.channel)
+        asked = await scene.use(scene.south, "gin take", scene.channel)
         await scene.quiet()
         assert "You took 2♦" in asked.text
         assert len(asked.messages) == 1
@@ -168,4 +169,4 @@ async def test_a_command_that_is_gone(tmp_path: Path) -> None:
         gin = scene.alive.client.tree.get_command("gin")
         assert isinstance(gin, app_commands.Group)
         gin.remove_command("score")
-        assert "My commands have changed" in await scene.asks(scene.north, "score")
+        assert "My commands have changed" in await scene.ask(scene.north, "score")

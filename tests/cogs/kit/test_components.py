@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Modal
+from cogs.kit.actions import Action, Subject
 from cogs.kit.components import COMPONENTS, ComponentEvent, ComponentHandlers, button, menu
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
 from tests.helpers.living import bot_on, sandbox_of, start_match
@@ -20,8 +21,8 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         (take, _) = [str(button.custom_id) for button in hand.buttons]
-        await scene.components(scene.north, hand, "Pass")
-        stale = await scene.components(scene.north, hand, take, late=True)
+        await scene.press(scene.north, hand, "Pass")
+        stale = await scene.press(scene.north, hand, take, late=True)
         assert "The table has moved on since" in stale.text
         assert "Waiting for ⁨South⁩" in stale.text
         assert labels(hand) == ["Refresh"]
@@ -32,11 +33,11 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
 async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) -> None:
     """A panel that nobody could refresh meanwhile makes no wrong move, and shows the present hand at the click."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        old = (await scene.uses(scene.north, "gin hand", scene.channel)).message
-        await scene.asks(scene.north, "pass")
-        await scene.asks(scene.south, "pass")
+        old = (await scene.use(scene.north, "gin hand", scene.channel)).message
+        await scene.ask(scene.north, "pass")
+        await scene.ask(scene.south, "pass")
         scene.sandbox.world.clock.advance(3600)
-        await scene.components(scene.north, old, "Take 2♦")
+        await scene.press(scene.north, old, "Take 2♦")
         assert "The table has moved on since" in old.text
         assert labels(old) == ["Draw from the stock"]
 
@@ -46,13 +47,13 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         hand = await scene.turn(scene.north)
         take = str(hand.buttons[0].custom_id)
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "gin")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
         end = await scene.post("Rematch")
         for person in (scene.north, scene.south):
-            await scene.components(person, end, "Rematch")
+            await scene.press(person, end, "Rematch")
         await scene.post("Score")
-        over = await scene.components(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
+        over = await scene.press(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
         assert "is over. `/gin rematch` plays another" in over.text
 
 
@@ -63,7 +64,7 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
             table = scene.table
             row = {"type": 2, "custom_id": custom_id, "label": "Old", "style": 2, "id": 99}
             table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
-            answer = await scene.components(scene.north, table, custom_id, late=True)
+            answer = await scene.press(scene.north, table, custom_id, late=True)
             await scene.quiet()
             assert "This button is from an older time" in answer.text
             assert len(answer.messages) == 1
@@ -85,44 +86,46 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
         async with bot_on(sandbox, url, shuffler=RiggedShuffler(KNOCK_AT_ONCE)) as alive:
             await start_match(alive, target=100)
             scene = Scene(alive)
-            invitation = await scene.invites(scene.east)
+            invitation = await scene.invite(scene.east)
             hand = await scene.turn(scene.north)
-            preferences = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
+            preferences = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
             await scene.quiet()
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
-            await scene.components(scene.north, hand, "Take 2♦")
+            await scene.press(scene.north, hand, "Take 2♦")
             assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
-            await scene.chooses(scene.south, preferences, "gin:me:0:choose:prefer_push", "none")
+            await scene.choose(scene.south, preferences, "gin:me:0:choose:prefer_push", "none")
             assert "Your preferences" in preferences.text
-            assert "The match is on" in (await scene.components(scene.south, invitation, "Accept")).text
-            assert "No deal is over yet" in (await scene.components(scene.east, scene.table, "Score")).text
+            assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
+            assert "No deal is over yet" in (await scene.press(scene.east, scene.table, "Score")).text
         assert sandbox.journal.routes["PUT /applications/{application_id}/commands"] == 1
 
 
 @pytest.mark.parametrize(
-    "press",
-    [ComponentEvent("12", 3, "discard"), ComponentEvent("which", 0, "draw", "Kd"), ComponentEvent("me", 0, "x", "")],
+    ("subject", "version", "action", "argument"),
+    [(12, 3, Action.DISCARD, None), (Subject.CHOSEN, 0, Action.DRAW, "Kd"), (Subject.SELF, 0, Action.PROFILE, "")],
 )
-def test_a_custom_id_says_all_that_is_known_of_a_press(press: ComponentEvent) -> None:
-    """What a button or menu was made for can be read from its custom id alone."""
+def test_a_custom_id_holds_all_that_is_known(
+    subject: int | Subject, version: int, action: Action, argument: str | None
+) -> None:
+    """A button's or menu's custom id alone says what it is for."""
     made = (
-        button(press.subject, press.version, press.verb, "Label", argument=press.argument),
-        menu(press.subject, press.version, press.verb, "Menu", [], argument=press.argument),
+        button(subject, version, action, "Label", argument=argument),
+        menu(subject, version, action, "Menu", [], argument=argument),
     )
     for component, kind in zip(made, COMPONENTS, strict=True):
         assert isinstance(component, kind)
         assert len(str(component.custom_id)) <= 100
-        assert component.press == press
+        assert component.event == ComponentEvent(str(subject), version, action, argument)
 
 
-def test_only_verbs_that_somebody_handles_are_known() -> None:
-    """A custom id counts as ours if its verb has a handler, as a button or as a menu."""
+def test_only_actions_with_a_handler_are_known() -> None:
+    """A custom id counts as ours if its action has a handler, as a button or as a menu."""
 
     async def nothing(*_: object) -> None: ...
 
     components = ComponentHandlers(nothing)
-    components.on(draw=nothing)
+    components.register({Action.DRAW: nothing})
     known = ("gin:1:2:draw", "gin:1:2:choose:draw", "gin:which:0:draw:Kd")
     unknown = ("gin:1:2:fly", "gin:1:2:choose:fly", "gin:1:draw", "gin:1:2:draw:a:b", "")
-    assert [components.knows(custom_id) for custom_id in (*known, *unknown)] == [True] * 3 + [False] * 5
+    assert [components.has_handler(custom_id) for custom_id in (*known, *unknown)] == [True] * 3 + [False] * 5

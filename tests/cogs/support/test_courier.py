@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Message, Person, Refuse, Reset, ServerError
-from cogs.support.courier import BREAK, Courier
+from cogs.support.courier import DM_PAUSE, Courier
 from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -26,8 +26,8 @@ def _calls(scene: Scene, person: Person) -> list[Message]:
 
 async def _north_plays(scene: Scene) -> None:
     """North takes the upcard and discards: South's turn begins."""
-    await scene.asks(scene.north, "take")
-    await scene.asks(scene.north, "discard", card="Qh")
+    await scene.ask(scene.north, "take")
+    await scene.ask(scene.north, "discard", card="Qh")
 
 
 async def _try_again(scene: Scene, clock: Clock) -> None:
@@ -49,8 +49,8 @@ async def test_a_turn_is_pushed_once_by_direct_message(tmp_path: Path) -> None:
         await scene.quiet()
         assert len(south.pushes) == before + 1
         assert south.pushes[-1] is hands(south)[-1]
-        await scene.asks(south, "draw")
-        await scene.asks(south, "discard", card="10h")
+        await scene.ask(south, "draw")
+        await scene.ask(south, "discard", card="10h")
         await scene.turn(north)
         await scene.quiet()
         assert len(north.pushes) == 2
@@ -71,7 +71,7 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
     """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
         refused = scene.sandbox.faults.requests(Refuse(code), on=f"POST /channels/{scene.south.dm.id}/messages")
-        await scene.components(scene.south, await scene.invites(scene.north, scene.south), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
         await scene.turn(scene.north)
         await scene.sandbox.until(lambda: refused.hits)
         await _north_plays(scene)
@@ -79,13 +79,13 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         (call,) = _calls(scene, scene.south)
         assert scene.south.pushes[-1] is call
         assert "My hand" in labels(call)
-        panel = await scene.components(scene.south, call, "My hand")
-        await scene.components(scene.south, panel.message, "Draw from the stock")
-        await scene.chooses(scene.south, panel.message, DISCARD, "Th")
+        panel = await scene.press(scene.south, call, "My hand")
+        await scene.press(scene.south, panel.message, "Draw from the stock")
+        await scene.choose(scene.south, panel.message, DISCARD, "Th")
         await scene.sandbox.until(lambda: call.deleted)
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[code] == 1
-        told = await scene.uses(scene.south, "gin me preferences", scene.channel)
+        told = await scene.use(scene.south, "gin me preferences", scene.channel)
         assert "Your direct messages are closed to me" in told.text
 
 
@@ -96,12 +96,12 @@ async def test_direct_messages_that_open_again_are_tried_after_a_week(tmp_path: 
         await scene.quiet()
         tries = scene.sandbox.journal.refusals[50007]
         scene.south.user.open_dms = True
-        await scene.components(scene.south, await scene.invites(scene.east, scene.south), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.east, scene.south), "Accept")
         await scene.quiet()
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[50007] == tries
         scene.age(clock, timedelta(days=8))
-        await scene.asks(scene.south, "challenge")
+        await scene.ask(scene.south, "challenge")
         await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
 
 
@@ -111,15 +111,15 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         openings = "POST /users/@me/channels"
         scene.sandbox.faults.requests(Refuse(40003, retry_after=0.01), on=openings, times=10)
-        invitation = await scene.invites(scene.north, scene.south)
+        invitation = await scene.invite(scene.north, scene.south)
         tried = scene.sandbox.journal.routes[openings]
         assert tried
-        assert "The match is on" in (await scene.components(scene.south, invitation, "Accept")).text
+        assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
         assert scene.sandbox.journal.routes[openings] == tried
         await scene.sandbox.until(lambda: _calls(scene, scene.north))
         scene.sandbox.faults.clear()
-        scene.age(clock, BREAK)
-        await scene.asks(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
+        scene.age(clock, DM_PAUSE)
+        await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
         await scene.turn(scene.north)
 
 
@@ -127,8 +127,8 @@ async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) ->
 async def test_each_player_chooses_how_a_turn_is_told(tmp_path: Path, push: str, by_dm: int, in_channel: int) -> None:
     """In the channel, both ways, or not at all; the hand is up to date in any case."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        panel = (await scene.uses(scene.south, "gin me preferences", scene.channel)).message
-        await scene.chooses(scene.south, panel, "gin:me:0:choose:prefer_push", push)
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.south, panel, "gin:me:0:choose:prefer_push", push)
         await scene.quiet()
         before = len(scene.south.pushes)
         await _north_plays(scene)
@@ -146,11 +146,11 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
         faults = scene.sandbox.faults
         faults.requests(Reset(applied=True), on=_SENDS, times=2)
         faults.requests(Reset(), on=_SENDS, times=1)
-        await scene.uses(scene.north, "gin challenge", scene.channel, opponent=scene.south)
+        await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south)
         await _try_again(scene, clock)
         (invitation,) = scene.posts
         faults.requests(Reset(), on=_EDITS, times=2)
-        await scene.components(scene.south, invitation, "Accept")
+        await scene.press(scene.south, invitation, "Accept")
         await _try_again(scene, clock)
         await scene.sandbox.until(lambda: "The match is on!" in scene.posts[0].text)
         assert sum("Score" in labels(post) for post in scene.posts) == 1
@@ -163,11 +163,11 @@ async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         table = scene.table
         scene.sandbox.faults.requests(Refuse(30046, retry_after=120.0), on=f"PATCH /channels/{scene.channel.id}/*")
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         assert "took" not in table.text
         edits = table.revision
-        await scene.asks(scene.north, "discard", card="Qh")
+        await scene.ask(scene.north, "discard", card="Qh")
         scene.age(clock, timedelta(minutes=5))
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
         assert table.revision == edits + 1
@@ -178,11 +178,11 @@ async def test_an_archived_thread_is_woken_by_a_new_table(tmp_path: Path) -> Non
     clock = Clock()
     async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         thread = scene.sandbox.moderation.create_thread(scene.channel, "evening", scene.north.user)
-        await scene.components(scene.south, await scene.invites(scene.north, scene.south, thread), "Accept")
+        await scene.press(scene.south, await scene.invite(scene.north, scene.south, thread), "Accept")
         await scene.post("Score", thread)
         await scene.turn(scene.north)
         scene.sandbox.moderation.archive(thread)
-        await scene.components(scene.north, await scene.turn(scene.north), "Take 2♦")
+        await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
         await scene.quiet()
         scene.age(clock, timedelta(minutes=1))
         await scene.sandbox.until(lambda: thread.thread is not None and not thread.thread.archived)
@@ -209,8 +209,8 @@ async def test_a_server_that_is_down_loses_no_message(tmp_path: Path) -> None:
     clock = Clock()
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         down = scene.sandbox.faults.requests(ServerError(501), on=f"* /channels/{scene.channel.id}/*", times=100)
-        await scene.asks(scene.north, "take")
-        await scene.asks(scene.north, "knock", card="Qh")
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "knock", card="Qh")
         await scene.quiet()
         assert down.hits
         scene.sandbox.faults.clear()
@@ -225,18 +225,18 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) 
         await scene.quiet()
         hand, table = (await scene.hand(scene.north)), scene.table
         held = hand.attachments[0]
-        private = (await scene.components(scene.south, table, "My hand")).message
-        refreshed = await scene.components(scene.south, private, "Refresh")
+        private = (await scene.press(scene.south, table, "My hand")).message
+        refreshed = await scene.press(scene.south, private, "Refresh")
         assert refreshed.message.attachments[0] is private.attachments[0]
-        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
-        await scene.components(scene.north, leaving, "NamedRules to call it off")
+        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        await scene.press(scene.north, leaving, "Offer to call it off")
         shown = table.attachments[0]
         await scene.quiet()
         assert "would like to call the match off" in scene.table.text
         assert "You offer to call the match off" in hand.text
         assert scene.table.attachments[0] is shown
         assert hand.attachments[0] is held
-        await scene.asks(scene.north, "take")
+        await scene.ask(scene.north, "take")
         await scene.quiet()
         assert "took" in scene.table.text
         assert scene.table.attachments[0] is not shown
@@ -250,8 +250,8 @@ async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> 
         hand = await scene.hand(scene.north)
         shown = hand.attachments[0].content
         hand.attachments.clear()
-        leaving = (await scene.uses(scene.north, "gin resign", scene.channel)).message
-        await scene.components(scene.north, leaving, "NamedRules to call it off")
+        leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
+        await scene.press(scene.north, leaving, "Offer to call it off")
         await scene.quiet()
         assert "You offer to call the match off" in hand.text
         assert hand.attachments[0].content == shown
