@@ -1,0 +1,1 @@
+"""The browser page for using the simulated Discord by hand."""

@@ -1,4 +1,4 @@
-"""What one open page shows, as JSON: everything at first, then only what changed."""
+"""The content of one open page, as JSON: everything at first, then only the changes."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from bot.sandbox.world.permissions import Permission
 from bot.sandbox.world.world import Channel
 
 MESSAGE_LIMIT = 100
-"""How many messages of a channel a page shows: the newest ones."""
+"""The number of messages of a channel that a page shows: the newest ones."""
 
 
 class Screen:

@@ -1,4 +1,4 @@
-"""What owners and moderators of a server do, and outages, with the gateway events that follow."""
+"""Actions of moderators, members and Discord itself, with the gateway events that follow."""
 
 from bot.sandbox.server.channel_actions import delete_with_threads, dispatch_channel_event, set_archived
 from bot.sandbox.server.gateway import Intent

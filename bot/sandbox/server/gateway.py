@@ -22,7 +22,7 @@ from bot.sandbox.world.json_values import Json, as_int, as_object, dumps
 from bot.sandbox.world.world import World
 
 REPLAY_LIMIT = 5000
-"""How many events a session keeps for a resumption."""
+"""The number of events that a session keeps for a resumption."""
 
 ACK_DELAY = 0.05
 """Real seconds from a heartbeat to its acknowledgement. discord.py records the time of sending in another thread, after
@@ -112,7 +112,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Whether at least one session has a connection."""
+        """True if at least one session has a connection."""
         return any(session.socket is not None for session in self.sessions.values())
 
     def has_listener(self, intent: Intent) -> bool:

@@ -1,4 +1,4 @@
-"""Interactions: what people did, how the bot responded, and the deadlines for it."""
+"""Interactions of people with the bot, its responses, and the deadlines for them."""
 
 import asyncio
 import secrets
@@ -58,7 +58,7 @@ class Response:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Interaction:
-    """What a person did, and what came of it.
+    """An action of a person that the bot responds to: a command, a press, a choice, a modal, or autocomplete.
 
     `source` is the message with the component that was used. `original` is the original response: the message that the
     first response created or updated. `delivered` tells whether a connected bot was sent the interaction; `failed`,
@@ -100,12 +100,12 @@ class Interaction:
 
     @property
     def pending(self) -> bool:
-        """Whether the bot can still send the first response."""
+        """True while the bot can still send the first response."""
         return self.response is None and not self.failed
 
     @property
     def thinking(self) -> bool:
-        """Whether it was answered by a deferred message that the bot has not filled yet."""
+        """True while the response is a deferred message that the bot has not filled yet."""
         return self.original is not None and self.original.loading and not self.original.deleted
 
     @property

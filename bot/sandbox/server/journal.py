@@ -1,4 +1,4 @@
-"""What the bot requested: every request for observers, and counters for assertions."""
+"""The bot's requests: each one for observers, and counters for assertions."""
 
 import logging
 from collections import Counter

@@ -86,12 +86,12 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether only one user sees it."""
+        """True if only one user sees it."""
         return self.only_for is not None
 
     @property
     def loading(self) -> bool:
-        """Whether it still shows "thinking…", as a deferred response does."""
+        """True while it shows "thinking…", as a deferred response does."""
         return MessageFlag.LOADING in self.flags
 
     @property

@@ -9,7 +9,7 @@ WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 
 PATIENCE_MS = 30_000
-"""How long to wait for what must appear: long, so that a test fails because of a fault and not of a busy machine."""
+"""The timeout of waits on the page: long, so that only a fault ends them and not a busy machine."""
 
 on_the_page = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 """The marks of a module with tests of the page: they share a browser and its event loop."""

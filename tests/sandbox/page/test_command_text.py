@@ -1,4 +1,4 @@
-"""What is typed for the options of commands reaches the bot as it was meant, and what cannot is said kindly."""
+"""Text typed for command options reaches the bot as meant, and text that cannot is explained."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def client(client: TestBot) -> TestBot:
-    """Give the test client a command for a card, which offers every card whatever is typed."""
+    """Add a command whose autocomplete offers every card, whatever was typed."""
 
     @client.tree.command(description="Put a card down")
     async def put(interaction: discord.Interaction[Any], card: str, note: str = "none") -> None:
@@ -40,8 +40,8 @@ async def client(client: TestBot) -> TestBot:
     ("typed", "sent"),
     [("king of clubs", "king of clubs"), ("nothing such", "nothing such"), ("kc", "Kc"), ("J♠, leaving 23", "Js")],
 )
-async def test_card_in_words_at_once(sandbox: Sandbox, tabs: Tabs, typed: str, sent: str) -> None:
-    """A command typed with a value of several words is sent with these words, or with the choice that they name."""
+async def test_text_of_several_words(sandbox: Sandbox, tabs: Tabs, typed: str, sent: str) -> None:
+    """A command typed with a value of several words is sent with this value, or with the choice that it names."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/put {typed}")
@@ -52,8 +52,8 @@ async def test_card_in_words_at_once(sandbox: Sandbox, tabs: Tabs, typed: str, s
 
 
 @pytest.mark.usefixtures("client")
-async def test_card_in_words_in_its_field(sandbox: Sandbox, tabs: Tabs) -> None:
-    """In a field Enter keeps what none of the choices begins with; it takes the choice that was begun or marked."""
+async def test_text_in_a_field(sandbox: Sandbox, tabs: Tabs) -> None:
+    """In a field, Enter picks the choice that begins with the text or is selected, and otherwise keeps the text."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     card = left.get_by_label("card", exact=True)
@@ -80,7 +80,7 @@ async def test_card_in_words_in_its_field(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Words that a needed option cannot use stand in its field, marked as wrong: no other choice takes their place."""
+    """Text that a required option does not accept stays in its field, marked as wrong, and no choice replaces it."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet Nobody 3")
@@ -92,8 +92,8 @@ async def test_no_such_person(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 @pytest.mark.usefixtures("client")
-async def test_kind_words(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Words that fit no option, and commands that are not this person's, are explained in English."""
+async def test_explanations(sandbox: Sandbox, tabs: Tabs) -> None:
+    """Text that fits no option, and commands that this person is not offered, are explained."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/put king")
@@ -116,7 +116,7 @@ async def test_kind_words(sandbox: Sandbox, tabs: Tabs) -> None:
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_fields_grow(sandbox: Sandbox, tabs: Tabs, size: dict[str, int]) -> None:
-    """A field shows all of its text as far as the line has room, and never more; the empty line's words are whole."""
+    """A field grows with its text up to the width of the line, and the placeholder of the empty line fits."""
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
     await pane.get_by_role("heading", name="#general").wait_for()

@@ -1,4 +1,4 @@
-"""The page, played on by a real browser against a small real bot."""
+"""The page in a real browser, with a small discord.py bot."""
 
 import aiohttp
 import pytest
@@ -12,8 +12,8 @@ pytestmark = on_the_page
 
 
 @pytest.mark.usefixtures("client")
-async def test_two_seats(sandbox: Sandbox, tabs: Tabs) -> None:
-    """On a wide screen both seats act side by side, and each sees only what is theirs."""
+async def test_two_panes(sandbox: Sandbox, tabs: Tabs) -> None:
+    """On a wide screen two people act side by side, and each sees only their own ephemeral messages."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await command(page, 0, "/counter")
@@ -35,7 +35,7 @@ async def test_two_seats(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A command with users, numbers, choices and completion is filled by the keyboard alone."""
+    """A command with a user, a number, a choice and autocomplete can be entered by keyboard alone."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/greet")
@@ -58,7 +58,7 @@ async def test_options_by_keyboard(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) -> None:
-    """The caret waits for the next option; Enter picks the choice that was typed in full, and only then sends."""
+    """Enter picks a choice that was typed in full and moves to the line; only Enter in the line sends the command."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     line = left.locator(".line")
@@ -81,7 +81,7 @@ async def test_enter_ends_a_field_before_it_sends(sandbox: Sandbox, tabs: Tabs) 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("typed", ["South 3 green", "colour:green South times:3", "colour: green who:South 3"])
 async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
-    """A command typed with its values deals them out to the options they fit, or that are named before them."""
+    """Values typed after a command are assigned to the options that accept them, or that are named before them."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, f"/demo greet {typed}")
@@ -94,7 +94,7 @@ async def test_typed_in_full(sandbox: Sandbox, tabs: Tabs, typed: str) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A number out of its limits is explained at its field; an optional one that stays empty is left out."""
+    """A number out of its limits is explained at its field, and an empty optional one is left out."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo greet South")
@@ -111,7 +111,7 @@ async def test_numbers(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
-    """A dialog is filled and sent; a slow answer shows that the bot thinks."""
+    """A modal can be filled and submitted, and a deferred response appears when it is filled."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo form")
@@ -127,7 +127,7 @@ async def test_modal_and_thinking(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
-    """A command and a button that nobody answers say so."""
+    """A command and a button that get no response show an error."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/demo silent")
@@ -148,7 +148,7 @@ async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
-    """On a phone one seat is shown at a time, nothing is wider than the screen, and marks tell of news."""
+    """On a phone there is one pane, nothing is wider than the screen, and badges show unread messages."""
     page = await visit(tabs, sandbox, PHONE)
     pane = page.locator(".pane")
     await expect(pane).to_have_count(1)
@@ -169,7 +169,7 @@ async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
-    """What people and bots write is shown, never run, and the page allows no foreign script."""
+    """Text from people and bots is never parsed as HTML, and the page allows no other scripts."""
     page = await visit(tabs, sandbox, WIDE)
     north, general = sandbox.person("North"), sandbox.channel("general")
     words = "<img src=x onerror=alert(1)> **bold** ||hidden|| [click](javascript:alert(1)) `<b>` <t:0:R>"
@@ -187,7 +187,7 @@ async def test_markup_is_text(sandbox: Sandbox, tabs: Tabs) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
-    """Two windows of the same person show the same, live."""
+    """Two windows of the same person show the same messages, live."""
     first, second = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, PHONE)
     await command(first, 0, "/demo secret")
     await first.keyboard.press("Enter")
@@ -197,7 +197,7 @@ async def test_several_tabs(sandbox: Sandbox, tabs: Tabs) -> None:
 
 
 async def test_greeting(tabs: Tabs) -> None:
-    """The greeting is there until it is put away, its command and channel can be clicked, and links stay inside."""
+    """The greeting stays until it is dismissed, and its commands, channels and message links can be clicked."""
     world = World.default("Helper")
     games = next(channel for channel in world.channels.values() if channel.name == "games")
     greeting = f"# Welcome\n1. Use </demo greet:0>\n2. Look into <#{games.id}>"
@@ -222,7 +222,7 @@ async def test_greeting(tabs: Tabs) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
-    """The greeting is short on a phone, and everywhere once a command was used; Help shows it whole, or hides it."""
+    """The greeting is shortened on phones and after the first command, and Help shows or hides it."""
     async with running_sandbox(greeting="First words. " * 20 + "\n\nLast words.") as sandbox, playing(sandbox):
         page = await visit(tabs, sandbox, size)
         panel = page.get_by_role("complementary", name="First steps")
@@ -247,7 +247,7 @@ async def test_greeting_makes_room(tabs: Tabs, size: dict[str, int]) -> None:
 
 
 async def test_restart(tabs: Tabs) -> None:
-    """When the sandbox is started again the open page finds it by itself."""
+    """An open page reconnects when the sandbox is started again."""
     async with Sandbox() as first:
         page = await visit(tabs, first, WIDE)
         left = page.locator(".pane").first

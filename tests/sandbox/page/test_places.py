@@ -1,4 +1,4 @@
-"""Who one is and where one is on the page: each pane by itself, for two people or four."""
+"""The person and the channel of each pane, with two people and with four."""
 
 from collections.abc import AsyncIterator
 
@@ -16,7 +16,7 @@ pytestmark = on_the_page
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
-    """Run a world of four people with the test client on it."""
+    """Run a world of four people, with the test client on it."""
     world = World("Helper")
     people = [world.add_user(name) for name in ("North", "South", "East", "West")]
     world.add_channel(world.add_guild("The Clubhouse", people), "general")
@@ -27,7 +27,7 @@ async def four() -> AsyncIterator[tuple[Sandbox, TestBot]]:
 async def test_one_person_in_two_places(
     sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
 ) -> None:
-    """With one person on both sides each stays where it is: channel, messages, line, and what a click opens."""
+    """Two panes with the same person keep their own channel, messages and line, and each handles its own clicks."""
     page = await visit(tabs, sandbox, WIDE)
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     user = await client.fetch_user(south.id)
@@ -51,7 +51,7 @@ async def test_one_person_in_two_places(
 
 
 async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
-    """A second side that appears when the window is widened shows its own place, not what was read on the first."""
+    """A second pane that appears when the window is widened shows its own channel, not that of the first."""
     page = await visit(tabs, sandbox, PHONE)
     await (await client.fetch_user(south.id)).send("a letter")
     await page.get_by_role("radio", name="South, 1 new").click()
@@ -68,7 +68,7 @@ async def test_widened_phone(sandbox: Sandbox, client: TestBot, south: Person, g
 
 
 async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """Who comes back to a person finds them where they were, and in the first channel once that place is gone."""
+    """A pane returns to each person's last channel, or to the first channel if that one was deleted."""
     page = await visit(tabs, sandbox, PHONE)
     await text_channel(client, general).send("in general")
     await page.get_by_role("button", name="Channels").click()
@@ -84,7 +84,7 @@ async def test_each_person_keeps_their_place(sandbox: Sandbox, client: TestBot, 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict[str, int]) -> None:
-    """Four people are side by side, whole, also with marks; a click or the arrows go from one to the next."""
+    """Four people fit side by side, even with badges; clicks and arrow keys switch between them."""
     sandbox, client = four
     page = await visit(tabs, sandbox, size)
     pane = page.locator(".pane").first
@@ -108,7 +108,7 @@ async def test_four_people(four: tuple[Sandbox, TestBot], tabs: Tabs, size: dict
 
 
 async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: Person, tabs: Tabs) -> None:
-    """A person can close their direct messages to bots, and open them again, in every window."""
+    """A person can refuse direct messages and allow them again, from every window."""
     page, other = await visit(tabs, sandbox, WIDE), await visit(tabs, sandbox, WIDE)
     user = await client.fetch_user(south.id)
     right = page.locator(".pane").nth(1)
@@ -125,10 +125,8 @@ async def test_direct_messages_closed(sandbox: Sandbox, client: TestBot, south: 
     await expect(page.locator(".pane").first.get_by_label("Allow direct messages")).to_be_checked()
 
 
-async def test_buttons_of_ones_own(
-    sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs
-) -> None:
-    """What waits for a person shows its buttons though it is taller than the pane; what all see begins at its top."""
+async def test_tall_messages(sandbox: Sandbox, client: TestBot, south: Person, general: Channel, tabs: Tabs) -> None:
+    """Of a message taller than the pane, a DM channel shows the buttons and a public channel the top."""
     page = await visit(tabs, sandbox, {"width": 1280, "height": 420})
     left, right = page.locator(".pane").nth(0), page.locator(".pane").nth(1)
     await left.get_by_role("radio", name="South").click()

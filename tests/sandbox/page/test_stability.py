@@ -1,4 +1,4 @@
-"""What must stay as it is on the page: what lies under the pointer, what is being read, and what is unread."""
+"""The page does not move what is under the pointer or being read, and keeps what is unread."""
 
 from playwright.async_api import expect
 
@@ -42,7 +42,7 @@ SCROLLED = "document.querySelector('.log').scrollTop"
 async def test_new_components_take_no_press_yet(
     sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs
 ) -> None:
-    """A button or an option that has just come under the pointer is not hit by the rest of a double click."""
+    """The second half of a double click does not hit a button or an option that has just appeared."""
     page = await visit(tabs, sandbox, WIDE)
     await text_channel(client, general).send(view=panel(0), file=picture())
     left = page.locator(".pane").first
@@ -74,7 +74,7 @@ async def test_long_messages_begin_at_their_top(
 
 
 async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Tabs) -> None:
-    """Marks count what is there and unread, leave names whole, last until the page is opened anew, and go when read."""
+    """Badges count existing unread messages, fit beside the name, and survive a reload until the messages are read."""
     page = await visit(tabs, sandbox, WIDE)
     entry = page.locator(".pane").first.locator(".channel", has_text="quiet-corner")
     await expect(entry).to_be_visible()
@@ -97,7 +97,7 @@ async def test_unread(sandbox: Sandbox, client: TestBot, north: Person, tabs: Ta
 
 
 async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """On a phone the frame keeps its height when marks appear; a time is as wide as its words."""
+    """On a phone, the channel bar keeps its height when badges appear, and a time is as wide as its text."""
     page = await visit(tabs, sandbox, PHONE)
     await expect(page.get_by_role("radio", name="North")).to_be_visible()
     before = await page.locator(".channel-bar").bounding_box()
@@ -111,7 +111,7 @@ async def test_narrow_frame_stays(sandbox: Sandbox, client: TestBot, general: Ch
 
 
 async def test_commands_written_as_code(sandbox: Sandbox, client: TestBot, general: Channel, tabs: Tabs) -> None:
-    """Code that is exactly a command's name can be clicked like a mention of it; other code cannot."""
+    """Code that is exactly a command's name can be clicked like a command mention; other code cannot."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await text_channel(client, general).send("`/demo greet` `/demo nothing` `/demo greet South`")

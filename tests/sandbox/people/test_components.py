@@ -1,4 +1,4 @@
-"""Every way to answer a component or a dialog, and the menus that Discord fills, through the real client."""
+"""Responses to components and modals, and menus of users, with a discord.py bot."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -15,12 +15,12 @@ Script = Callable[[Interaction], Awaitable[None]]
 
 
 class ScriptedBot(TestBot):
-    """A client whose answer to components and dialogs is set by the test."""
+    """A client whose response to components and modals is set by the test."""
 
     script: Script | None = None
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Hand components and dialogs to the script."""
+        """Pass components and modals to the script."""
         if self.script is not None and interaction.type.value in (3, 5):
             await self.script(interaction)
 
@@ -34,7 +34,7 @@ async def scripted(sandbox: Sandbox) -> AsyncIterator[ScriptedBot]:
 
 
 def view(*items: ui.Item[Any]) -> ui.View:
-    """Lay out items in the old way."""
+    """Create a view without Components V2."""
     made = ui.View(timeout=None)
     for item in items:
         made.add_item(item)
@@ -42,14 +42,14 @@ def view(*items: ui.Item[Any]) -> ui.View:
 
 
 async def post(client: discord.Client, channel: Channel, *items: ui.Item[Any], text: str = "choose") -> Any:
-    """Send a message with components and give the sandbox's own idea of it."""
+    """Send a message with components, and return the sandbox's object for it."""
     place = client.get_partial_messageable(channel.id)
     message = await place.send(text, view=view(*items))
     return channel.messages[message.id]
 
 
 async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: Person, general: Channel) -> None:
-    """A deferred update leaves the message alone until the original, which is that message, is edited."""
+    """A deferred update changes nothing until the original response, which is the component's message, is edited."""
 
     async def answer(interaction: Interaction) -> None:
         await interaction.response.defer()
@@ -67,7 +67,7 @@ async def test_deferred_update(sandbox: Sandbox, scripted: ScriptedBot, north: P
 async def test_ephemeral_life(
     sandbox: Sandbox, scripted: ScriptedBot, north: Person, south: Person, general: Channel
 ) -> None:
-    """A private private is updated in place by its own buttons, and deleted by the token."""
+    """An ephemeral message is updated in place by its own buttons, and can be deleted by the token."""
 
     async def answer(interaction: Interaction) -> None:
         if interaction.data is not None and interaction.data.get("custom_id") == "open":
@@ -93,7 +93,7 @@ async def test_ephemeral_life(
 
 
 async def test_user_menu(scripted: ScriptedBot, north: Person, south: Person, general: Channel) -> None:
-    """A menu of users takes people and resolves them as members."""
+    """A user menu accepts people and ids, and resolves them as members."""
     chosen: list[str] = []
 
     async def answer(interaction: Interaction) -> None:
@@ -111,8 +111,8 @@ async def test_user_menu(scripted: ScriptedBot, north: Person, south: Person, ge
         await north.choose(message, "Who?", 5)
 
 
-async def test_dialog_from_a_button(scripted: ScriptedBot, north: Person, general: Channel) -> None:
-    """A dialog opened by a button may update the button's message, and cannot be followed by another dialog."""
+async def test_modal_from_a_button(scripted: ScriptedBot, north: Person, general: Channel) -> None:
+    """A modal opened by a button can update the button's message, and cannot be answered with another modal."""
     refused: list[int] = []
 
     async def answer(interaction: Interaction) -> None:
@@ -138,7 +138,7 @@ async def test_dialog_from_a_button(scripted: ScriptedBot, north: Person, genera
 
 
 async def test_late_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """A click from a screen that lags behind reaches the bot with the old custom_id."""
+    """A late click reaches the bot with the old custom_id."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     await (await north.press(table, "Count 0")).answer()
     with pytest.raises(NotOfferedError):
@@ -153,7 +153,7 @@ async def test_late_clicks(client: TestBot, north: Person, south: Person, genera
 
 
 async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Two people and a double click at once are three interactions, each answered."""
+    """Simultaneous clicks of two people, one of them a double click, are three answered interactions."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     clicks = [await person.press(table, "count:0") for person in (north, north, south)]
     for click in clicks:
@@ -162,7 +162,7 @@ async def test_simultaneous_clicks(client: TestBot, north: Person, south: Person
 
 
 async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, south: Person, general: Channel) -> None:
-    """Commands and buttons work in a thread, and the answer is there."""
+    """Commands and buttons work in a thread, and the responses are posted there."""
     thread = sandbox.moderation.create_thread(general, "side", north.user)
     table = (await (await south.slash("demo counter", thread)).answer()).message
     await (await north.press(table, "Count 0")).answer()
@@ -172,7 +172,7 @@ async def test_in_a_thread(sandbox: Sandbox, client: TestBot, north: Person, sou
 
 
 async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An answer into a channel that has gone is refused, and nobody can click there."""
+    """A response in a deleted channel is 10003, and nobody can use components there."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     interaction = await north.slash("demo ping", general)
     sandbox.moderation.delete_channel(general)
@@ -183,7 +183,7 @@ async def test_deleted_channel(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_unknown_custom_id(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A button that no handler takes fails for the person."""
+    """A press on a button without a handler fails."""
     sent = await text_channel(client, general).send(view=panel(0), file=picture())
     table = general.messages[sent.id]
     client.remove_dynamic_items(Count)

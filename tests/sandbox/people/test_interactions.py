@@ -1,4 +1,4 @@
-"""InteractionRegistry from the click to the answer, through the real client."""
+"""Interactions of people with a discord.py bot."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.sandbox.bots import TestBot
 
 
 async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """After login the commands are offered, those for managers only to managers."""
+    """After login, people are offered commands according to their permissions and the channel."""
     assert client.user is not None
     assert client.user.id == sandbox.world.bot.id
     south = sandbox.person("South")
@@ -18,7 +18,7 @@ async def test_login_syncs_commands(sandbox: Sandbox, client: TestBot, north: Pe
 
 @pytest.mark.usefixtures("client")
 async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """A public answer is on everyone's screen."""
+    """Everybody sees a public response."""
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
     assert interaction.latency is not None
@@ -28,7 +28,7 @@ async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, gen
 
 @pytest.mark.usefixtures("client")
 async def test_ephemeral_answer(north: Person, south: Person, general: Channel) -> None:
-    """A private answer with its picture is only on its owner's screen, until dismissed."""
+    """Only its recipient sees an ephemeral response, until it is dismissed."""
     interaction = await (await north.slash("demo secret", general)).answer()
     message = interaction.message
     assert message.ephemeral
@@ -42,7 +42,7 @@ async def test_ephemeral_answer(north: Person, south: Person, general: Channel) 
 
 @pytest.mark.usefixtures("client")
 async def test_options(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """Users, numbers and choices arrive resolved, and a mention pings."""
+    """Users, numbers and choices reach the bot, and a mention notifies the user."""
     interaction = await north.slash("demo greet", general, who=south, times=3, tone="Cold")
     await interaction.answer()
     assert interaction.text == f"<@{south.id}> 3 c none"
@@ -54,7 +54,7 @@ async def test_options(sandbox: Sandbox, north: Person, south: Person, general: 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("options", [{}, {"who": 5}, {"times": 6}, {"tone": "warm"}, {"why": 1}, {"times": True}])
 async def test_options_refused(north: Person, south: Person, general: Channel, options: dict[str, object]) -> None:
-    """What the client's form does not take is refused before anything is sent."""
+    """Options that a real client would not accept raise an error before anything is sent."""
     given = options if not options or "who" in options else {"who": south, **options}
     with pytest.raises(NotOfferedError):
         await north.slash("demo greet", general, **given)
@@ -62,7 +62,7 @@ async def test_options_refused(north: Person, south: Person, general: Channel, o
 
 @pytest.mark.usefixtures("client")
 async def test_completion(north: Person, south: Person, general: Channel) -> None:
-    """Completion offers what fits what was typed."""
+    """Autocomplete returns the choices for the typed text."""
     interaction = await north.complete("demo greet", general, option="colour", value="gr", who=south)
     await interaction.answer()
     assert [choice["value"] for choice in interaction.choices] == ["green", "grey"]
@@ -70,7 +70,7 @@ async def test_completion(north: Person, south: Person, general: Channel) -> Non
 
 @pytest.mark.usefixtures("client")
 async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """A command two levels down is called and completed like any other."""
+    """A command in a nested group can be used, and has autocomplete."""
     interaction = await (await north.slash("demo deep dive", general, value="six", option=True)).answer()
     assert interaction.text == "six True"
     completed = await (await north.complete("demo deep dive", general, option="value", value="9")).answer()
@@ -81,7 +81,7 @@ async def test_nested_group(sandbox: Sandbox, north: Person, general: Channel) -
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("private", [False, True])
 async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general: Channel, private: bool) -> None:
-    """A deferred answer is filled by an edit and followed up, and stays as private as it began."""
+    """A deferred response is filled by an edit, followed up, and stays public or ephemeral."""
     interaction = await north.slash("demo slow", general, private=private)
     await interaction.answer()
     assert interaction.message.loading
@@ -95,7 +95,7 @@ async def test_deferral(sandbox: Sandbox, north: Person, south: Person, general:
 
 @pytest.mark.usefixtures("client")
 async def test_dynamic_button(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """A DynamicItem in a layout is rebuilt from the message and updates it in place, for anyone who presses."""
+    """Anyone can press a DynamicItem in a layout, which updates its message in place."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     assert table.text == "# The count is 0"
     assert [image.alt for image in table.images] == ["picture 0"]
@@ -114,7 +114,7 @@ async def test_dynamic_button(sandbox: Sandbox, north: Person, south: Person, ge
 
 @pytest.mark.usefixtures("client")
 async def test_select(north: Person, south: Person, general: Channel) -> None:
-    """A menu takes labels and answers the one who chose."""
+    """A menu accepts labels of its options, and only as many as it allows."""
     table = (await (await north.slash("demo counter", general)).answer()).message
     chosen = await (await south.choose(table, "Pick a colour", "Green")).answer()
     assert chosen.text == "You picked green"
@@ -127,7 +127,7 @@ async def test_select(north: Person, south: Person, general: Channel) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_modal(north: Person, south: Person, general: Channel) -> None:
-    """A dialog opens for one person, insists on its fields and is answered."""
+    """A modal opens for one person, checks its fields and gets a response."""
     opened = await (await north.slash("demo form", general)).answer()
     modal = opened.modal
     assert modal.title == "A form"
@@ -142,14 +142,14 @@ async def test_modal(north: Person, south: Person, general: Channel) -> None:
 
 @pytest.mark.usefixtures("client")
 async def test_direct_message_command(north: Person) -> None:
-    """Commands work in the direct conversation."""
+    """Commands work in the DM channel."""
     interaction = await (await north.slash("demo ping")).answer()
     assert north.direct_messages() == [interaction.message]
 
 
 @pytest.mark.usefixtures("client")
 async def test_no_answer(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """An interaction that nobody answers fails for the person and is counted."""
+    """An interaction without a response fails at its deadline, and is listed as unanswered."""
     interaction = await north.slash("demo silent", general)
     sandbox.world.clock.advance(2.9)
     assert interaction.pending
@@ -160,7 +160,7 @@ async def test_no_answer(sandbox: Sandbox, north: Person, general: Channel) -> N
 
 
 async def test_not_connected(sandbox: Sandbox, north: Person, general: Channel, client: TestBot) -> None:
-    """Without a bot on the gateway an interaction is not delivered and fails."""
+    """An interaction without a connected bot is not delivered and fails."""
     await client.close()
     await sandbox.until(lambda: not sandbox.gateway.connected)
     interaction = await north.slash("demo ping", general)
@@ -171,7 +171,7 @@ async def test_not_connected(sandbox: Sandbox, north: Person, general: Channel, 
 
 @pytest.mark.usefixtures("client")
 async def test_client_side_refusals(sandbox: Sandbox, north: Person, south: Person, general: Channel) -> None:
-    """What is not on the screen cannot be pressed, and disabled things neither."""
+    """People cannot use messages that they do not see, disabled buttons, archived threads or unknown commands."""
     secret = (await (await north.slash("demo secret", general)).answer()).message
     with pytest.raises(NotOfferedError):
         await south.press(secret, "anything")

@@ -1,4 +1,4 @@
-"""The registration of commands, through the real client."""
+"""Registering commands, with discord.py."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.sandbox.bots import TestBot
 
 
 async def test_sync_keeps_ids(client: TestBot) -> None:
-    """A command that keeps its name keeps its id, and one that is gone is gone."""
+    """Syncing keeps the ids of commands that keep their name, and deletes commands that are missing."""
     before = {command.name: command.id for command in await client.tree.fetch_commands()}
     client.tree.remove_command("manage")
     after = {command.name: command.id for command in await client.tree.sync()}
@@ -19,7 +19,7 @@ async def test_sync_keeps_ids(client: TestBot) -> None:
 
 
 async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A server's own command is offered there only, and beats a global one of its name."""
+    """A guild command is offered only in its guild, where it replaces a global command of the same name."""
     guild = client.guilds[0]
 
     @client.tree.command(name="demo", description="Ours", guild=guild)
@@ -33,7 +33,7 @@ async def test_guild_commands(sandbox: Sandbox, client: TestBot, north: Person, 
 
 
 async def test_single_commands(sandbox: Sandbox, client: TestBot) -> None:
-    """One command can be added, changed, read and deleted; an unknown one is 10063 and a wrong one 50035."""
+    """Single commands can be added, edited, fetched and deleted; an unknown one is 10063, an invalid one 50035."""
     application = sandbox.world.bot.id
     new: Any = {"name": "new", "description": "New", "type": 1}
     newer: Any = {"description": "Newer"}

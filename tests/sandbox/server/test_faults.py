@@ -1,4 +1,4 @@
-"""Each fault that requests can suffer, by what the real client makes of it."""
+"""Deliberate faults of requests, and their effect on discord.py."""
 
 import aiohttp
 import discord
@@ -21,7 +21,7 @@ async def test_lost_answers(
     error: type[Exception],
     applied: bool,
 ) -> None:
-    """A broken connection reaches the caller, whether the message exists or not."""
+    """A broken connection raises an error in the client, whether or not the message was created."""
     armed = sandbox.faults.requests(kind(applied=applied), on=SEND)
     with pytest.raises(error):
         await text_channel(client, general).send("x")
@@ -32,7 +32,7 @@ async def test_lost_answers(
 @pytest.mark.slow
 @pytest.mark.parametrize("applied", [False, True])
 async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel, applied: bool) -> None:
-    """The client repeats after a 500, and the nonce keeps it to one message."""
+    """The client repeats a request after a 500, and the nonce prevents a second message."""
     sandbox.faults.requests(ServerError(applied=applied), on=SEND)
     await text_channel(client, general).send("x")
     assert len(general.messages) == 1
@@ -41,7 +41,7 @@ async def test_server_error(sandbox: Sandbox, client: TestBot, general: Channel,
 
 @pytest.mark.slow
 async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """A callback that was applied but answered 500 ends in 40060 for the bot, and is there for the person."""
+    """A callback that was applied but answered with 500 ends in 40060 for the bot, and the person sees the response."""
     sandbox.faults.requests(ServerError(applied=True), on=CALLBACK)
     interaction = await (await north.slash("demo ping", general)).answer()
     assert interaction.text == "pong"
@@ -51,7 +51,7 @@ async def test_applied_callback(sandbox: Sandbox, client: TestBot, north: Person
 
 
 async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A 429 from Discord is waited out; one without Via is raised."""
+    """The client waits after a 429 from Discord, and raises one without Via."""
     channel = text_channel(client, general)
     sandbox.faults.requests(RateLimited(), on=SEND)
     await channel.send("x")
@@ -63,7 +63,7 @@ async def test_rate_limits(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 @pytest.mark.slow
 async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A route's own limit holds the client back."""
+    """The client keeps to a route's own rate limit."""
     sandbox.rate_limits.limits["POST /channels/{channel_id}/messages"] = (2, 0.2)
     for text in "abcd":
         await text_channel(client, general).send(text)
@@ -76,7 +76,7 @@ async def test_own_limits(sandbox: Sandbox, client: TestBot, general: Channel) -
 async def test_forced_codes(
     sandbox: Sandbox, client: TestBot, general: Channel, fault: RequestFault, status: int
 ) -> None:
-    """A forced refusal carries its code and Discord's status."""
+    """A deliberate refusal has its code and Discord's status for it."""
     sandbox.faults.requests(fault, on=SEND)
     with pytest.raises(discord.HTTPException) as caught:
         await text_channel(client, general).send("x")
@@ -86,7 +86,7 @@ async def test_forced_codes(
 
 
 async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An answer after the deadline is 10062 and the person sees a failure."""
+    """A response after the deadline is 10062, and the interaction has failed."""
     delay = sandbox.faults.requests(Delay(4), on=CALLBACK)
     interaction = await north.slash("demo ping", general)
     await sandbox.until(lambda: delay.hits)
@@ -99,7 +99,7 @@ async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """After a quarter of an hour the interaction's token is worth nothing."""
+    """An interaction's token expires after fifteen minutes."""
     delay = sandbox.faults.requests(Delay(1), on="PATCH /webhooks/*")
     interaction = await (await north.slash("demo slow", general)).answer()
     await sandbox.until(lambda: delay.hits)
@@ -109,7 +109,7 @@ async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, g
 
 
 async def test_disarm(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A fault can be taken back, and strikes no other route."""
+    """A fault strikes no other route, and none at all once it is disarmed."""
     armed = sandbox.faults.requests(Refuse(50013), on=SEND, times=9)
     await client.fetch_channel(general.id)
     armed.disarm()

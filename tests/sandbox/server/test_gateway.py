@@ -27,7 +27,7 @@ async def test_wrong_token_on_the_gateway(sandbox: Sandbox) -> None:
 
 
 async def test_acknowledgement(sandbox: Sandbox) -> None:
-    """A heartbeat is acknowledged after the moment that clients need to note its time, which holds nothing else up."""
+    """A heartbeat is acknowledged after a short delay, which does not hold up other frames."""
     async with aiohttp.ClientSession() as session, session.ws_connect(sandbox.gateway_url) as socket:
         assert (await socket.receive_json())["op"] == Op.HELLO
         await socket.send_json({"op": Op.HEARTBEAT, "d": None})
@@ -37,13 +37,13 @@ async def test_acknowledgement(sandbox: Sandbox) -> None:
 
 
 async def test_intents_are_known(sandbox: Sandbox, client: TestBot) -> None:
-    """What the bot identified with can be read."""
+    """A session has the intents that the bot identified with."""
     assert [int(session.intents) for session in sandbox.gateway.sessions.values()] == [client.intents.value]
 
 
 @pytest.mark.parametrize("way", ["reconnect", "invalid", "close"])
 async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general: Channel, way: str) -> None:
-    """After op 7, a resumable op 9 and a close the session goes on without another READY."""
+    """After op 7, a resumable op 9 or a close, the client resumes its session without identifying again."""
     if way == "reconnect":
         await sandbox.gateway.reconnect()
     elif way == "invalid":
@@ -58,7 +58,7 @@ async def test_resume(sandbox: Sandbox, client: TestBot, north: Person, general:
 
 
 async def test_replay(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """What happened while the connection was down is delivered after the resumption."""
+    """Events from the time without a connection are delivered after the resumption."""
     await sandbox.gateway.close(4000)
     interaction = await north.slash("demo ping", general)
     assert not interaction.delivered
@@ -75,7 +75,7 @@ async def test_invalid_session(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_fatal_close(sandbox: Sandbox) -> None:
-    """A close that must not be retried ends the client."""
+    """A fatal close code ends the client."""
     async with TestBot() as client:
         task = asyncio.create_task(client.start(sandbox.token))
         await sandbox.ready()
@@ -86,7 +86,7 @@ async def test_fatal_close(sandbox: Sandbox) -> None:
 
 @pytest.mark.slow
 async def test_refused_connections(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """A gateway that refuses connections is tried again by the client."""
+    """The client tries again when the gateway refuses a connection."""
     async with playing(sandbox):
         sandbox.gateway.refuse_connections(1)
         await sandbox.gateway.close(4000)
@@ -124,7 +124,7 @@ def _note(seen: list[str], frame: Frame) -> None:
 
 
 async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """Channels and threads come and go for the client too."""
+    """The client knows channels and threads after their creation, and not after their deletion."""
     guild = sandbox.world.bot_guilds()[0]
     made = sandbox.moderation.create_channel(guild, "new")
     thread = sandbox.moderation.create_thread(made, "side", north.user)
@@ -139,7 +139,7 @@ async def test_world_events(sandbox: Sandbox, client: TestBot, general: Channel,
 
 @pytest.mark.slow
 async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """An outage leaves the server, a kick takes it away, an invitation brings it back."""
+    """An outage makes a guild unavailable, a kick removes it for the client, and an invitation adds it again."""
     guild = sandbox.world.bot_guilds()[0]
     sandbox.moderation.begin_outage(guild)
     await sandbox.idle()
@@ -157,7 +157,7 @@ async def test_guild_events(sandbox: Sandbox, client: TestBot, north: Person, ge
 
 
 async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """A role that changes is known to the client, and what it no longer allows is refused."""
+    """The client knows the new permissions of a role, and the server refuses what it no longer allows."""
     guild = sandbox.world.bot_guilds()[0]
     role = guild.roles[guild.members[sandbox.world.bot.id].roles[0]]
     sandbox.moderation.set_role(guild, guild.roles[guild.id], Permission.VIEW_CHANNEL)
@@ -171,7 +171,7 @@ async def test_role_events(sandbox: Sandbox, client: TestBot, general: Channel) 
 
 
 async def test_messages_by_intent(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """Messages are told only to a client that asked for them, and without their words."""
+    """Only clients with the intent get message events, and content only if they are mentioned."""
     heard: list[str] = []
     last = asyncio.Event()
     client = TestBot(discord.Intents(guilds=True, guild_messages=True))

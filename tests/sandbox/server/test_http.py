@@ -1,4 +1,4 @@
-"""The server itself: whom it answers, and what it keeps a record of."""
+"""The HTTP server: the addresses it answers to, malformed requests, the journal, and waiting."""
 
 import aiohttp
 import pytest
@@ -21,7 +21,7 @@ from tests.sandbox.bots import TestBot, picture, text_channel
     ],
 )
 async def test_host_and_origin(sandbox: Sandbox, headers: dict[str, str], status: int) -> None:
-    """Only its own addresses are answered, so that no foreign page can reach it through a browser."""
+    """Only requests to and from its own address are answered, so that no other website reaches it through a browser."""
     port = sandbox.page.rstrip("/").rpartition(":")[2]
     told = {name: value.format(port=port) for name, value in headers.items()}
     told["Authorization"] = f"Bot {sandbox.token}"
@@ -31,7 +31,7 @@ async def test_host_and_origin(sandbox: Sandbox, headers: dict[str, str], status
 
 
 async def test_unknown_route(sandbox: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
-    """A route that the sandbox lacks is 404, logged as an error and remembered."""
+    """An unknown route is answered with 404, logged as an error and recorded."""
     async with aiohttp.ClientSession() as session, session.get(f"{sandbox.api}/stage-instances/1") as response:
         assert response.status == 404
     assert sandbox.journal.unknown_routes == ["GET /stage-instances/1"]
@@ -39,7 +39,7 @@ async def test_unknown_route(sandbox: Sandbox, caplog: pytest.LogCaptureFixture)
 
 
 async def test_malformed_requests(sandbox: Sandbox) -> None:
-    """A body that is no JSON and an id that is no number are refused, not answered by a crash."""
+    """A body that is not JSON and an id that is not a number are refused with Discord's codes."""
     headers = {"Authorization": f"Bot {sandbox.token}", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(headers=headers) as session:
         async with session.post(f"{sandbox.api}/users/@me/channels", data="{") as response:
@@ -49,7 +49,7 @@ async def test_malformed_requests(sandbox: Sandbox) -> None:
 
 
 async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Observers get each request with its payload as sent, its files and its outcome."""
+    """Observers get every request with its payload as it was sent, its files and its status."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
     await text_channel(client, general).send("hello", file=picture())
@@ -61,7 +61,7 @@ async def test_observers(sandbox: Sandbox, client: TestBot, general: Channel) ->
 
 
 async def test_waiting(sandbox: Sandbox, north: Person, general: Channel) -> None:
-    """Waiting ends with the change that makes the condition true, or with a TimeoutError."""
+    """`until` ends with the change that makes its predicate true, or with a TimeoutError."""
     with pytest.raises(TimeoutError):
         await sandbox.until(lambda: north.sees(general), timeout=0)
     await north.say(general, "x")

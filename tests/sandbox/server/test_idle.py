@@ -1,4 +1,4 @@
-"""What `Sandbox.idle` waits for."""
+"""Waiting until the sandbox is idle."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Discord's refusals of messages, modals, completions and commands, and what it lets through."""
+"""The limits of messages, modals, autocomplete choices and commands."""
 
 from typing import Any
 
@@ -18,28 +18,28 @@ TWINS = [{"label": "a", "value": "1"}, {"label": "b", "value": "1"}]
 
 
 def text(content: str = "words") -> Json:
-    """Write a text display."""
+    """Create a text display."""
     return {"type": 10, "content": content}
 
 
 def button(custom_id: str = "a", **fields: Any) -> Json:
-    """Write a button."""
+    """Create a button."""
     return {"type": 2, "style": 1, "label": "Go", "custom_id": custom_id, **fields}
 
 
 def row(*children: Json) -> Json:
-    """Write an action row."""
+    """Create an action row."""
     return {"type": 1, "components": list(children)}
 
 
 def select(options: int = 1, **fields: Any) -> Json:
-    """Write a menu."""
+    """Create a string select menu."""
     lines = [{"label": str(n), "value": str(n)} for n in range(options)]
     return {"type": 3, "custom_id": "s", "options": lines, **fields}
 
 
 def gallery(*alts: str) -> Json:
-    """Write a gallery."""
+    """Create a media gallery."""
     return {"type": 12, "items": [{"media": {"url": "https://example.org/a.png"}, "description": alt} for alt in alts]}
 
 
@@ -86,7 +86,7 @@ def codes(errors: Json) -> set[str]:
     ],
 )  # fmt: skip
 def test_components_refused(components: list[Json], code: str) -> None:
-    """A wrong component tree is 50035 with the reason."""
+    """An invalid component tree is 50035, with the reason."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": components}, V2, has_files=False)
     assert caught.value.code == 50035
@@ -94,7 +94,7 @@ def test_components_refused(components: list[Json], code: str) -> None:
 
 
 def test_error_path() -> None:
-    """The explanation is nested along the path of the field."""
+    """The explanation is nested by the path of the field."""
     with pytest.raises(RefusalError) as caught:
         check_message({"components": [row(button("a"), button("a"))]}, V2, has_files=False)
     errors = caught.value.body["errors"]
@@ -145,7 +145,7 @@ def test_plain_messages() -> None:
 
 
 def label(component: Json, words: str = "Name") -> Json:
-    """Write a label of a modal."""
+    """Create a label for a modal."""
     return {"type": 18, "label": words, "component": component}
 
 
@@ -168,7 +168,7 @@ def test_modals() -> None:
 
 
 def test_choices() -> None:
-    """At most 25 completions, names and values of at most 100 characters."""
+    """There can be 25 choices, with names and values of 100 characters."""
     check_choices([{"name": "x" * 100, "value": n} for n in range(25)])
     for wrong in ([{"name": "x", "value": n} for n in range(26)], [{"name": "x" * 101, "value": "1"}]):
         with pytest.raises(RefusalError):
@@ -176,7 +176,7 @@ def test_choices() -> None:
 
 
 def command(**fields: Any) -> Json:
-    """Write a command."""
+    """Create a command."""
     return {"name": "go", "description": "Go", **fields}
 
 
@@ -201,14 +201,14 @@ def command(**fields: Any) -> Json:
     ],
 )  # fmt: skip
 def test_commands_refused(wrong: Json) -> None:
-    """A command with a wrong name, too much of anything, or a wrong order of options is 50035."""
+    """A command with an invalid name, too many or too long parts, or wrongly ordered options is 50035."""
     with pytest.raises(RefusalError) as caught:
         check_command(wrong)
     assert caught.value.code == 50035
 
 
 def test_command_scope() -> None:
-    """A scope holds a hundred slash commands with different names."""
+    """A scope holds at most a hundred slash commands, with different names."""
     check_commands([command(name=f"c{n}") for n in range(100)])
     for wrong in ([command(name=f"c{n}") for n in range(101)], [command(), command()]):
         with pytest.raises(RefusalError):

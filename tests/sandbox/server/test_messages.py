@@ -1,4 +1,4 @@
-"""Messages, threads and direct conversations by channel id, through the real client."""
+"""Messages, threads and DM channels, with discord.py."""
 
 import io
 
@@ -11,7 +11,7 @@ from tests.sandbox.bots import TestBot, panel, picture, text_channel
 
 
 async def test_send_edit_fetch_delete(client: TestBot, north: Person, general: Channel) -> None:
-    """A message goes its whole way, and what is gone is 10008."""
+    """A message can be sent, edited, fetched and deleted, and a deleted one is 10008."""
     channel = text_channel(client, general)
     message = await channel.send("hello", file=picture())
     assert north.sees(general)[0].text == "hello"
@@ -30,7 +30,7 @@ async def test_send_edit_fetch_delete(client: TestBot, north: Person, general: C
 
 
 async def test_attachment_is_served(client: TestBot, general: Channel) -> None:
-    """An attachment can be read from its address with its type and size."""
+    """An attachment can be downloaded from its URL, with its content type and size."""
     message = await text_channel(client, general).send(view=panel(3), file=picture(size=(7, 5)))
     attachment = message.attachments[0]
     assert (attachment.width, attachment.height, attachment.content_type) == (7, 5, "image/png")
@@ -43,7 +43,7 @@ async def test_attachment_is_served(client: TestBot, general: Channel) -> None:
 
 
 async def test_an_animation_has_its_size(client: TestBot, general: Channel) -> None:
-    """An animated WebP is a picture of the size of its canvas, whatever its name."""
+    """An animated WebP is recognized whatever its name, and has the size of its canvas."""
     canvas = bytes((2, 0, 0, 0)) + (6).to_bytes(3, "little") + (4).to_bytes(3, "little")
     moving = b"RIFF" + (22).to_bytes(4, "little") + b"WEBPVP8X" + (10).to_bytes(4, "little") + canvas
     message = await text_channel(client, general).send(file=discord.File(io.BytesIO(moving), filename="moving"))
@@ -52,7 +52,7 @@ async def test_an_animation_has_its_size(client: TestBot, general: Channel) -> N
 
 
 async def test_kept_attachment(client: TestBot, general: Channel) -> None:
-    """An edit keeps the attachments it names, and a reference to them still leads somewhere."""
+    """An edit keeps the attachments that it lists and the references to them, and cannot refer to others."""
     message = await text_channel(client, general).send(view=panel(0), file=picture())
     await message.edit(view=panel(1), attachments=message.attachments)
     stored = general.messages[message.id]
@@ -64,7 +64,7 @@ async def test_kept_attachment(client: TestBot, general: Channel) -> None:
 
 
 async def test_nonce(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """The same nonce within minutes gives the message that is there; later it is a new one."""
+    """A repeated nonce returns the first message, until the nonce expires."""
     channel = text_channel(client, general)
     first = await channel.send("once", nonce="n1")
     again = await channel.send("twice", nonce="n1")
@@ -76,7 +76,7 @@ async def test_nonce(sandbox: Sandbox, client: TestBot, north: Person, general: 
 
 
 async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person, south: Person) -> None:
-    """A direct message reaches an open person and notifies them; a closed one refuses the sending only."""
+    """A direct message notifies its recipient; for a closed DM channel, opening works and sending is 50007."""
     await (await client.fetch_user(north.id)).send("psst")
     assert [message.text for message in north.direct_messages()] == ["psst"]
     assert [message.text for message in north.pushes] == ["psst"]
@@ -91,7 +91,7 @@ async def test_direct_messages(sandbox: Sandbox, client: TestBot, north: Person,
 
 
 async def test_direct_messages_refused(sandbox: Sandbox, client: TestBot, south: Person) -> None:
-    """Without a shared server sending is 50278, and opening too many conversations is 40003."""
+    """Sending without a mutual server is 50278, and opening too many DM channels is 40003."""
     stranger = sandbox.world.add_user("Stranger")
     with pytest.raises(discord.Forbidden) as caught:
         await (await client.fetch_user(stranger.id)).send("psst")
@@ -103,7 +103,7 @@ async def test_direct_messages_refused(sandbox: Sandbox, client: TestBot, south:
 
 
 async def test_threads(sandbox: Sandbox, client: TestBot, south: Person, general: Channel) -> None:
-    """Threads start from a message or without one, are used, archived, revived by a send, and locked."""
+    """Threads can be started with and without a message, are reopened by a message, and not if they are locked."""
     channel = text_channel(client, general)
     message = await channel.send("start")
     thread = await message.create_thread(name="from a message")
@@ -138,7 +138,7 @@ async def test_threads(sandbox: Sandbox, client: TestBot, south: Person, general
     ],
 )
 async def test_permissions(sandbox: Sandbox, client: TestBot, general: Channel, denied: Permission, code: int) -> None:
-    """What a channel's overwrites deny is refused with Discord's code."""
+    """Requests that a channel's overwrites deny are refused with Discord's codes."""
     sandbox.moderation.set_overwrites(general, member_overwrite(sandbox.world.bot, deny=denied))
     with pytest.raises(discord.Forbidden) as caught:
         await text_channel(client, general).send("x", file=picture(), embed=discord.Embed(title="t"))
@@ -146,7 +146,7 @@ async def test_permissions(sandbox: Sandbox, client: TestBot, general: Channel, 
 
 
 async def test_thread_permissions(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """Starting threads and writing in them are permissions of their own."""
+    """Starting threads and sending messages in them need permissions of their own."""
     channel = text_channel(client, general)
     thread = await channel.create_thread(name="first", type=discord.ChannelType.public_thread)
     denied = Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
@@ -159,7 +159,7 @@ async def test_thread_permissions(sandbox: Sandbox, client: TestBot, general: Ch
 
 
 async def test_other_peoples_messages(sandbox: Sandbox, client: TestBot, general: Channel, north: Person) -> None:
-    """Another's message cannot be edited, and is deleted only with MANAGE_MESSAGES."""
+    """Other people's messages cannot be edited, and can be deleted only with MANAGE_MESSAGES."""
     said = await north.say(general, "mine")
     message = text_channel(client, general).get_partial_message(said.id)
     with pytest.raises(discord.Forbidden) as caught:
@@ -174,7 +174,7 @@ async def test_other_peoples_messages(sandbox: Sandbox, client: TestBot, general
 
 
 async def test_late_edits(sandbox: Sandbox, client: TestBot, general: Channel) -> None:
-    """Edits of a message older than an hour run into 30046."""
+    """Too many edits of a message older than an hour are 30046."""
     client.http.max_ratelimit_timeout = 30
     message = await text_channel(client, general).send("old")
     sandbox.quotas.late_edits_per_hour = 1
@@ -187,7 +187,7 @@ async def test_late_edits(sandbox: Sandbox, client: TestBot, general: Channel) -
 
 
 async def test_lookups(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
-    """Members, users, channels and servers are found, or refused with their own codes."""
+    """Members, users, channels and guilds are found, and unknown ones refused with their own codes."""
     guild = client.guilds[0]
     assert (await guild.fetch_member(north.id)).id == north.id
     assert (await client.fetch_guild(guild.id)).name == "The Clubhouse"

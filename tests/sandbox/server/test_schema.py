@@ -1,4 +1,4 @@
-"""What the real client sends fits Discord's own description, and the check notices what does not."""
+"""Requests of discord.py match Discord's OpenAPI description, and the check finds those that do not."""
 
 import dataclasses
 
@@ -19,12 +19,12 @@ def description() -> SchemaCheck:
 
 @pytest.fixture
 def check(description: SchemaCheck) -> SchemaCheck:
-    """Give a check with nothing noted yet."""
+    """Create a check without problems."""
     return dataclasses.replace(description, checked=0, problems=[])
 
 
-async def test_everything_fits(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
-    """Login, sync, answers of every kind, messages, files, threads and direct messages are valid."""
+async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
+    """Login, sync, all types of responses, messages, files, threads and direct messages are valid."""
     sandbox.journal.observers.append(check.observe)
     general = sandbox.channel("general")
     async with playing(sandbox) as client:
@@ -49,18 +49,21 @@ async def test_everything_fits(sandbox: Sandbox, check: SchemaCheck, north: Pers
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "changed",
+    ("changed", "problem"),
     [
-        {"payload": {"content": 5}},
-        {"payload": {"components": [{"type": 1, "components": [{"type": 2, "custom_id": "x" * 101, "style": 1}]}]}},
-        {"query": {"why": "1"}},
-        {"path": "/channels/1/poems"},
+        ({"payload": {"content": 5}}, "content: 5 is not of types"),
+        (
+            {"payload": {"components": [{"type": 1, "components": [{"type": 2, "custom_id": "x" * 101, "style": 1}]}]}},
+            "components/0/components/0/custom_id: ",
+        ),
+        ({"query": {"why": "1"}}, "unknown query parameter why"),
+        ({"path": "/channels/1/poems"}, "/channels/1/poems: not in the description"),
     ],
 )
-async def test_faults_are_noticed(
-    sandbox: Sandbox, client: TestBot, check: SchemaCheck, general: Channel, changed: dict[str, object]
+async def test_problems(
+    sandbox: Sandbox, client: TestBot, check: SchemaCheck, general: Channel, changed: dict[str, object], problem: str
 ) -> None:
-    """A wrong type, an over-long id, an unknown query parameter and an unknown path are problems."""
+    """A wrong type, too long an id, an unknown parameter and an unknown path are problems, each with its place."""
     seen: list[Request] = []
     sandbox.journal.observers.append(seen.append)
     await text_channel(client, general).send("fine")
@@ -68,3 +71,4 @@ async def test_faults_are_noticed(
     assert check.problems == []
     check.observe(dataclasses.replace(seen[0], **changed))
     assert len(check.problems) == 1
+    assert problem in check.problems[0]

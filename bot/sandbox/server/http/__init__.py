@@ -1,1 +1,1 @@
-"""Discord's HTTP API v10."""
+"""The routes of the HTTP API."""

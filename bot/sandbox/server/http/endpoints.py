@@ -55,6 +55,8 @@ def _endpoint(
         path = request.path.removeprefix(PREFIX)
         call = Call(request.method, path, request.query, request.match_info, payload, files)
         fault = state.faults.take_for_request(call.method, path)
+        # The fault may wait for the clock, and a test for its `hits`.
+        state.changes.notify()
         refusal = _refusal(state, request, by_bot=by_bot, broken=broken)
         headers, status, body = await _handle(state, route, call, handler, fault, refusal)
         lost = isinstance(fault, Reset | Hangup)
@@ -74,6 +76,7 @@ def _endpoint(
 @contextmanager
 def _in_progress(state: ServerState, request: web.Request) -> Generator[None]:
     state.requests[id(request)] = f"{request.method} {request.path}"
+    state.changes.notify()
     try:
         yield
     finally:
