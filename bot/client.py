@@ -57,7 +57,7 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
         """Return False for a replayed interaction."""
-        return self.client.components.recent.claim(interaction.id)
+        return self.client.components.recent.claim(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
         """Answer a command that failed."""

@@ -17,7 +17,7 @@ from discord import ui
 
 from bot.values.ids import ChallengeId, ChannelId, MatchId
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Interaction
+from cogs.kit.answers import Answer, Interaction
 
 PREFIX: Final = "gin:"
 MENU_SIZE: Final = 25
@@ -63,11 +63,12 @@ class RecentInteractions:
     def __init__(self) -> None:
         self._ids: OrderedDict[int, None] = OrderedDict()
 
-    def claim(self, interaction_id: int) -> bool:
-        """Record the id. Return False if it was already there."""
-        if interaction_id in self._ids:
+    def claim(self, interaction: Interaction) -> bool:
+        """Record an interaction. Return False for a replayed one, which then needs no answer."""
+        if interaction.id in self._ids:
+            Answer.to(interaction).settled.set()
             return False
-        self._ids[interaction_id] = None
+        self._ids[interaction.id] = None
         if len(self._ids) > self.CAPACITY:
             self._ids.popitem(last=False)
         return True
@@ -88,7 +89,7 @@ class ComponentHandlers:
     async def dispatch(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Call the handler of an event, and answer whatever goes wrong. The client answers what has no handler."""
         handler = self._handlers.get(cast(Action, event.action))
-        if handler is None or not self.recent.claim(interaction.id):
+        if handler is None or not self.recent.claim(interaction):
             return
         try:
             await handler(interaction, event)

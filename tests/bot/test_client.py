@@ -83,7 +83,7 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
         ):
             await trouble
             await scene.sandbox.until(lambda resumes=resumes: gateway.resumes == resumes and gateway.connected, 15)
-            assert "You play no match" in await scene.ask(scene.north, "games")
+            assert "You have no running matches" in await scene.ask(scene.north, "games")
             assert client.disconnected_at is None
         assert gateway.identifies == 1
 

@@ -210,4 +210,4 @@ def test_a_backup_overwrites_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["backup", "copy.db"]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
-    assert "exists already" in said[1]
+    assert "already exists" in said[1]

@@ -181,6 +181,5 @@ async def at_table(
         await start_match(scene.alive, rules=rules, target=target)
         if open_dms:
             await scene.sandbox.until(lambda: hands(scene.north) and hands(scene.south))
-        else:
-            await scene.quiet()
+        await scene.quiet()
         yield scene

@@ -39,11 +39,11 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
     async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
         await scene.quiet()
         edits = f"PATCH /channels/{scene.channel.id}/messages/*"
-        hanging = scene.sandbox.faults.requests(Delay(1.0), on=edits)
+        hanging = scene.sandbox.faults.requests(Delay(30.0), on=edits)
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: hanging.hits)
-        await asyncio.sleep(0.4)
-        await scene.quiet()
+        while not scene.alive.client.courier.idle:
+            await asyncio.sleep(0.01)
         assert "⁨North⁩ took 2♦" not in scene.table.text
         scene.age(clock, timedelta(minutes=1))
         await scene.quiet()
@@ -154,7 +154,7 @@ async def test_the_table_of_a_deleted_channel_waits_for_a_new_home(tmp_path: Pat
         await _hours(scene, clock)
         assert scene.sandbox.journal.refusals[10003] == 1
         corner = scene.sandbox.channel("quiet-corner")
-        assert "comes anew" in await scene.ask(scene.north, "table", corner)
+        assert "I'm reposting the table" in await scene.ask(scene.north, "table", corner)
         assert "⁨North⁩ took 2♦" in (await scene.post("Score", corner)).text
 
 
@@ -177,7 +177,7 @@ async def test_without_pictures_a_match_goes_on_in_words(tmp_path: Path) -> None
         assert "Deal 2, dealt by" in scene.table.text
         assert len(_tables(scene)) == 1
         scene.sandbox.moderation.set_overwrites(scene.channel)
-        assert "comes anew" in await scene.ask(scene.north, "table")
+        assert "I'm reposting the table" in await scene.ask(scene.north, "table")
         await scene.quiet()
         assert scene.table.attachments
 

@@ -72,7 +72,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
 
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
-        monkeypatch.setattr(scene.alive.app.lookup, "sheet", broken)
+        monkeypatch.setattr(scene.alive.app.lookup, "summary", broken)
         monkeypatch.setattr(scene.alive.app.turns, "move", broken)
         with capture_logs() as logged:
             answers = [

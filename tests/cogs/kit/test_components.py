@@ -23,7 +23,7 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
         (take, _) = [str(button.custom_id) for button in hand.buttons]
         await scene.press(scene.north, hand, "Pass")
         stale = await scene.press(scene.north, hand, take, late=True)
-        assert "The table has moved on since" in stale.text
+        assert "The match has moved on since" in stale.text
         assert "Waiting for ⁨South⁩" in stale.text
         assert labels(hand) == ["Refresh"]
         await scene.quiet()
@@ -38,7 +38,7 @@ async def test_an_ephemeral_hand_of_long_ago_comes_up_to_date(tmp_path: Path) ->
         await scene.ask(scene.south, "pass")
         scene.sandbox.world.clock.advance(3600)
         await scene.press(scene.north, old, "Take 2♦")
-        assert "The table has moved on since" in old.text
+        assert "The match has moved on since" in old.text
         assert labels(old) == ["Draw from the stock"]
 
 
@@ -66,7 +66,7 @@ async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
             table.past_components[custom_id] = [{"type": 1, "id": 98, "components": [row]}]
             answer = await scene.press(scene.north, table, custom_id, late=True)
             await scene.quiet()
-            assert "This button is from an older time" in answer.text
+            assert "This button is too old to work" in answer.text
             assert len(answer.messages) == 1
 
 
@@ -76,7 +76,7 @@ async def test_a_dialog_of_unknown_make_is_answered(tmp_path: Path) -> None:
         opened = await scene.north.press(scene.table, "Score")
         await opened.done()
         dialog = Modal("old", "Old", [], opened)
-        assert "from an older time" in (await (await scene.north.submit(dialog, {})).done()).text
+        assert "too old to work" in (await (await scene.north.submit(dialog, {})).done()).text
 
 
 async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
