@@ -8,10 +8,13 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import aiosqlite
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -123,6 +126,55 @@ async def tidy_up(writer: AsyncEngine) -> None:
             await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+class _Cursor(aiosqlite.Cursor):
+    """A cursor that executes, fetches all rows and closes in one visit to the driver's thread.
+
+    SQLAlchemy otherwise visits it for each, and once more to make the cursor. A visit takes longer than most queries.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection = connection
+        self._rows: list[Any] = []
+
+    async def execute(self, sql: str, parameters: Any = ()) -> aiosqlite.Cursor:
+        """Execute a query, and keep the rows it returns."""
+        return await self._visit(sqlite3.Cursor.execute, sql, parameters)
+
+    async def executemany(self, sql: str, parameters: Any) -> aiosqlite.Cursor:
+        """Execute a query once for each set of parameters."""
+        return await self._visit(sqlite3.Cursor.executemany, sql, parameters)
+
+    async def _visit(self, method: Callable[..., sqlite3.Cursor], sql: str, parameters: Any) -> aiosqlite.Cursor:
+        connection = cast(Any, self._connection)
+
+        def visit() -> None:
+            with closing(connection._conn.cursor()) as self._cursor:
+                method(self._cursor, sql, parameters)
+                self._rows = self._cursor.fetchall()
+
+        await connection._execute(visit)
+        return self
+
+    async def fetchall(self) -> list[Any]:
+        """Return the rows of the last query."""
+        return self._rows
+
+    async def close(self) -> None:
+        """Do nothing: the cursor is closed."""
+
+
+class _Connection(aiosqlite.Connection):
+    def cursor(self) -> Any:
+        return _Cursor(self)
+
+
+def _connect(database: str, **options: Any) -> aiosqlite.Connection:
+    connection = _Connection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
+    # The process should end even if nobody closed the database.
+    cast(Any, connection)._thread.daemon = True
+    return connection
+
+
 def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(path)),
@@ -132,6 +184,7 @@ def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> A
         hide_parameters=True,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
         pool_reset_on_return=None,
+        connect_args={"async_creator_fn": _connect},
     )
     _set_up(engine.sync_engine, begin, *pragmas)
     return engine
