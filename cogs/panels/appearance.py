@@ -43,7 +43,7 @@ def language_menu(subject: Subject, action: Action, chosen: Appearance) -> Menu:
         )
         for code, names in NAMES.items()
     ]
-    return menu(subject, 0, action, "Names of cards …", options)
+    return menu(subject, 0, action, "Card names …", options)
 
 
 def with_theme(appearance: Appearance, value: str) -> Appearance:
