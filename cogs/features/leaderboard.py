@@ -41,8 +41,8 @@ class Leaderboard(commands.Cog):
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
-        period="Of all time, or of the last 30 days",
-        rules="Matches for points, of teams, for penalty points, or with certain rules",
+        period="All time, or the last 30 days",
+        rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
     )
     @app_commands.choices(
         period=[
@@ -135,7 +135,7 @@ def _read_filter(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Ca
 
 def _lines(standings: Sequence[Standing], page: int, kind: str) -> str:
     if not standings:
-        return "No match has ended here yet. `/gin challenge` begins one."
+        return "No match has ended here yet. `/gin challenge` starts one."
     first = page * PAGE
     return "\n".join(_line(rank, one, kind) for rank, one in enumerate(standings[first : first + PAGE], first + 1))
 
@@ -158,4 +158,4 @@ def _own_place(standings: Sequence[Standing], person_id: PersonId, page: int, ki
             return (
                 f"Your place: **{rank}** of {len(standings)}" if is_on_page else f"You: {_line(rank, standing, kind)}"
             )
-    return "You: no finished match yet."
+    return "You have not finished a match here yet."

@@ -52,7 +52,7 @@ class Tables(commands.Cog):
         if match is not None:
             await self._show_hand(interaction, match.id)
 
-    @app_commands.command(description="Bring the table down to the end of the channel")
+    @app_commands.command(description="Post the table again at the end of the channel")
     async def table(self, interaction: Interaction) -> None:
         """Post the table again. A match whose channel was deleted moves here."""
         match = await self._find_here(interaction, Action.REPOST_TABLE)
@@ -74,7 +74,7 @@ class Tables(commands.Cog):
         """List one's running matches."""
         hands = await self._app.lookup.hands(person_id_of(interaction))
         if not hands:
-            await Answer.to(interaction).reply(note("You have no running matches. Begin one with `/gin challenge`."))
+            await Answer.to(interaction).reply(note("You have no running matches. Start one with `/gin challenge`."))
             return
         lines: list[str] = []
         for hand in hands[:MAX_LISTED]:

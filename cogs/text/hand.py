@@ -164,8 +164,8 @@ def leaving(hand: OwnHand) -> str:
         then = "The match will end with a loss for you, and no result for the others"
     return (
         f"Resign your match against {opponents(match, seat)} in <#{match.channel_id}>? {then}, and the deal in play is "
-        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off instead, it counts for "
-        "nobody."
+        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off instead, it counts "
+        "for nobody."
     )
 
 

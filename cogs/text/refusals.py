@@ -169,7 +169,7 @@ def _about_rules(refusal: why.Refusal) -> str:
 def _no_replay(refusal: why.NoReplay) -> str:
     between = versus(refusal.match)
     return {
-        why.NoReplayReason.NONE_OVER: f"No deal of {between} has reached a showdown yet. Try again after the first one.",
+        why.NoReplayReason.NONE_OVER: f"No deal of {between} has reached a showdown yet. Ask again after the first.",
         why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
         why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
         why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
