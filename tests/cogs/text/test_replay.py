@@ -8,6 +8,7 @@ from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.values.matches import Replay, Showdown
+from cardart import MOST_ACTIONS
 from cardart.text.card_names import ENGLISH
 from cogs.panels.replay import replay as panel
 from cogs.text import replay as texts
@@ -63,15 +64,19 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
         assert texts.moves(replay) == text or replay.view.actions > 100
 
 
+@pytest.mark.parametrize("matches", [2, pytest.param(6, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("rules", "seats"),
     [("straight stock_out=reshuffle target=none deals=2", 2), ("penalty lay_off_mode=manual target=60", 4)],
 )
-async def test_the_longest_deal_fits_a_message(rules: str, seats: int) -> None:
+async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: int) -> None:
     """Only turns in the middle are left out, and they are counted."""
-    longest = max((one for seed in range(4) for one in replays(rules, seats, seed)), key=lambda one: one.view.actions)
+    found = [replay for seed in range(matches) for replay in replays(rules, seats, seed)]
+    longest = max(found, key=lambda replay: replay.view.actions)
+    # Drawing an animation takes long and changes no text, except that of a deal which is too long for one.
+    is_too_long = longest.view.actions > MOST_ACTIONS
     async with opened_pictures() as pictures:
-        message = await panel(longest, pictures, shown_by=LONGEST_NAME)
+        message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)
     assert length(message) <= MESSAGE_LIMIT
     text = texts.moves(longest)
     assert len(text) <= texts.MAX_LENGTH
