@@ -111,7 +111,7 @@ class Challenges(commands.Cog):
 
     @app_commands.command(description="Withdraw your challenge")
     async def withdraw(self, interaction: Interaction) -> None:
-        """Withdraw one's own challenge."""
+        """Withdraw the person's own challenge."""
         own = await self._app.challenges.own(person_id_of(interaction))
         await self._answer_one(interaction, own, Action.WITHDRAW)
 

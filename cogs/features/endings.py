@@ -39,7 +39,7 @@ class Endings(commands.Cog):
 
     @app_commands.command(description="Resign a match, offer to call it off, or claim one that your opponent abandoned")
     async def resign(self, interaction: Interaction) -> None:
-        """Ask for a confirmation, and offer the kinder ways out."""
+        """Ask for a confirmation, and offer gentler ways out."""
         match = await find_match(interaction, self._app, Action.LEAVE_MATCH)
         if match is not None:
             await self._confirm(interaction, match.id)

@@ -56,7 +56,7 @@ class Leaderboard(commands.Cog):
         period: str = ALL_TIME,
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
     ) -> None:
-        """Show the server's standings, and one's own place in them."""
+        """Show the server's standings, and the person's own place in them."""
         await Answer.to(interaction).reply(await self._page(interaction, period, rules, 0))
 
     @leaderboard.autocomplete("rules")
@@ -151,7 +151,7 @@ def _line(rank: int, standing: Standing, kind: str) -> str:
 
 
 def _own_place(standings: Sequence[Standing], person_id: PersonId, page: int, kind: str) -> str:
-    """Return one's own place, in full if the page does not show it."""
+    """Return the person's own place, in full if the page does not show it."""
     for rank, standing in enumerate(standings, 1):
         if standing.person_id == person_id:
             is_on_page = (rank - 1) // PAGE == page

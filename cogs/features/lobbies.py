@@ -26,7 +26,7 @@ from cogs.text.people import joined, name
 
 
 class Lobbies(commands.Cog):
-    """What people can do in a lobby beside joining, declining and withdrawing."""
+    """What people can do in a lobby besides joining, declining and withdrawing."""
 
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 
@@ -38,12 +38,12 @@ class Lobbies(commands.Cog):
 
     @lobby.command(description="Start the match of your challenge with those who have joined")
     async def start(self, interaction: Interaction) -> None:
-        """Start one's own lobby."""
+        """Start the person's own lobby."""
         await self._do_one(interaction, await self._own(interaction), Action.START_LOBBY)
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:
-        """Change the teams of one's own lobby."""
+        """Change the teams of the person's own lobby."""
         await self._do_one(interaction, await self._own(interaction), Action.CHANGE_TEAMS)
 
     @lobby.command(description="Leave a challenge that you joined")
@@ -56,7 +56,7 @@ class Lobbies(commands.Cog):
     @lobby.command(description="Keep a place in your challenge for someone")
     @app_commands.describe(player="Who to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
-        """Keep a place in one's own lobby."""
+        """Keep a place in the person's own lobby."""
         require_present(interaction, player)
         lobbies = await self._own(interaction)
         here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies

@@ -1,4 +1,4 @@
-"""What people choose for themselves: preferences, their profile, and what is kept of them."""
+"""What concerns one person: their preferences, their profile, and what is kept about them."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class Me(commands.Cog):
 
     @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
     async def preferences(self, interaction: Interaction) -> None:
-        """Show one's preferences, to change them."""
+        """Show the person's preferences, to change them."""
         settings = await self._app.people.settings(person_id_of(interaction))
         await Answer.to(interaction).reply(preferences_panel(settings))
 
     @me.command(description="Your results on this server: matches, points over time, deals; only you see them")
     async def profile(self, interaction: Interaction) -> None:
-        """Show how one does in the category one plays most."""
+        """Show the person's results in the category they play most."""
         await Answer.to(interaction).reply(await self._profile(interaction))
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")

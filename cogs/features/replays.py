@@ -1,4 +1,4 @@
-"""Replays of finished deals: first for oneself, then for everyone on request."""
+"""Replays of finished deals: first for the person who asks, then for everyone on request."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Actio
 
 ALL: Final = "all"
 NOTHING: Final = "nothing"
-"""What `/gin layoff` takes beside a card."""
+"""What `/gin layoff` takes besides a card."""
 
 
 class Turns(commands.Cog):

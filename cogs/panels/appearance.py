@@ -1,4 +1,4 @@
-"""Menus to choose how cards are drawn and named, for oneself or for a server."""
+"""Menus to choose how cards are drawn and named, for a person or for a server."""
 
 from __future__ import annotations
 

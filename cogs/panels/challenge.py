@@ -86,7 +86,7 @@ def _lobby(shown: Challenge) -> Message:
 
 
 def _places(shown: Challenge) -> list[str]:
-    """Return who is in, for whom places are kept, what is open, and the teams, a line each."""
+    """Return a line each for who has joined, who places are kept for, open places, and the teams."""
     lines = [f"**In:** {joined([name(player) for player in shown.players])}"]
     if shown.named:
         lines.append(f"**Kept for:** {joined([_mention(player) for player in shown.named])}")

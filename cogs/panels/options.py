@@ -76,7 +76,7 @@ def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> d
 def allowed(rules: Rules, option: str) -> Iterator[Value]:
     """Return the values of an option that fit the other options: of numbers, the usual ones and the present one.
 
-    Any other number goes into the command: `rules: classic target=175`.
+    Any other number can be typed in the command: `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
     numbers = {*declared.usual_numbers, *([now] if now in declared.numbers else [])}

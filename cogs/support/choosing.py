@@ -1,4 +1,4 @@
-"""Private menus for what a command leaves open: which match, which challenge. And completions of rules."""
+"""Private menus that ask which match or challenge a command is about, and completions of rules."""
 
 from __future__ import annotations
 

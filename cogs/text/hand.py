@@ -89,7 +89,7 @@ def cards(hand: OwnHand) -> str | None:
 
 
 def without_picture(hand: OwnHand) -> str | None:
-    """Return what the picture would show beside the cards, for those who play without pictures; None for others.
+    """Return what the picture would show besides the cards, for players without pictures; None for others.
 
     That is the cards to knock with, or to lay off and where.
     """

@@ -17,7 +17,7 @@ from cogs.text.people import joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
-"""As many cards of the discard pile as its picture shows."""
+"""How many cards of the discard pile are shown, in the text as in the picture."""
 
 
 def relative_time(moment: datetime) -> str:
