@@ -41,10 +41,7 @@ _INTRODUCTION: Final = (
     "What everybody sees follows the server's settings."
 )
 _DMS_CLOSED: Final = "I cannot send you direct messages, so use *My hand* at the table instead."
-_PINGED: Final = (
-    "The direct message about your turn contains your hand. While you do not want your hand by direct message, you are "
-    "pinged in the channel instead."
-)
+_PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
 
 
 def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> Message:
