@@ -401,7 +401,7 @@ class Rules:
                 ),
                 (
                     lambda rules: rules.last_discard == "may_go_out" and rules.format == "penalty",
-                    "last_discard=may_go_out is for two players at a table",
+                    "last_discard=may_go_out is for two at a table",
                 ),
             ),
         ),
