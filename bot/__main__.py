@@ -43,13 +43,13 @@ SOON: Final = 1.0
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
 GREETING: Final = """\
-**You are everyone here:** North on one side, South on the other. Tap a name to be somebody else. A match to 10 points \
+**You are everyone here:** North on one side, South on the other. Tap a name to switch. A match to 10 points \
 takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
-**2.** As *South*, press **Accept** on the invitation.
-**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* brings a hand \
-opened earlier up to date; the one in your direct messages keeps up by itself.
+**2.** As *South*, press **Accept** on the challenge.
+**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* updates a \
+hand you opened earlier; the one in your direct messages updates itself.
 
 </gin help:0> explains the game in five lines."""
 
@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("run", help="run the bot (the default); without a token, the sandbox")
     sandboxed = commands.add_parser("sandbox", help="play in a local Discord in the browser, without a token")
-    sandboxed.add_argument("--port", type=int, default=SANDBOX_PORT, help="the page's port (8080; 0 takes a free one)")
+    sandboxed.add_argument("--port", type=int, default=SANDBOX_PORT, help="the page's port (8080; 0 picks a free one)")
     copying = commands.add_parser("backup", help="copy the database to a new file, at any time")
     copying.add_argument("file", type=Path, help="the new file")
     commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")

@@ -15,7 +15,7 @@ from bot.engine.rules.option import Numbers
 from bot.engine.rules.rules import DEFAULTS
 from bot.engine.rules.sources import SOURCES
 from bot.engine.views import public_view, showdown_view
-from cogs.text import rules as words
+from cogs.text import rules as texts
 from cogs.text.sheet import score_sheet
 
 SHEETS: Final = (
@@ -38,8 +38,8 @@ _INTRODUCTION: Final = """\
 # The rules
 
 This page is generated from the same declarations that the engine plays by: `python -m tests.rulebook > docs/rules.md`
-updates it. A system of rules is a value for each option. A preset is a named system, and a server may save house rules
-of its own. In a challenge and in a record, rules are written as a preset and the options that differ from it:
+updates it. Rules are a value for each option. A preset is a set of rules with a name, and a server can save house
+rules of its own. In a challenge and in a record, rules are written as a preset and the options that differ from it:
 `classic target=150`. Every source has a short title here; [Sources](#sources) has the full citations."""
 
 
@@ -49,8 +49,8 @@ def _presets() -> str:
         rules = Rules.parse(name)
         seats = FORMATS[rules.format].seats
         players = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
-        target = "" if rules.target == DEFAULTS["target"] else f"{words.meaning(rules, 'target').short}, "
-        rows.append(f"| `{name}` | {players} | {target}{words.differences(rules)} | {preset.source} |")
+        target = "" if rules.target == DEFAULTS["target"] else f"{texts.meaning(rules, 'target').short}, "
+        rows.append(f"| `{name}` | {players} | {target}{texts.differences(rules)} | {preset.source} |")
     return "\n".join(("## Presets\n", *rows))
 
 
@@ -61,11 +61,11 @@ def _options() -> str:
         for value, meaning in _values(option, DEFAULTS[name]):
             rows.append(f"| {first} | {value} | {meaning} | {source} |")
             first = source = ""
-    return "\n".join(("## Options\n", f"The value in bold is the usual one. {words.SCORES}\n", *rows))
+    return "\n".join(("## Options\n", f"The value in bold is the usual one. {texts.SCORES}\n", *rows))
 
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
-    """Yield each value as it is written, and what it means."""
+    """Yield each value as people write it, and what it means."""
     for one in option.values:
         if isinstance(one, Numbers):
             span = f"n from `{one.range[0]}` to `{one.range[-1]}`"

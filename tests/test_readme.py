@@ -1,4 +1,4 @@
-"""The README says what is so."""
+"""The README agrees with the code."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ BLOCKS = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 
 
 def test_the_first_two_blocks_run_the_bot_and_its_tests() -> None:
-    """A newcomer and CI find one command each: the first block runs the bot, the second the tests."""
+    """A newcomer finds one command each: the first block runs the bot, the second the tests."""
     assert BLOCKS[0].strip().endswith(".venv/bin/deadwood")
     assert BLOCKS[1].strip().endswith(".venv/bin/pytest -n auto")
     assert all(block.strip().count("\n") == 0 for block in BLOCKS[:2])
@@ -27,20 +27,20 @@ def test_the_invite_link_asks_for_exactly_what_the_bot_uses() -> None:
 
 
 def test_every_setting_is_explained() -> None:
-    """Each setting of the program has its row, and no row is of a setting that is not there."""
-    told = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
+    """Each setting of the program has a row, and each row is about a setting."""
+    listed = set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE))
     aliases = {"token": "DISCORD_TOKEN", "token_file": "DISCORD_TOKEN_FILE"}
-    assert told == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
+    assert listed == {aliases.get(name, f"DEADWOOD_{name.upper()}") for name in Settings.model_fields}
 
 
 def test_every_command_is_listed() -> None:
-    """Each command, those below a group too, is named in the README, and every picture it shows is there."""
+    """The README names each command, those in groups included, and every picture it shows exists."""
     for cog in COGS:
         for command in cog.__cog_app_commands__:
             names = [command.name]
             if isinstance(command, app_commands.Group):
-                ours = "" if command.name == "gin-admin" else f"{command.name} "
-                names = [f"{ours}{child.name}" for child in command.commands]
+                prefix = "" if command.name == "gin-admin" else f"{command.name} "
+                names = [f"{prefix}{child.name}" for child in command.commands]
             for name in names:
                 assert re.search(f"[`/ ]{name}[` ]", README), name
     for picture in re.findall(r"\((docs/pictures/[^)]+)\)", README):

@@ -1,4 +1,4 @@
-"""The page of rules is what the code makes."""
+"""The page of rules is up to date."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_page_of_rules_is_current() -> None:
-    """`docs/rules.md` is what the options, presets and golden records make now."""
-    kept = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert kept == page(ROOT / "tests" / "records"), "write it anew: python -m tests.rulebook > docs/rules.md"
+    """`docs/rules.md` is what the options, presets and records make now."""
+    stored = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert stored == page(ROOT / "tests" / "records"), "update it: python -m tests.rulebook > docs/rules.md"

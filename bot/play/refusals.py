@@ -119,7 +119,7 @@ class TooSoon(Refusal):
 
 @dataclass(repr=False, eq=False)
 class Frozen(Refusal):
-    """The match's server removed the bot, so the match rests until the bot is invited again."""
+    """The match's server removed the bot, so the match is paused until the bot is invited again."""
 
     match: MatchInfo
 
@@ -185,7 +185,7 @@ class NoPlaceLeft(Refusal):
 
 @dataclass(repr=False, eq=False)
 class TooManyNamed(Refusal):
-    """More people were named than the rules have places for: at most `most` beside the challenger."""
+    """More people were named than the rules have places for: at most `most` besides the challenger."""
 
     most: int
 

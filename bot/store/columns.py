@@ -44,7 +44,7 @@ class Flag(TypeDecorator[bool]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Return INTEGER for SQLite, whose STRICT tables know no BOOLEAN."""
+        """Return INTEGER for SQLite, whose STRICT tables have no BOOLEAN."""
         return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:

@@ -15,7 +15,7 @@ from bot.store import sqlite
 from bot.store.migrate import migrate
 
 Transaction = AsyncConnection
-"""What queries run in; the functions beside this module take it first."""
+"""What queries run in; the query functions of this package take it first."""
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

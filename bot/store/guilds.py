@@ -1,4 +1,4 @@
-"""Queries about servers: their settings, their house rules, and removing all that is kept of one."""
+"""Queries about servers: their settings, their house rules, and removing everything kept about one."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def left(transaction: Transaction, before: datetime | None = None) -> tupl
 
 
 async def known(transaction: Transaction) -> set[GuildId]:
-    """Return the servers of which anything is kept."""
+    """Return the servers about which anything is kept."""
     query = union(
         select(_GUILD.id), select(tables.match.c.guild_id).distinct(), select(tables.challenge.c.guild_id).distinct()
     )
@@ -80,7 +80,7 @@ async def known(transaction: Transaction) -> set[GuildId]:
 
 
 async def purge(transaction: Transaction, guild_id: GuildId) -> None:
-    """Remove all that is kept of a server: settings, house rules, challenges, matches, and their messages."""
+    """Remove everything kept about a server: settings, house rules, challenges, matches, and their messages."""
     match, challenge, message = tables.match.c, tables.challenge.c, tables.outbox_message.c
     is_challenge = message.kind == MessageKind.CHALLENGE
     of_challenge = message.subject_id.in_(select(challenge.id).where(challenge.guild_id == guild_id))

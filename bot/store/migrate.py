@@ -20,7 +20,7 @@ SCRIPTS: Final = "bot.store:migrations"
 def migrate(path: Path, scripts_at: str = SCRIPTS) -> None:
     """Run the migrations that the file lacks, each in a transaction of its own.
 
-    A copy of the file as it was is kept beside it as `NAME.before-REVISION`.
+    A copy of the file as it was is kept next to it as `NAME.before-REVISION`.
 
     Raises:
         DatabaseError: the file comes from a newer version of the program, or cannot be used.

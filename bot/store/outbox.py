@@ -114,7 +114,7 @@ async def want_removed(
 
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:
-    """Ask again for the messages of running matches and pending challenges: none of the posted ones exists any more."""
+    """Ask again for the messages of running matches and pending challenges: the posted ones no longer exist."""
     running = select(tables.match.c.id).where(tables.match.c.status == MatchStatus.RUNNING)
     pending = select(tables.challenge.c.id).where(tables.challenge.c.status == ChallengeStatus.PENDING)
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
@@ -202,7 +202,7 @@ async def save_posted(
 
 
 async def save_shown(transaction: Transaction, outbox_id: OutboxId, revision: int) -> None:
-    """Save that a message shows a revision, or that nothing of it is to be shown."""
+    """Save that a message shows a revision, or that there is nothing to show."""
     row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.shown_revision < revision)
     await transaction.execute(row.values(shown_revision=revision, attempts=0, problem=None))
 

@@ -64,7 +64,7 @@ def path_of(url: str) -> Path:
 
 
 class FileLock:
-    """A lock of the operating system beside the database, held until released or the process ends.
+    """A lock of the operating system, in a file next to the database, held until released or the process ends.
 
     Raises:
         DatabaseError: another process holds it, or the folder cannot be written.
@@ -105,7 +105,7 @@ def create_writer(path: Path) -> AsyncEngine:
 
 
 def create_reader(path: Path) -> AsyncEngine:
-    """Return an engine whose connections can only read, which WAL allows beside the writer."""
+    """Return an engine whose connections can only read, which WAL allows next to the writer."""
     return _create_engine(path, _READERS, "BEGIN", "PRAGMA query_only=ON")
 
 
@@ -193,7 +193,7 @@ def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> A
 def _set_up(engine: Engine, begin: str, *pragmas: str) -> None:
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver must not begin transactions of its own accord: `begin` below does.
+        # The driver must not begin transactions on its own: `begin` below does.
         connection.isolation_level = None
         cursor = connection.cursor()
         for pragma in (*PRAGMAS, *pragmas):

@@ -235,7 +235,7 @@ outbox_message = Table(
 """Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
 
 `subject_id` is a challenge for messages of that kind, else a match. `part` is a seat for hands and pings, the place in
-the order of ending for showdowns, the board less one for tables, else 0. The revisions are the subject's. While
+the order of ending for showdowns, the board minus one for tables, else 0. The revisions are the subject's. While
 `repost_revision` is above `posted_revision` a new post is due rather than an edit. `removed` asks for the message to be
 deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """

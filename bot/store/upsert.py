@@ -1,4 +1,4 @@
-"""`INSERT … ON CONFLICT`, which SQLAlchemy offers for each database apart, with the same methods."""
+"""`INSERT … ON CONFLICT`, which SQLAlchemy offers separately for each database, with the same methods."""
 
 from __future__ import annotations
 

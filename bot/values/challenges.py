@@ -24,7 +24,7 @@ class ChallengeStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge: who plays so far, and for whom the other places are kept.
+    """A challenge: who has joined so far, and who the other places are kept for.
 
     `seats` are the numbers of players that the format allows. `players` have joined, the challenger first; a place is
     kept for each of `named`. `teams` is empty until everyone has joined, and in formats without teams. `ruleset` names

@@ -39,7 +39,7 @@ class Person:
 class Preferences:
     """What a person chose, or the defaults.
 
-    Every field is a column of the person's row by its name; those of `appearance` have columns of their own.
+    Every field is a column with its name in the person's row; those of `appearance` have columns of their own.
     """
 
     hand_by_dm: bool = True

@@ -149,8 +149,8 @@ def _entered(line: scorecard.ScoreLine, sides: Sequence[str], monograms: Sequenc
     for place, side in enumerate(sides):
         added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
         for game, points in added[:1]:
-            boxes = phrases.count(line.boxes[game][place], "box", "boxes")
-            extra = f" ({boxes})" if line.boxes[game][place] > 1 else ""
+            lines = phrases.count(line.boxes[game][place], "line")
+            extra = f" ({lines})" if line.boxes[game][place] > 1 else ""
             entries.append(f"{side} {points}" if line.what == "board" else f"{side} +{points}{extra}")
         if len(line.added) > 1:
             entries += [f"{phrases.game_name(game).lower()} {line.totals[game][place]}" for game, _ in added]
@@ -170,7 +170,7 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
     when = last if first == last else f"{first} to {last}"
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
-    parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, in the end {end}")
+    parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, at the end {end}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
     deals = phrases.out_of(shown.deals_won + shown.deals_lost)
     parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} {deals}; {ways}")
@@ -187,7 +187,7 @@ def activity(weeks: Sequence[Week]) -> str:
     busy = [week for week in weeks if week.matches]
     parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
     first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
-    return f"{phrases.PER_WEEK}, {first} to {last}. {'; '.join(parts)}; else none."
+    return f"{phrases.PER_WEEK}, {first} to {last}. {'; '.join(parts)}; otherwise none."
 
 
 def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
@@ -217,8 +217,8 @@ def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
         charges = ((seat, charge) for seat, charge in phrases.points_earned(view) if seat is not None)
         charged = ", ".join(f"{monograms[seat]} {charge}" for seat, charge in charges)
         return f"{winner} wins the deal; penalty points: {charged}"
-    boxes = f", {phrases.count(outcome.boxes, 'box', 'boxes')}" if outcome.boxes > 1 else ""
-    return f"{winner} scores {phrases.points_sum(view).lstrip('+')}{boxes}"
+    lines = f", {phrases.count(outcome.boxes, 'line')}" if outcome.boxes > 1 else ""
+    return f"{winner} scores {phrases.points_sum(view).lstrip('+')}{lines}"
 
 
 def _player(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
@@ -264,5 +264,5 @@ def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:
 
 
 def _limit(view: PublicView) -> str:
-    limit = f"Knock with {view.knock_limit} or less" if view.knock_limit else "Only gin goes out"
+    limit = f"Knock with {view.knock_limit} or less" if view.knock_limit else "Gin only"
     return f"{limit}, and the deal counts double" if queries.counts_double(view) else limit

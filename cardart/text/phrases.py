@@ -52,7 +52,7 @@ LOST: Final = "lost"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-PER_WEEK: Final = "Matches and players of each week"
+PER_WEEK: Final = "Matches and players per week"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
@@ -135,7 +135,7 @@ def goal(rules: Rules) -> tuple[str, str, tuple[str, ...]]:
     lowest = ("lowest wins",) if penalty else ()
     deals = "" if rules.deals is None else count(rules.deals, "deal")
     if rules.target is None:
-        return "Ends after", deals, ("voids apart", *lowest)
+        return "Ends after", deals, ("plus voids", *lowest)
     return "Ends at" if penalty else "Play to", str(rules.target), (*((f"or {deals}",) if deals else ()), *lowest)
 
 
@@ -286,7 +286,7 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     label = score_label(view.rules, view.score)
     standing = [(label if view.score.over or view.score.columns else f"{label} now", joined_points(score))]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
-        standing.append(("Boxes", f"+{view.outcome.boxes}"))
+        standing.append((LINES, f"+{view.outcome.boxes}"))
     return standing
 
 
@@ -317,7 +317,7 @@ def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str,
     else:
         why = ("Two cards are left in the stock,", "and nobody went out.")
     if view.boards > 1:
-        then = "This board counts nothing."
+        then = "This board scores nothing."
     elif rules.void_redeal == "same_dealer":
         then = f"No points, and {monograms[view.dealer]} deals again."
     else:

@@ -32,7 +32,7 @@ class ScoreLine:
     totals: tuple[Numbers, ...]
     """The points of each game after this line."""
     boxes: tuple[Numbers, ...]
-    """How many line bonuses were earned; 0 if the rules have none."""
+    """How many line bonuses ("boxes" on a scorecard) were earned; 0 if the rules have none."""
     rounds: bool = False
     """Whether a line that sums up others stands for rounds."""
 

@@ -51,7 +51,7 @@ class Admin(commands.Cog):
         default_permissions=discord.Permissions(manage_guild=True),
         guild_only=True,
     )
-    rules = app_commands.Group(name="rules", description="House rules of this server", parent=gin_admin)
+    rules = app_commands.Group(name="rules", description="The house rules of this server", parent=gin_admin)
 
     def __init__(self, services: Services) -> None:
         self._app = services.app
@@ -82,38 +82,38 @@ class Admin(commands.Cog):
         text = f"Which match should I end? It will count for nobody.{oldest}"
         await Answer.to(interaction).reply(note(text, Accent.TROUBLE, [row]))
 
-    @gin_admin.command(description="Which permissions I lack in this channel")
+    @gin_admin.command(description="Which permissions I am missing in this channel")
     async def check(self, interaction: Interaction) -> None:
         """List the permissions that are missing here."""
         _require_manager(interaction)
         missing = missing_of_all(interaction.app_permissions)
         if missing:
-            result = note(f"Here I lack: {joined([f'**{label}**' for label in missing])}.", Accent.TROUBLE)
+            result = note(f"I am missing here: {joined([f'**{label}**' for label in missing])}.", Accent.TROUBLE)
         else:
             result = note("I have every permission I need in this channel.")
         await Answer.to(interaction).reply(result)
 
-    @gin_admin.command(description="Start the leaderboard again")
+    @gin_admin.command(description="Reset the leaderboard")
     async def reset(self, interaction: Interaction) -> None:
         """Ask for a confirmation before the leaderboard starts again."""
         _require_manager(interaction)
         row = [
-            button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Start again", discord.ButtonStyle.danger),
+            button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger),
         ]
-        text = "Start the leaderboard again? All results so far will be removed from it. Running matches go on."
+        text = "Reset the leaderboard? All results so far will be removed from it. Running matches go on."
         await Answer.to(interaction).reply(note(text, Accent.TROUBLE, [row]))
 
-    @rules.command(description="Look at rules in full before you save them")
-    @app_commands.describe(rules="A name and single changes: classic target=150 line_bonus=25")
+    @rules.command(description="See rules in full before you save them")
+    @app_commands.describe(rules="A name and any changes: classic target=150 line_bonus=25")
     async def preview(self, interaction: Interaction, rules: str) -> None:
         """Explain rules that are not saved yet."""
         found = await self._app.rulebook.read(_require_manager(interaction), rules, offered=False)
         await Answer.to(interaction).reply(rules_page(found.rules, found.name))
 
-    @rules.command(description="Save house rules of this server under a name")
+    @rules.command(description="Save house rules for this server under a name")
     @app_commands.describe(
-        name="What challenges call them: letters, digits, spaces and hyphens",
-        rules="A name and single changes: classic target=150 line_bonus=25",
+        name="Their name in challenges: letters, digits, spaces and hyphens",
+        rules="A name and any changes: classic target=150 line_bonus=25",
     )
     async def save(self, interaction: Interaction, name: app_commands.Range[str, 1, 32], rules: str) -> None:
         """Save house rules, and show them."""
@@ -125,7 +125,7 @@ class Admin(commands.Cog):
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Remove house rules."""
         removed = await self._app.rulebook.remove(_require_manager(interaction), name)
-        text = f"The **{removed.name}** rules are removed. Running matches keep them."
+        text = f"The **{removed.name}** rules were removed. Running matches keep them."
         await Answer.to(interaction).reply(note(text))
 
     @rules.command(name="list", description="The house rules of this server")
@@ -173,11 +173,11 @@ class Admin(commands.Cog):
 
     async def _end_confirmed(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.endings.cancel(event.match_id, _require_manager(interaction))
-        await show(interaction, note(f"{versus(match)} is ended. It counts for nobody."))
+        await show(interaction, note(f"I ended {versus(match)}. It counts for nobody."))
 
     async def _reset_confirmed(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.guilds.reset_leaderboard(_require_manager(interaction))
-        await show(interaction, note("The leaderboard starts again."))
+        await show(interaction, note("The leaderboard was reset. New results count from now on."))
 
 
 def _require_manager(interaction: Interaction) -> GuildId:

@@ -50,14 +50,14 @@ class Challenges(commands.Cog):
         services.components.register(dict.fromkeys(answers, self._answer_pressed))
         services.components.register({Action.REMATCH: self._rematch_pressed})
 
-    @app_commands.command(description="Challenge somebody to a match, or anyone who likes")
+    @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
     @app_commands.describe(
         opponent="Who to challenge; leave it out to let anyone accept",
         second="Another player to keep a place for, if the rules are for more than two",
         third="One more player to keep a place for",
-        rules="The rules to play by, and single changes: oklahoma spade_doubles=on",
-        target="The score that ends the match: 100 is usual, 10 makes a short one",
-        options="Change single rules before the challenge is sent",
+        rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
+        target="The score that ends the match: 100 is usual, 10 makes it short",
+        options="Change individual rules before the challenge is sent",
     )
     async def challenge(
         self,
@@ -111,11 +111,11 @@ class Challenges(commands.Cog):
 
     @app_commands.command(description="Withdraw your challenge")
     async def withdraw(self, interaction: Interaction) -> None:
-        """Withdraw one's own challenge."""
+        """Withdraw the person's own challenge."""
         own = await self._app.challenges.own(person_id_of(interaction))
         await self._answer_one(interaction, own, Action.WITHDRAW)
 
-    @app_commands.command(description="Play the last match of this channel again, by the same rules")
+    @app_commands.command(description="Play the last match of this channel again, with the same rules")
     async def rematch(self, interaction: Interaction) -> None:
         """Agree to a rematch."""
         try:
@@ -182,9 +182,9 @@ class Challenges(commands.Cog):
             lambda channel_id: app.endings.rematch(person_id, match_id, channel_id, parent_id_of(interaction)),
         )
         if match.status is not MatchStatus.RUNNING:
-            others = "the other agrees" if len(match.players) == 2 else "all agree"
-            row = [button(match.id, 0, Action.WITHDRAW_REMATCH, "Take the offer back")]
-            text = f"You offer a rematch. It begins once {others}, within a day."
+            others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+            row = [button(match.id, 0, Action.WITHDRAW_REMATCH, "Withdraw the offer")]
+            text = f"You have offered a rematch. It starts if {others} within a day."
             await Answer.to(interaction).reply(note(text, Accent.YOURS, [row]))
             return
         hand = await app.lookup.hand(person_id, match.id)
@@ -197,6 +197,6 @@ async def show_sent(interaction: Interaction, challenge: Challenge) -> None:
     if challenge.free:
         challenged.append("anyone here")
     line = rules_text.line(challenge.rules, challenge.ruleset)
-    text = f"Your challenge to {joined(challenged)} is out: {line}. It closes {relative_time(challenge.expires_at)}."
+    text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {relative_time(challenge.expires_at)}."
     row = [button(challenge.id, 0, Action.WITHDRAW, "Withdraw")]
     await show(interaction, note(text, Accent.WAITING, [row]))

@@ -37,9 +37,9 @@ class Endings(commands.Cog):
             }
         )
 
-    @app_commands.command(description="Resign a match, offer to call it off, or claim one your opponent left")
+    @app_commands.command(description="Resign a match, offer to call it off, or claim one that your opponent abandoned")
     async def resign(self, interaction: Interaction) -> None:
-        """Ask for a confirmation, and offer the kinder ways out."""
+        """Ask for a confirmation, and offer gentler ways out."""
         match = await find_match(interaction, self._app, Action.LEAVE_MATCH)
         if match is not None:
             await self._confirm(interaction, match.id)
@@ -62,7 +62,7 @@ class Endings(commands.Cog):
     async def _call_off_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.call_off(person_id_of(interaction), event.match_id)
         if hand.match.status is MatchStatus.CANCELLED:
-            await show(interaction, note("The match is called off. It counts for nobody.", Accent.OVER))
+            await show(interaction, note("The match was called off. It counts for nobody.", Accent.OVER))
         else:
             await self._show_hand(interaction, hand)
 
@@ -77,7 +77,7 @@ class Endings(commands.Cog):
 
     async def _withdraw_rematch_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.endings.withdraw_rematch(person_id_of(interaction), event.match_id)
-        await show(interaction, note("You took your offer of a rematch back."))
+        await show(interaction, note("You withdrew your offer of a rematch."))
 
     async def _show_hand(self, interaction: Interaction, hand: OwnHand, notice: str | None = None) -> None:
         await show_hand(interaction, self._app, self._pictures, hand, notice)

@@ -41,8 +41,8 @@ class Leaderboard(commands.Cog):
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
-        period="Of all time, or of the last 30 days",
-        rules="Matches for points, of teams, for penalty points, or with certain rules",
+        period="All time, or the last 30 days",
+        rules="Matches for points, team matches, matches for penalty points, or matches with certain rules",
     )
     @app_commands.choices(
         period=[
@@ -56,7 +56,7 @@ class Leaderboard(commands.Cog):
         period: str = ALL_TIME,
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
     ) -> None:
-        """Show the server's standings, and one's own place in them."""
+        """Show the server's standings, and the person's own place in them."""
         await Answer.to(interaction).reply(await self._page(interaction, period, rules, 0))
 
     @leaderboard.autocomplete("rules")
@@ -135,7 +135,7 @@ def _read_filter(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Ca
 
 def _lines(standings: Sequence[Standing], page: int, kind: str) -> str:
     if not standings:
-        return "No match has ended here yet. `/gin challenge` begins one."
+        return "No match has ended here yet. `/gin challenge` starts one."
     first = page * PAGE
     return "\n".join(_line(rank, one, kind) for rank, one in enumerate(standings[first : first + PAGE], first + 1))
 
@@ -151,11 +151,11 @@ def _line(rank: int, standing: Standing, kind: str) -> str:
 
 
 def _own_place(standings: Sequence[Standing], person_id: PersonId, page: int, kind: str) -> str:
-    """Return one's own place, in full if the page does not show it."""
+    """Return the person's own place, in full if the page does not show it."""
     for rank, standing in enumerate(standings, 1):
         if standing.person_id == person_id:
             is_on_page = (rank - 1) // PAGE == page
             return (
                 f"Your place: **{rank}** of {len(standings)}" if is_on_page else f"You: {_line(rank, standing, kind)}"
             )
-    return "You: no finished match yet."
+    return "You have not finished a match here yet."

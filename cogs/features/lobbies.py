@@ -26,9 +26,9 @@ from cogs.text.people import joined, name
 
 
 class Lobbies(commands.Cog):
-    """What people can do in a lobby beside joining, declining and withdrawing."""
+    """What people can do in a lobby besides joining, declining and withdrawing."""
 
-    lobby = app_commands.Group(name="lobby", description="A challenge for more than two, before it begins")
+    lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 
     def __init__(self, services: Services) -> None:
         self._app = services.app
@@ -36,14 +36,14 @@ class Lobbies(commands.Cog):
         actions = (Action.START_LOBBY, Action.CHANGE_TEAMS, Action.LEAVE_LOBBY)
         services.components.register(dict.fromkeys(actions, self._pressed))
 
-    @lobby.command(description="Begin the match of your challenge with those who have joined")
+    @lobby.command(description="Start the match of your challenge with those who have joined")
     async def start(self, interaction: Interaction) -> None:
-        """Start one's own lobby."""
+        """Start the person's own lobby."""
         await self._do_one(interaction, await self._own(interaction), Action.START_LOBBY)
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:
-        """Change the teams of one's own lobby."""
+        """Change the teams of the person's own lobby."""
         await self._do_one(interaction, await self._own(interaction), Action.CHANGE_TEAMS)
 
     @lobby.command(description="Leave a challenge that you joined")
@@ -53,17 +53,17 @@ class Lobbies(commands.Cog):
             interaction, await self._app.challenges.joined(person_id_of(interaction)), Action.LEAVE_LOBBY
         )
 
-    @lobby.command(description="Keep a place in your challenge for somebody")
+    @lobby.command(description="Keep a place in your challenge for someone")
     @app_commands.describe(player="Who to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
-        """Keep a place in one's own lobby."""
+        """Keep a place in the person's own lobby."""
         require_present(interaction, player)
         lobbies = await self._own(interaction)
         here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies
         if not here:
             raise NoChallenge
         await self._app.lobbies.invite(person_id_of(interaction), here[-1].id, [PersonId(player.id)])
-        await Answer.to(interaction).reply(note(f"A place is kept for <@{player.id}>."))
+        await Answer.to(interaction).reply(note(f"I am keeping a place for <@{player.id}>."))
 
     async def _own(self, interaction: Interaction) -> Sequence[Challenge]:
         return [one for one in await self._app.challenges.own(person_id_of(interaction)) if one.is_lobby]
@@ -85,7 +85,7 @@ class Lobbies(commands.Cog):
             case Action.CHANGE_TEAMS:
                 changed = await app.lobbies.change_teams(person_id, challenge_id)
                 teams = " against ".join(joined([name(player) for player in team]) for team in changed.teams)
-                await show(interaction, note(f"Now it is {teams}."))
+                await show(interaction, note(f"The teams are now {teams}."))
             case _:
                 _, match = await begin_with_room(
                     interaction,

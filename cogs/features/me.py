@@ -1,4 +1,4 @@
-"""What people choose for themselves: preferences, their profile, and what is kept of them."""
+"""What concerns one person: their preferences, their profile, and what is kept about them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PREFERENCES = (
 class Me(commands.Cog):
     """A person's own choices and data."""
 
-    me = app_commands.Group(name="me", description="Your preferences, how you do, and what is kept of you")
+    me = app_commands.Group(name="me", description="Your preferences, your results, and what I keep about you")
 
     def __init__(self, services: Services) -> None:
         self._app = services.app
@@ -59,16 +59,16 @@ class Me(commands.Cog):
 
     @me.command(description="Direct messages, pings, who may challenge you, and how cards are shown to you")
     async def preferences(self, interaction: Interaction) -> None:
-        """Show one's preferences, to change them."""
+        """Show the person's preferences, to change them."""
         settings = await self._app.people.settings(person_id_of(interaction))
         await Answer.to(interaction).reply(preferences_panel(settings))
 
-    @me.command(description="How you do on this server: matches, points over time, deals; only you see it")
+    @me.command(description="Your results on this server: matches, points over time, deals; only you see them")
     async def profile(self, interaction: Interaction) -> None:
-        """Show how one does in the category one plays most."""
+        """Show the person's results in the category they play most."""
         await Answer.to(interaction).reply(await self._profile(interaction))
 
-    @me.command(description="What is kept of you: see it, take it with you, or have it removed")
+    @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:
         """Say what is kept, with the export and the way to be forgotten."""
         await Answer.to(interaction).reply(_privacy_panel())
@@ -96,7 +96,7 @@ class Me(commands.Cog):
     async def _export_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
         exported = await self._app.exports.export(person_id_of(interaction))
         content = json.dumps(exported, indent=2, ensure_ascii=False).encode()
-        await Answer.to(interaction).reply(file_message("All that is kept of you:", "deadwood.json", content))
+        await Answer.to(interaction).reply(file_message("Everything I keep about you:", "deadwood.json", content))
 
     async def _forget_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
         row = [
@@ -109,7 +109,7 @@ class Me(commands.Cog):
         resigned = await self._app.people.forget(person_id_of(interaction))
         matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
         resignations = f" {matches} resigned." if resigned else ""
-        await show(interaction, note(f"You are forgotten.{resignations} If you play again, you start afresh."))
+        await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
 
 
 def _preference_change(action: Action, value: str) -> tuple[Callable[[Preferences], Preferences], bool]:
@@ -140,4 +140,4 @@ def _privacy_panel() -> Message:
         button(Subject.SELF, 0, Action.EXPORT, "Export"),
         button(Subject.SELF, 0, Action.FORGET, "Forget me"),
     ]
-    return message(Accent.WAITING, pages.PRIVACY, title="What is kept of you", rows=[row])
+    return message(Accent.WAITING, pages.PRIVACY, title="What I keep about you", rows=[row])

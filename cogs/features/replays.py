@@ -1,4 +1,4 @@
-"""Replays of finished deals: first for oneself, then for everyone on request."""
+"""Replays of finished deals: first for the person who asks, then for everyone on request."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Replays(commands.Cog):
             {Action.REPLAY: self._replay_pressed, Action.SHOW_REPLAY_TO_ALL: self._show_to_all_pressed}
         )
 
-    @app_commands.command(description="Watch a deal that is over, move by move")
+    @app_commands.command(description="Watch a finished deal, move by move")
     @app_commands.describe(deal="Which deal, such as 3; leave it out for the last one")
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, to the person who asks."""

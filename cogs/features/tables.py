@@ -1,4 +1,4 @@
-"""Looking at a match: one's hand, the table, the score, and the list of one's matches."""
+"""Looking at matches: the hand, the table, the score, and the list of running matches."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Tables(commands.Cog):
 
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
-        """Show one's own hand, with everything one can do."""
+        """Show the player's own hand, with everything they can do."""
         match = await find_match(interaction, self._app, Action.SHOW_HAND)
         if match is not None:
             await self._show_hand(interaction, match.id)
 
-    @app_commands.command(description="Bring the table down to the end of the channel")
+    @app_commands.command(description="Post the table again at the end of the channel")
     async def table(self, interaction: Interaction) -> None:
         """Post the table again. A match whose channel was deleted moves here."""
         match = await self._find_here(interaction, Action.REPOST_TABLE)
@@ -71,10 +71,10 @@ class Tables(commands.Cog):
 
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:
-        """List one's running matches."""
+        """List the person's running matches."""
         hands = await self._app.lookup.hands(person_id_of(interaction))
         if not hands:
-            await Answer.to(interaction).reply(note("You have no running matches. Begin one with `/gin challenge`."))
+            await Answer.to(interaction).reply(note("You have no running matches. Start one with `/gin challenge`."))
             return
         lines: list[str] = []
         for hand in hands[:MAX_LISTED]:

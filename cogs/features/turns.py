@@ -42,7 +42,7 @@ WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Actio
 
 ALL: Final = "all"
 NOTHING: Final = "nothing"
-"""What `/gin layoff` takes beside a card."""
+"""What `/gin layoff` takes besides a card."""
 
 
 class Turns(commands.Cog):
@@ -63,7 +63,7 @@ class Turns(commands.Cog):
         """Take the top of the discard pile."""
         await self._command(interaction, Action.TAKE)
 
-    @app_commands.command(name="pass", description="Pass the upcard when a deal begins, or the last discard at its end")
+    @app_commands.command(name="pass", description="Pass the upcard when a deal starts, or the last discard at its end")
     async def pass_(self, interaction: Interaction) -> None:
         """Pass the upcard, or the last discard at the wall."""
         await self._command(interaction, Action.PASS)
@@ -77,7 +77,7 @@ class Turns(commands.Cog):
     @app_commands.command(description="Knock: discard a card and lay your hand down")
     @app_commands.describe(
         card="The card to discard with the knock, such as Kd or K♦",
-        melds="Other melds than the best, where there are several ways",
+        melds="Other melds than the best ones, if there are several ways",
     )
     async def knock(self, interaction: Interaction, card: str, melds: str | None = None) -> None:
         """Knock with a discard, with the best melds or chosen ones."""
@@ -97,7 +97,7 @@ class Turns(commands.Cog):
         await self._command(interaction, Action.BIG_GIN)
 
     @app_commands.command(description="After a knock: lay cards off on the knocker's melds, or nothing")
-    @app_commands.describe(cards="A card, such as 8s; all that helps; or nothing (more)")
+    @app_commands.describe(cards="A card, such as 8s; all, for the best lay-offs; or nothing, to finish")
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock."""
         match cards.strip().lower():
@@ -214,6 +214,6 @@ def _read_move(action: Action, text: str, names: Names) -> Move:
         king, ten = Card.of(Rank.KING, Suit.DIAMONDS), Card.of(Rank.TEN, Suit.HEARTS)
         raise UserError(
             f"I cannot read that card. Write its rank and suit, such as `Kd` for {names.short(king)} or `10h` for "
-            f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens while "
+            f"{names.short(ten)}, or its name, such as *{names.full(king)}*; or choose from the list that opens as "
             "you type."
         ) from None

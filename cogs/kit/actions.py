@@ -1,6 +1,6 @@
 """What buttons and menus do.
 
-The values are part of custom ids, which old messages keep for ever, so they never change. The names are those the code
+The values are part of custom ids, which old messages keep forever, so they never change. The names are those the code
 uses: this is the one place that maps between the two.
 """
 

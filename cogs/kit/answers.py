@@ -106,7 +106,7 @@ class Answer:
             )
 
     async def post(self, message: Message) -> None:
-        """Post a message for everyone in the channel, beside the answer to the person."""
+        """Post a message for everyone in the channel, in addition to the answer."""
         await self.defer()
         await with_or_without_pictures(message, self._post)
 

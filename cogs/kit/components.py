@@ -1,7 +1,7 @@
 """Buttons and menus: what their custom ids say, and which function handles their use.
 
 A custom id is `gin:<subject>:<version>:<action>[:<argument>]`, with a match, a challenge or a word as the subject.
-Nothing else is remembered of a component, so each works after a restart and for ever.
+Nothing else is stored about a component, so it keeps working after a restart, however old it is.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Handler = Callable[[Interaction, ComponentEvent], Awaitable[None]]
 
 
 class RecentInteractions:
-    """The interactions of late. A gateway that resumes may deliver one twice, while its answer is on the way."""
+    """The ids of recent interactions. A gateway that resumes may deliver one twice while it is being answered."""
 
     CAPACITY: Final = 1_000
 
@@ -113,7 +113,7 @@ async def _dispatch(interaction: Interaction, event: ComponentEvent) -> None:
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=_BUTTON):
-    """A button whose custom id holds all that is known of it."""
+    """A button whose custom id holds everything about it."""
 
     def __init__(self, item: ui.Button[Any], event: ComponentEvent) -> None:
         super().__init__(item)
@@ -130,7 +130,7 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=_BUTTON):
 
 
 class Menu(ui.DynamicItem[ui.Select[Any] | ui.ChannelSelect[Any]], template=_MENU):
-    """A menu whose custom id holds all that is known of it."""
+    """A menu whose custom id holds everything about it."""
 
     def __init__(self, item: ui.Select[Any] | ui.ChannelSelect[Any], event: ComponentEvent) -> None:
         super().__init__(item)

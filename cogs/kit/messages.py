@@ -1,4 +1,4 @@
-"""Messages to send: a layout, its files, and whom it may ping."""
+"""Messages to send: a layout, its files, and who it may ping."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Sent = TypeVar("Sent")
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a message, with the text that stands for it if it cannot be seen."""
+    """A file of a message, with its alt text if it is a picture."""
 
     name: str
     content: bytes
@@ -33,7 +33,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message to send: its layout, the files the layout refers to by name, and whom it may ping."""
+    """A message to send: its layout, the files the layout refers to by name, and who it may ping."""
 
     layout: ui.LayoutView
     attached: tuple[File, ...] = ()

@@ -1,4 +1,4 @@
-"""Menus to choose how cards are drawn and named, for oneself or for a server."""
+"""Menus to choose how cards are drawn and named, for a person or for a server."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def language_menu(subject: Subject, action: Action, chosen: Appearance) -> Menu:
         )
         for code, names in NAMES.items()
     ]
-    return menu(subject, 0, action, "Names of cards …", options)
+    return menu(subject, 0, action, "Card names …", options)
 
 
 def with_theme(appearance: Appearance, value: str) -> Appearance:

@@ -20,9 +20,9 @@ from cogs.text.people import joined, name
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
-    "-# *{accept}* also sends your hand by direct message at each turn. *No direct messages* pings you in the "
-    "channel instead, now and later: `/gin me preferences` changes it. Your hand "
-    "is always one button away at the table."
+    "-# *{accept}* also sends you your hand by direct message on each turn. *No direct messages* pings you in the "
+    "channel instead, from now on; `/gin me preferences` changes that. Your hand is always one button away at the "
+    "table."
 )
 
 
@@ -72,21 +72,21 @@ def _lobby(shown: Challenge) -> Message:
     challenger, least, most = name(shown.challenger), shown.seats[0], shown.seats[-1]
     how_many = str(most) if least == most else f"{least} to {most}"
     has_place = bool(shown.free or shown.named)
-    starts = "can start it now" if shown.can_start else f"starts it once {least} are in"
+    starts = "can start it now" if shown.can_start else f"can start it once {least} players are in"
     about_dms = f"\n{_ABOUT_DMS.format(accept='Join')}" if has_place else ""
     return message(
         Accent.YOURS,
         f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
         "\n".join(_places(shown)),
         f"{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
-        title="A table for several",
+        title="A table for several players",
         rows=_lobby_buttons(shown, has_place=has_place),
         pings=_ids(shown.named),
     )
 
 
 def _places(shown: Challenge) -> list[str]:
-    """Return who is in, for whom places are kept, what is open, and the teams, a line each."""
+    """Return a line each for who has joined, who places are kept for, open places, and the teams."""
     lines = [f"**In:** {joined([name(player) for player in shown.players])}"]
     if shown.named:
         lines.append(f"**Kept for:** {joined([_mention(player) for player in shown.named])}")

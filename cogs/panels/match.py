@@ -92,7 +92,7 @@ async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None,
 
 
 def _match_buttons(shown: OwnHand) -> Row:
-    """Return what the hand's owner can do beside moving."""
+    """Return what the hand's owner can do besides moving."""
     match, view = shown.match, shown.view
     buttons: list[ui.Item[Any]] = []
     if not view.to_act:
@@ -135,10 +135,10 @@ async def end(summary: MatchSummary, pictures: Pictures) -> Message:
     match = summary.match
     hopeful = _wanting_rematch(match)
     all_agree = len(hopeful) == len(match.players)
-    rematch = "The rematch begins." if all_agree else None
+    rematch = "The rematch is on!" if all_agree else None
     if hopeful and not all_agree:
         ends = relative_time(match.moved_at + REMATCH_OPEN_FOR)
-        rematch = f"{joined(hopeful)} would like a rematch; the offer ends {ends}."
+        rematch = f"{joined(hopeful)} would like a rematch; the offer expires {ends}."
     nobody_forgotten = all(player.id is not None for player in match.players)
     return message(
         Accent.OVER,
@@ -192,9 +192,9 @@ def _wanting_rematch(match: MatchInfo) -> list[str]:
 
 
 def _cancel_buttons(match: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
-    """Return the buttons beside an offer to call the match off: one's own, or another's."""
+    """Return the buttons for an offer to call the match off: to withdraw their own, or to answer another's."""
     if match.proposals[seat] is Proposal.CANCEL:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Take the offer back")]
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
     return [
         button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
         button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
@@ -202,7 +202,7 @@ def _cancel_buttons(match: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
 
 
 def leaving(shown: OwnHand) -> Message:
-    """Return the confirmation before resigning, with the kinder ways out beside it."""
+    """Return the confirmation before resigning, with gentler ways out."""
     match = shown.match
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
     call_off = "Call it off" if Proposal.CANCEL in others else "Offer to call it off"

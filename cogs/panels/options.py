@@ -25,19 +25,19 @@ def options(draft: Challenge, offered: Sequence[NamedRules], open_option: str | 
     """Return a draft's rules with menus for the ruleset, the options, and the values of the option that is open."""
     rows: list[Row] = [
         *rules_menus(draft.id, Action.DRAFT_RULES, offered, draft.ruleset),
-        *_option_menus(draft, "Change the play …", Menu.PLAY, open_option),
-        *_option_menus(draft, "Change the scoring …", Menu.SCORING, open_option, argument="scoring"),
+        *_option_menus(draft, "Change how it is played …", Menu.PLAY, open_option),
+        *_option_menus(draft, "Change how it is scored …", Menu.SCORING, open_option, argument="scoring"),
         [
             button(draft.id, 0, Action.DRAFT_SEND, "Send the challenge", discord.ButtonStyle.success),
             button(draft.id, 0, Action.CHALLENGE_RULES, "Rules"),
-            button(draft.id, 0, Action.DRAFT_DROP, "Forget it"),
+            button(draft.id, 0, Action.DRAFT_DROP, "Discard it"),
         ],
     ]
     people = joined([name(player) for player in draft.named]) or "anyone"
     return message(
         Accent.YOURS,
         f"For {people}: {texts.line(draft.rules, draft.ruleset)}.",
-        f"-# Written out: `{texts.written(draft.rules)}`, as `/gin challenge rules:` takes it, with any numbers.",
+        f"-# Written out: `{texts.written(draft.rules)}`. `/gin challenge rules:` takes this too, with any numbers.",
         title="Your challenge, before it is sent",
         rows=rows,
     )
@@ -76,7 +76,7 @@ def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> d
 def allowed(rules: Rules, option: str) -> Iterator[Value]:
     """Return the values of an option that fit the other options: of numbers, the usual ones and the present one.
 
-    Any other number goes into the command: `rules: classic target=175`.
+    Any other number can be typed in the command: `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
     numbers = {*declared.usual_numbers, *([now] if now in declared.numbers else [])}

@@ -110,5 +110,5 @@ def _without_stop_iteration(draw: Callable[[], _Drawn]) -> _Drawn:
     try:
         return draw()
     except StopIteration as error:
-        # A future cannot hold one: its awaiter would wait for ever. Coroutines do the same (PEP 479).
+        # A future cannot hold one: its awaiter would wait forever. Coroutines do the same (PEP 479).
         raise RuntimeError("drawing raised StopIteration") from error

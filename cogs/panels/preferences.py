@@ -37,13 +37,11 @@ _ORDERS: Final[Mapping[str, str]] = {
 }
 
 _INTRODUCTION: Final = (
-    "How your hand reaches you, how you hear of your turn, who may challenge you, and how cards are shown to you. "
+    "How your hand reaches you, how you hear about your turn, who may challenge you, and how cards are shown to you. "
     "What everybody sees follows the server's settings."
 )
-_DMS_CLOSED: Final = "Your direct messages are closed to me, so your hand waits behind *My hand* at the table."
-_PINGED: Final = (
-    "A direct message at your turn comes with your hand in it. Without one, you are pinged in the channel instead."
-)
+_DMS_CLOSED: Final = "I cannot send you direct messages, so use *My hand* at the table instead."
+_PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
 
 
 def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> Message:

@@ -43,14 +43,14 @@ def server_panel(now: GuildSettings, offered: Sequence[NamedRules], notice: str 
         [theme_menu(Subject.SERVER, Action.SET_APPEARANCE, now.appearance)],
         [language_menu(Subject.SERVER, Action.SET_LANGUAGE, now.appearance)],
     ]
-    channels = joined([f"<#{channel}>" for channel in now.channels]) or "every channel"
-    preset_names = joined([f"**{name}**" for name in now.offered]) or "every preset"
+    channels = joined([f"<#{channel}>" for channel in now.channels]) or "all"
+    preset_names = joined([f"**{name}**" for name in now.offered]) or "all"
     house_rules = joined([f"**{one.name}**" for one in offered if one.house])
     house_text = f"House rules: {house_rules}." if house_rules else "No house rules yet."
     return message(
         Accent.WAITING,
-        f"A challenge that names no rules plays **{now.rules}**. Played in {channels}.",
-        f"Offered: {preset_names}. {house_text} `/gin-admin rules` manages them.",
+        f"Default rules: **{now.rules}**. Channels to play in: {channels}.",
+        f"Presets on offer: {preset_names}. {house_text} `/gin-admin rules` manages them.",
         title="Gin rummy on this server",
         notice=notice,
         rows=rows,

@@ -1,4 +1,4 @@
-"""Private menus for what a command leaves open: which match, which challenge. And completions of rules."""
+"""Private menus that ask which match or challenge a command is about, and completions of rules."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def which_match(
     """Ask which match is meant. The choice comes back with the action and the argument."""
     options = match_options(client, matches, lambda match: f"{match.ruleset} rules")
     row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
-    return note("You play several matches. Which one do you mean?", Accent.YOURS, [[row]])
+    return note("You are playing several matches. Which one do you mean?", Accent.YOURS, [[row]])
 
 
 def _which_challenge(client: discord.Client, challenges: Sequence[Challenge], action: Action) -> Message:

@@ -50,21 +50,21 @@ DM_REFUSED: Final = frozenset((50007, 50278, 20009))
 OPENING_DMS_TOO_FAST: Final = 40003
 
 CONCURRENT_GROUPS: Final = 64
-"""How many matches and challenges may have messages under way at once."""
+"""How many matches and challenges may have messages in progress at once."""
 FIRST_RETRY: Final = timedelta(seconds=1)
 LAST_RETRY: Final = timedelta(minutes=10)
 SEND_TIMEOUT: Final = 90.0
-"""Seconds after which a message under way has failed: longer than discord.py waits out a rate limit by itself."""
+"""Seconds after which a delivery counts as failed: longer than discord.py waits out a rate limit by itself."""
 RECORD_WITHIN: Final = 1.0
 """Seconds within which a new post is saved while other messages of its match are still to be sent."""
 SHUTDOWN_TIMEOUT: Final = 3.0
-"""Seconds that messages under way are given when the bot stops. The rest are sent at the next start."""
+"""Seconds that messages in progress are given when the bot stops. The rest are sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
 """Seconds that messages wait, at most, for answers to people who clicked."""
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 DM_PAUSE: Final = timedelta(hours=1)
-"""How long no direct message channel is opened once Discord says that it goes too fast."""
+"""How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
 _REMEMBERED_ATTACHMENTS: Final = 4096
 """The number of messages whose files are remembered. For others the files are sent again."""
@@ -94,7 +94,7 @@ class Courier:
         self._attachments: dict[MessageId, Sequence[discord.Attachment]] = {}
 
     async def run(self) -> None:
-        """Deliver until cancelled, then finish what is under way unless it takes too long."""
+        """Deliver until cancelled, then finish what is in progress unless it takes too long."""
         outbox = self._app.outbox
         try:
             while True:
@@ -122,11 +122,11 @@ class Courier:
 
     @property
     def idle(self) -> bool:
-        """Whether no message is due or under way."""
+        """Whether no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
 
     async def _let_answers_out(self) -> None:
-        """Let people who clicked have their answers first: they wait for them, and messages take as much work again."""
+        """Let people who clicked have their answers first: they are waiting, and messages take as much work again."""
         if self._answering:
             await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
 
@@ -241,7 +241,7 @@ class Courier:
     async def _edit_with_all_files(
         self, composed: Message, edit: Callable[[Message], Awaitable[discord.Message]]
     ) -> discord.Message:
-        """Edit, again with every file if one that was believed to be there is not: a click may have changed it."""
+        """Edit. If a file that should be there is not, edit again with all files: a click may have changed them."""
         try:
             return await with_or_without_pictures(composed, edit)
         except discord.HTTPException as error:
@@ -324,7 +324,7 @@ class Courier:
                 raise LookupError("nothing to show")
 
     async def open_dm(self, user: discord.User | discord.Member) -> None:
-        """Within an interaction of a person, find their direct message channel if it is wanted and not known."""
+        """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
         people, now = self._app.people, self._app.clock()
         person = Person(PersonId(user.id), user.display_name)
         if self._no_dms_until is not None and now < self._no_dms_until:

@@ -8,7 +8,7 @@ from bot.values.statistics import Category
 
 CATEGORIES: Final = {
     Category.POINTS: "matches for points",
-    Category.TEAMS: "matches of teams",
+    Category.TEAMS: "team matches",
     Category.PENALTY: "matches for penalty points",
 }
 """Any other filter of a leaderboard is the name of a ruleset."""

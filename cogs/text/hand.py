@@ -38,7 +38,7 @@ def your_turn(hand: OwnHand) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    return f"{rest}Waiting for {awaited}, since {relative_time(hand.moved_at)}. *Refresh* looks again."
+    return f"{rest}Waiting for {awaited}; last move {relative_time(hand.moved_at)}. *Refresh* looks again."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
@@ -47,7 +47,7 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
         case Phase.OFFER:
             return f"take the {top(public, names)} or pass."
         case Phase.DRAW:
-            take = f" or take the {top(public, names)}." if can_take(view) else ": all passed the upcard."
+            take = f" or take the {top(public, names)}." if can_take(view) else ": everyone passed the upcard."
             return f"draw from the stock{take}"
         case Phase.WALL:
             if can_take(view):
@@ -89,7 +89,7 @@ def cards(hand: OwnHand) -> str | None:
 
 
 def without_picture(hand: OwnHand) -> str | None:
-    """Return what the picture would show beside the cards, for those who play without pictures; None for others.
+    """Return what the picture would show besides the cards, for players without pictures; None for others.
 
     That is the cards to knock with, or to lay off and where.
     """
@@ -121,8 +121,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
 
 
 def _own_proposal(match: MatchInfo) -> str:
-    others = "the other agrees" if len(match.players) == 2 else "all agree"
-    return f"You offer to call the match off. It ends once {others}."
+    others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+    return f"You have offered to call the match off. It ends once {others}."
 
 
 def over(hand: OwnHand) -> str:
@@ -142,7 +142,7 @@ def over(hand: OwnHand) -> str:
     )
     if score.winner is None:
         if resigned is None:
-            return f"Your match against {against} is drawn. {where}"
+            return f"Your match against {against} ended in a draw. {where}"
         result = "You lost" if resigned == seat else "There is no result for you in"
         return f"{result} your match against {against}.{how} {where}"
     won = seat in public.sides[score.winner]
@@ -164,7 +164,8 @@ def leaving(hand: OwnHand) -> str:
         then = "The match will end with a loss for you, and no result for the others"
     return (
         f"Resign your match against {opponents(match, seat)} in <#{match.channel_id}>? {then}, and the deal in play is "
-        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off, it counts for nobody."
+        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off instead, it counts "
+        "for nobody."
     )
 
 
@@ -172,5 +173,5 @@ def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "waiting"
     against = opponents(hand.match, hand.view.seat)
-    number = hand.view.public.number
-    return f"<#{hand.match.channel_id}> against {against}: {state} since {relative_time(hand.moved_at)}, deal {number}"
+    deal, last_move = hand.view.public.number, relative_time(hand.moved_at)
+    return f"<#{hand.match.channel_id}> against {against}: {state}, deal {deal}, last move {last_move}"

@@ -1,4 +1,4 @@
-"""Longer texts: the help, and what is kept of a person."""
+"""Longer texts: the help, and what is kept about a person."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from cardart.text.card_names import Names
 _HELP = """\
 **1.** Each player holds ten cards. Collect **melds**: runs ({run}) and sets ({alike}). The rest is **deadwood**: \
 an ace counts 1, court cards 10, others their pips.
-**2.** At your turn take the top of the discard pile, or draw from the stock (the cards face down); then discard a card.
+**2.** On your turn, take the top of the discard pile or draw from the stock (the face-down cards), then discard a card.
 **3.** With 10 points of deadwood or less you may **knock**; without any you go **gin**.
-**4.** After a knock your opponent lays off cards on your melds. The lower deadwood scores the difference.
-**5.** Gin earns 25 more, and so does an **undercut**: being as low as the knocker. The first to \
-the target, usually 100, ends the match; then bonuses for the match and for each deal won are added."""
+**4.** After a knock, your opponent lays off cards on your melds. The lower deadwood scores the difference.
+**5.** Gin earns 25 more, and so does an **undercut**: deadwood as low as the knocker's, or lower. The match ends when \
+someone reaches the target, usually 100; then bonuses for the match and for each deal won are added."""
 
 
 def game(names: Names) -> str:
@@ -21,20 +21,20 @@ def game(names: Names) -> str:
 
 
 COMMANDS = """\
-`/gin challenge` begins a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
+`/gin challenge` starts a match, `/gin hand` shows your cards, `/gin table` the table, `/gin games` your matches.
 Every button is a command too: `draw`, `take`, `pass`, `discard`, `knock`, `gin`, `big`, `layoff`, `score`, `resign`, \
 `rematch`.
-`/gin replay` shows a finished deal again, move by move, with all hands.
-`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows how you do, \
-`/gin rules` explains the rules in full."""
+`/gin replay` plays a finished deal again, move by move, with all hands.
+`/gin me preferences` sets direct messages, pings and how cards are shown, `/gin me profile` shows your \
+results, `/gin rules` explains the rules in full."""
 
 PRIVACY = """\
-I keep your Discord id, the name you last had and when, your preferences, your challenges, and the matches you \
-played with their moves and results. I keep no messages and nothing about you from elsewhere. Your cards are shown \
-to nobody but you until a deal is over.
-*Export* sends you all of it as a file. *Forget me* removes it at once: running matches are resigned, and finished \
+I keep your Discord id, your last known name and when I saw it, your preferences, your challenges, and the matches \
+you played with their moves and results. I keep no messages and nothing about you from elsewhere. Nobody but you sees \
+your cards until a deal is over.
+*Export* sends you all of it as a file. *Forget me* deletes it at once: running matches are resigned, and finished \
 ones keep a seat without a name."""
 
 FORGET = """\
 Should I forget you? Your running matches will be resigned, your challenges withdrawn, and your preferences and your \
-place on every leaderboard removed. Finished matches keep a seat without a name. This cannot be undone."""
+place on every leaderboard deleted. Finished matches keep a seat without a name. This cannot be undone."""

@@ -8,7 +8,7 @@ from bot.values.statistics import Category, Profile, Week
 from cogs.text.categories import CATEGORIES
 from cogs.text.people import joined, name
 
-NOTHING = "You have finished no match here yet. `/gin challenge` begins one; once it is over, this shows how you do."
+NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
 
 
 def title(profile: Profile) -> str:
@@ -20,7 +20,7 @@ def facts(profile: Profile) -> str:
     """Return matches, points, deals, and the most frequent opponent."""
     penalty = profile.category is Category.PENALTY
     fewer = "how many fewer penalty points you had than the best of the others"
-    more = "what you scored in deals, less what the best of the others scored"
+    more = "what you scored in deals, minus what the best of the others scored"
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         _matches(profile),
@@ -44,7 +44,7 @@ def _matches(profile: Profile) -> str:
     drawn = f", {profile.drawn} drawn" if profile.drawn else ""
     undecided = len(profile.played) - profile.won - profile.lost - profile.drawn
     without_result = f", {undecided} without a result" if undecided else ""
-    share = "" if profile.share is None else f" ({profile.share} %)"
+    share = "" if profile.share is None else f" ({profile.share}%)"
     played = f"**{len(profile.played)}** {'match' if len(profile.played) == 1 else 'matches'}"
     return f"{played}: **{profile.won}** won{share}, {profile.lost} lost{drawn}{without_result}"
 

@@ -15,25 +15,25 @@ from cardart.text.card_names import names_of
 from cogs.text.people import joined, name, versus
 from cogs.text.table import relative_time, top
 
-BROKEN = "Something went wrong on my side, and nothing was lost. Please try again; if it keeps happening, tell the host"
+BROKEN = "Something went wrong on my side, but nothing was lost. Please try again; if it keeps happening, tell the host"
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
-NO_MATCH_BEFORE = "No match has ended here that you could play again. `/gin challenge` begins one."
+NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."
 CHANNEL_DELETED = (
-    "The channel of this match was deleted. Use `/gin table` in another channel of the same server to go on there."
+    "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
 )
 COMMANDS_CHANGED = (
-    "My commands have changed since Discord showed them to you. Reload it (Ctrl+R), or try again in a minute."
+    "My commands have changed since Discord loaded them for you. Reload Discord (Ctrl+R), or try again in a minute."
 )
-NOT_HERE = "I cannot find anybody with that name on this server. Choose from the list that opens while you type."
-SLOW_DOWN = "Discord asks me to slow down. Your move is safe; `/gin hand` shows it in a moment."
-ONLY_IN_SERVERS = "This works in a server's channel, where the people you play with are."
+NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
+SLOW_DOWN = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
+ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you play."
 CANNOT_SEE_CHANNEL = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
-NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or leave the opponent open for anyone."
+NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no opponent to let anyone accept."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
-MAY_NOT_SHOW_REPLAY = "You can show a replay to everyone in its match's own channel, if you may write there."
-ALREADY_ENDED = "That match is already over. `/gin-admin end` shows the ones that are still running."
-ANSWER_FIRST = "A knock is being answered: `/gin layoff` lays off a card, *all*, or *nothing*."
-MANAGERS_ONLY = "Only people who may manage this server can do that. Ask one of them."
+MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
+ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones that are still running."
+ANSWER_FIRST = "Answer the knock first: `/gin layoff` lays off a card, *all* or *nothing*."
+MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
 MAX_REASON: Final = 300
 """A reason may quote what somebody typed, which can be longer than a message."""
@@ -41,15 +41,15 @@ MAX_REASON: Final = 300
 
 def default_must_be_offered(name: str) -> str:
     """Return why a server cannot stop offering its default rules."""
-    return f"A challenge that names no rules plays **{name}**. Choose other default rules first, then what to offer."
+    return f"**{name}** are the default rules, so they stay on offer. Choose other default rules first."
 
 
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     """Return why no table can be posted in a channel."""
     missing = joined([f"**{label}**" for label in labels])
     return (
-        f"I cannot post a table in <#{channel_id}>: I lack the permission {missing} there. "
-        "Somebody who manages the server can grant it; `/gin-admin check` lists what I need."
+        f"I cannot post a table in <#{channel_id}>: I am missing {missing} there. "
+        "Someone who manages the server can change that; `/gin-admin check` lists what I need."
     )
 
 
@@ -58,20 +58,22 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
     match refusal:
         case why.NoMatch(here):
             if here:
-                return "No match runs here, and you play nowhere else. Begin one with `/gin challenge`."
+                return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
             return "That match is over. `/gin games` lists yours."
         case why.WhichMatch():
-            return "You play several matches. Which one do you mean?"
+            return "You are playing several matches. Which one do you mean?"
         case why.NotSeated(match):
-            return f"You do not play in {versus(match)}. `/gin games` lists your matches, `/gin challenge` begins one."
+            return (
+                f"You are not playing in {versus(match)}. `/gin games` lists your matches, `/gin challenge` starts one."
+            )
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Stale():
-            return "The match has moved on since. This is how it stands now."
+            return "The match has moved on since then. Here is how it stands now."
         case why.Illegal():
             return _illegal(refusal)
         case why.MatchOver(match):
-            return f"The match {versus(match)} is over. `/gin rematch` plays another."
+            return f"The match {versus(match)} is over. `/gin rematch` offers another."
         case why.MatchRunning(match):
             return f"{versus(match)} is still running. A rematch can follow once it is over."
         case why.NoReplay():
@@ -79,16 +81,16 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.RematchBegun(match):
             return f"The rematch of {versus(match)} has already begun. `/gin games` shows where."
         case why.TooSoon(_, at):
-            return f"A match can be claimed after seven days without a move: {relative_time(at)}."
+            return f"You can claim this match {relative_time(at)}, after seven days without a move."
         case why.Frozen(match):
             return (
-                f"The server of {versus(match)} removed me, so the match rests. It goes on "
-                "if somebody there invites me again within thirty days."
+                f"The server of {versus(match)} removed me, so the match is paused. It goes on "
+                "if someone there invites me back within thirty days."
             )
         case why.ChannelBusy(match):
             return (
-                f"{versus(match)} is running in <#{match.channel_id}>. A channel holds one match: use another one, "
-                "or let me create public threads here."
+                f"{versus(match)} is running in <#{match.channel_id}>. A channel has room for one match: use another "
+                "channel, or let me create public threads here."
             )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
@@ -99,48 +101,48 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
 def _about_challenges(refusal: why.Refusal, person_id: PersonId) -> str:
     match refusal:
         case why.NotWithYourself():
-            return "You cannot play against yourself. Challenge somebody else, or leave the opponent open for anyone."
+            return "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
         case why.TooManyChallenges(pending):
-            return f"You have {len(pending)} open challenges, which is the limit. `/gin withdraw` takes one back."
+            return f"You have {len(pending)} open challenges, which is the limit. `/gin withdraw` withdraws one."
         case why.NotWelcome(opponent):
-            return f"<@{opponent}> takes no challenges at the moment. Leave the place open, or challenge somebody else."
+            return f"<@{opponent}> is not taking challenges right now. Leave the place open, or challenge someone else."
         case why.TooManyNamed(most):
-            people = "one opponent" if most == 1 else f"{most} others at most"
+            people = "one opponent" if most == 1 else f"up to {most} others"
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
         case why.AlreadyIn():
-            return "You are already in. *Leave* gives your place up; whoever made the challenge starts or withdraws it."
+            return "You have already joined. *Leave* gives up your place; only the challenger can start or withdraw it."
         case why.NoPlaceLeft(challenge):
-            return f"No place is left in {name(challenge.challenger)}'s challenge. `/gin challenge` makes your own."
+            return f"{name(challenge.challenger)}'s challenge has no place left. `/gin challenge` makes your own."
         case why.NotEnoughPlayers(challenge) if challenge.can_start:
-            return "These rules have no teams: each plays alone."
+            return "These rules have no teams: everyone plays for themselves."
         case why.NotEnoughPlayers(challenge):
             there = len(challenge.players)
-            are_in = "You are alone" if there == 1 else f"{there} are in"
-            return f"{are_in}, and these rules need {challenge.seats[0]} players. Wait for more to join."
+            joined_so_far = "Only you have joined" if there == 1 else f"{there} players have joined"
+            return f"{joined_so_far}, and these rules need {challenge.seats[0]}. Wait for more to join."
         case why.NoChallenge():
             return "There is no such challenge. `/gin challenge` makes one."
         case why.ChallengeClosed(challenge):
             outcome = {
-                ChallengeStatus.DRAFT: "not sent yet",
-                ChallengeStatus.PENDING: "already sent",
-                ChallengeStatus.ACCEPTED: "already accepted",
-                ChallengeStatus.DECLINED: "declined",
-                ChallengeStatus.WITHDRAWN: "withdrawn",
-                ChallengeStatus.EXPIRED: "too old",
+                ChallengeStatus.DRAFT: "has not been sent yet",
+                ChallengeStatus.PENDING: "has already been sent",
+                ChallengeStatus.ACCEPTED: "has already been accepted",
+                ChallengeStatus.DECLINED: "was declined",
+                ChallengeStatus.WITHDRAWN: "was withdrawn",
+                ChallengeStatus.EXPIRED: "has expired",
             }[challenge.status]
-            return f"That challenge was {outcome}. `/gin challenge` makes a new one."
+            return f"That challenge {outcome}. `/gin challenge` makes a new one."
         case why.NotForYou(challenge):
             if challenge.challenger.id == person_id:
-                return "This is your own challenge: somebody else must accept it. `/gin withdraw` takes it back."
+                return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
             challenger = name(challenge.challenger)
             if challenge.is_lobby:
                 return (
-                    f"This is {challenger}'s table. Those who are named may decline, those who have joined may leave, "
-                    f"and only {challenger} can start it, change it or take it back. `/gin challenge` opens your own."
+                    f"This is {challenger}'s table. Players who are named may decline, players who have joined may "
+                    f"leave, and only {challenger} can start, change or withdraw it. `/gin challenge` opens your own."
                 )
-            opponent = "anybody else" if challenge.opponent is None else name(challenge.opponent)
+            opponent = "anyone else" if challenge.opponent is None else name(challenge.opponent)
             return (
-                f"This is {challenger}'s challenge: {opponent} may accept it, and only {challenger} can take it back. "
+                f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
                 "`/gin challenge` makes your own."
             )
         case _:
@@ -151,15 +153,15 @@ def _about_rules(refusal: why.Refusal) -> str:
     match refusal:
         case why.UnknownRules(reason, offered):
             short = shorten(reason, MAX_REASON, placeholder=" …")
-            return f"I cannot play by those rules: {short}.{_offered(offered)}"
+            return f"I cannot play with those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer **{asked}**.{_offered(offered)}"
         case why.WrongRulesName(_, taken):
             if taken:
-                return "That name belongs to built-in rules or to a leaderboard. Give yours another one."
-            return "A name has 1 to 32 letters, digits, spaces and hyphens, and begins with a letter or digit."
+                return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+            return "A name has 1 to 32 letters, digits, spaces and hyphens, and starts with a letter or digit."
         case why.TooManyHouseRules(most):
-            return f"There are {most} house rules, and that is the most. `/gin-admin rules remove` makes room."
+            return f"This server has {most} house rules, which is the limit. `/gin-admin rules remove` makes room."
         case _:
             return f"{BROKEN}."
 
@@ -167,24 +169,24 @@ def _about_rules(refusal: why.Refusal) -> str:
 def _no_replay(refusal: why.NoReplay) -> str:
     between = versus(refusal.match)
     return {
-        why.NoReplayReason.NONE_OVER: f"No deal of {between} has come to a showdown yet, so nothing can be replayed.",
+        why.NoReplayReason.NONE_OVER: f"No deal of {between} has reached a showdown yet. Ask again after the first.",
         why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
         why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
         why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
-        why.NoReplayReason.UNKNOWN: f"{between} has no such deal. Choose from the list that opens while you type.",
+        why.NoReplayReason.UNKNOWN: f"{between} has no such deal. Choose from the list that opens as you type.",
     }[refusal.reason]
 
 
 def _offered(names: tuple[str, ...]) -> str:
-    return f" There are {joined([f'**{one}**' for one in names])}." if names else ""
+    return f" The choices are {joined([f'**{one}**' for one in names])}." if names else ""
 
 
 def _not_your_turn(hand: OwnHand) -> str:
     turn = hand.view.public.turn
     if hand.view.to_act:
-        return "Nobody keeps you waiting: it is your own turn."
+        return "There is nobody to wait for: it is your turn."
     if turn is None:
-        return "Your board is over. You will hear from me when the next round begins."
+        return "Your board is over. You will hear from me when the next round starts."
     return f"It is {name(hand.match.players[turn])}'s turn. You will hear from me when it is yours."
 
 
@@ -194,55 +196,56 @@ def _illegal(refusal: why.Illegal) -> str:
     match refusal.code:
         case "wall" | "no-gin" if public.phase is Phase.WALL:
             return (
-                f"The stock is used up: take the {top(public, names)} only to knock or go gin with it, or `/gin pass`."
+                f"The stock is used up: you may take the {top(public, names)} only to knock or go gin with it. "
+                "Otherwise use `/gin pass`."
             )
         case "no-gin" if public.phase is Phase.LAY_OFF:
             return ANSWER_FIRST
         case "offer":
-            return f"The deal begins with the upcard: take the {top(public, names)} with `/gin take`, or `/gin pass`."
+            return f"The deal starts with the upcard: take the {top(public, names)} with `/gin take`, or `/gin pass`."
         case "refused":
             return "Everybody passed the upcard, so the first card comes from the stock: `/gin draw`."
         case "draw-first":
-            return "A turn begins with a card: `/gin draw` from the stock, or `/gin take` the top of the pile."
+            return "A turn starts with a card: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "drawn":
-            return "You have drawn already. Now discard a card, and knock or go gin if you can."
+            return "You have already drawn. Now discard a card, or knock or go gin if you can."
         case "not-in-hand":
-            return f"You do not hold {shown}. Choose a card of your hand."
+            return f"You do not hold {shown}. Choose a card from your hand."
         case "just-drawn":
-            return f"You drew {shown} in this turn, so you cannot discard it yet. Discard another card."
+            return f"You drew {shown} this turn, so you cannot discard it yet. Discard another card."
         case "wall":
-            return "The stock is used up, and you took the last discard: now knock or go gin."
+            return "The stock is used up, and you took the last discard, so you must knock or go gin."
         case "no-big-gin":
-            return "These rules have no big gin: `/gin gin` goes gin with one card discarded."
+            return "These rules have no big gin. `/gin gin` discards one card and goes gin."
         case "not-big-gin":
-            return "That is not big gin: all eleven cards must be melded. Discard a card, and wait."
+            return "That is not big gin: all eleven cards must be in melds. Discard a card instead."
         case "lay-off-first":
             return ANSWER_FIRST
         case "lay-off":
             which = "That card" if card is None else shown
-            return f"{which} fits none of the knocker's melds as they lie, or is in a meld of your own."
+            return f"{which} fits none of the knocker's melds as they are now, or is part of a meld of your own."
         case "no-lay-off":
-            return "There is nothing to lay off on now: that comes after the other's knock."
+            return "There is no knock to lay cards off on. You can do that after an opponent knocks."
         case "melds":
-            return "The hand cannot be laid down like that. Choose from the list that opens while you type."
+            return "Your hand cannot be laid down like that. Choose from the list that opens as you type."
         case "just-taken":
-            return f"You took {shown} from the pile in this turn, so you cannot discard it yet. Discard another card."
+            return f"You took {shown} from the pile this turn, so you cannot discard it yet. Discard another card."
         case "too-much":
             choices = {choice.card: choice.leaves for choice in refusal.hand.view.discard_choices}
             leaves = f" leaves {choices[card]}" if card in choices else " leaves too much"
             most = (
                 f"a knock may leave {public.knock_limit} at most"
                 if public.knock_limit
-                else "only gin goes out in this deal"
+                else "in this deal you can only go out with gin"
             )
-            return f"Discarding {shown}{leaves}, and {most}. Discard, and wait."
+            return f"Discarding {shown}{leaves}, but {most}. Discard a card instead."
         case "no-gin" if public.phase is Phase.OFFER:
-            return f"Gin comes after a draw: take the {top(public, names)} with `/gin take`, or `/gin pass`."
+            return f"You need a new card to go gin: take the {top(public, names)} with `/gin take`, or `/gin pass`."
         case "no-gin" if public.phase is Phase.DRAW:
-            return "Gin comes after a draw: `/gin draw` from the stock, or `/gin take` the top of the pile."
+            return "You need a new card to go gin: `/gin draw` from the stock, or `/gin take` the top of the pile."
         case "no-gin":
             knocks = any(choice.knocks for choice in refusal.hand.view.discard_choices)
-            instead = "Knock or discard instead." if knocks else "Discard a card, and wait."
-            return f"That is not gin yet: some deadwood is left whatever you discard. {instead}"
+            instead = "Knock or discard instead." if knocks else "Discard a card instead."
+            return f"You do not have gin yet: whatever you discard, some deadwood is left. {instead}"
         case _:
             return "The rules do not allow that now. Your hand shows what you may do."

@@ -46,7 +46,7 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
 
 def too_long(replay: Replay) -> str:
     """Return why there is no picture."""
-    return f"-# {replay.view.actions} actions are too many for a picture, so here is the deal as text."
+    return f"-# {replay.view.actions} actions are too many for an animation, so here is the deal as text."
 
 
 def completion(shown: Showdown) -> str:

@@ -74,7 +74,7 @@ def explained(rules: Rules) -> str:
     ]
     parts: list[str] = []
     if different:
-        parts += ["**Not as in classic**", *_lines(rules, different), "**As in classic**"]
+        parts += ["**Different from classic**", *_lines(rules, different), "**Same as classic**"]
     return "\n".join((*parts, *_lines(rules, rest)))
 
 

@@ -66,7 +66,7 @@ def _knock(view: ShowdownView, names: Names) -> str:
 
 def _after_void(view: ShowdownView) -> str:
     if view.boards > 1:
-        return "This board counts nothing."
+        return "This board scores nothing."
     return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
 
 
@@ -118,7 +118,7 @@ def _round(shown: Showdown) -> str | None:
     boards = ", ".join(f"{side(match, seats)} {earned}" for seats, earned in zip(match.sides, view.earned, strict=True))
     least, most = sorted(view.earned)
     if least == most:
-        return f"-# Round {view.number}: {boards} on both boards, which is equal: nobody scores."
+        return f"-# Round {view.number}: {boards} on both boards, which is a tie: nobody scores."
     ahead = side(match, match.sides[view.earned.index(most)])
     return f"-# Round {view.number}: {boards} on both boards, so {ahead} score {most - least}."
 
@@ -132,7 +132,7 @@ def end_title(summary: MatchSummary) -> str:
         return f"{versus(match)}: the score"
     if score.winner is None:
         if resigned is None:
-            return f"{versus(match)}: a drawn match"
+            return f"{versus(match)}: a draw"
         return f"{name(match.players[resigned])} resigned: the match ends without a winner"
     seats = match.sides[score.winner]
     win = f"{side(match, seats)} {'wins' if len(seats) == 1 else 'win'}"

@@ -17,7 +17,7 @@ from cogs.text.people import joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
-"""As many cards of the discard pile as its picture shows."""
+"""How many cards of the discard pile are shown, in the text as in the picture."""
 
 
 def relative_time(moment: datetime) -> str:
@@ -52,14 +52,14 @@ def side_scores(match: MatchInfo, score: Score) -> str:
 
 
 def turn(table: Table) -> str:
-    """Return whose turn it is, what they can do, and since when."""
+    """Return whose turn it is, what they can do, and when the last move was."""
     match, view = table.match, table.view
     if view.turn is None:
         if view.score.over or view.resigned is not None:
             return "The match is over."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
-    return f"**{name(match.players[view.turn])}** {can_do}, since {relative_time(table.moved_at)}"
+    return f"**{name(match.players[view.turn])}** {can_do}; last move {relative_time(table.moved_at)}"
 
 
 def _can_do(match: MatchInfo, view: PublicView, names: Names) -> str:
@@ -88,7 +88,7 @@ def piles(view: PublicView, names: Names) -> str:
     pile += f", under it {names.row(under)}" if under else ""
     pile += f", {len(view.discards)} in all" if len(view.discards) > DISCARDS else ""
     limit = f"knock with {view.knock_limit} or less" if view.knock_limit else "gin only"
-    doubled = ", a spade doubles" if counts_double(view) else ""
+    doubled = ", and the deal counts double" if counts_double(view) else ""
     return f"Stock **{view.stock}** · {pile} · {limit}{doubled}"
 
 
@@ -155,6 +155,6 @@ def _move(move: PublicMove, names: Names) -> str:
         Verb.BIG_GIN: "went big gin",
         Verb.MELD: "laid melds down",
         Verb.LAY_OFF: f"laid off{shown}",
-        Verb.DONE: "was done",
+        Verb.DONE: "finished laying off",
         Verb.RESIGN: "resigned",
     }[move.verb]

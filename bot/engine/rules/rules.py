@@ -115,7 +115,7 @@ class Rules:
             conflicts=(
                 (
                     lambda rules: rules.format != "duel" and rules.first_dealer in ("challenged", "challenger"),
-                    "first_dealer={rules.first_dealer} is for two",
+                    "first_dealer={rules.first_dealer} is for two players",
                 ),
             ),
         ),
@@ -235,7 +235,7 @@ class Rules:
                 ),
                 (
                     lambda rules: rules.oklahoma_boxes and rules.format == "partners",
-                    "a round of format=partners has one box: oklahoma_boxes=off",
+                    "a round of format=partners is one line: oklahoma_boxes=off",
                 ),
                 (lambda rules: rules.oklahoma_boxes and not _has_bonuses(rules), _NO_BONUSES),
             ),
@@ -381,10 +381,14 @@ class Rules:
         default="void",
         metadata=option(
             "The last discard",
-            Choice("void", "no wall", "The discard made with two cards left in the stock may not be taken."),
+            Choice(
+                "void",
+                "the last discard may not be taken",
+                "The discard made with two cards left in the stock may not be taken.",
+            ),
             Choice(
                 "may_go_out",
-                "the wall",
+                "the last discard may be taken to go out",
                 "The discard made with two cards left in the stock may still be taken, but only to knock or go gin.",
             ),
             sources="both: [Lemus]; the wall: [Pagat], [GRA]",
@@ -393,7 +397,7 @@ class Rules:
             conflicts=(
                 (
                     lambda rules: rules.last_discard == "may_go_out" and rules.stock_out == "reshuffle",
-                    "a stock that is reshuffled has no wall",
+                    "a stock that is reshuffled has no last discard: last_discard=void",
                 ),
                 (
                     lambda rules: rules.last_discard == "may_go_out" and rules.format == "penalty",
@@ -572,7 +576,7 @@ class Rules:
                 ),
                 (
                     lambda rules: rules.winner == "first_to_target" and rules.format == "penalty",
-                    "penalty points are won by the fewest: winner=highest_total",
+                    "in format=penalty the fewest points win: winner=highest_total",
                 ),
             ),
         ),

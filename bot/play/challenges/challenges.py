@@ -151,12 +151,12 @@ class Challenges:
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Decline a challenge to oneself by name. In a lobby the place is then open to anyone.
+        """Decline a challenge that names the person. In a lobby the place is then open to anyone.
 
         Raises:
             NoChallenge: there is none with this id.
             ChallengeClosed: it is not pending.
-            NotForYou: it is not to this person by name.
+            NotForYou: it does not name this person.
             AlreadyIn: they have joined it, and can leave.
         """
         async with self._units.write() as unit:
@@ -173,7 +173,7 @@ class Challenges:
 
     @shielded
     async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Withdraw one's own challenge.
+        """Withdraw the person's own challenge.
 
         Raises:
             NoChallenge: there is none with this id.

@@ -23,7 +23,7 @@ class Drafts:
 
     Every method raises:
         NoChallenge: there is none with this id.
-        ChallengeClosed: it was already sent, or is too old.
+        ChallengeClosed: it was already sent, or has expired.
         NotForYou: it is someone else's.
     """
 

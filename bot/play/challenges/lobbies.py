@@ -17,7 +17,7 @@ from bot.values.matches import MatchInfo
 
 
 class Lobbies:
-    """What people can do in a lobby beside joining, declining and withdrawing, which every challenge has."""
+    """What people can do in a lobby besides joining, declining and withdrawing, which every challenge has."""
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
         self._units = units
@@ -25,7 +25,7 @@ class Lobbies:
 
     @shielded
     async def invite(self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId]) -> Challenge:
-        """Keep free places of one's own lobby for people by name.
+        """Keep free places of the person's own lobby for others by name.
 
         Raises:
             NoChallenge: there is none with this id.
@@ -54,7 +54,7 @@ class Lobbies:
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Leave a lobby one has joined: the place is open to anyone.
+        """Leave a lobby. The place is then open to anyone.
 
         Raises:
             NoChallenge: there is none with this id.
@@ -71,7 +71,7 @@ class Lobbies:
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Choose the next of the three ways in which the four in one's own lobby may be partners.
+        """Choose the next of the three ways in which the four in the person's own lobby can be partners.
 
         Raises:
             NoChallenge: there is none with this id.
@@ -90,7 +90,7 @@ class Lobbies:
     async def start(
         self, person_id: PersonId, challenge_id: ChallengeId, channel_id: ChannelId | None = None
     ) -> tuple[Challenge, MatchInfo]:
-        """Begin the match of one's own lobby with those who have joined.
+        """Begin the match of the person's own lobby with those who have joined.
 
         Args:
             person_id: the challenger.

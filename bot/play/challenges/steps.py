@@ -106,7 +106,7 @@ async def require_welcome(unit: UnitOfWork, challenger_id: PersonId, named: Iter
 
 
 def require_places(rules: Rules, named: Sequence[PersonId]) -> None:
-    """Check that rules have places for these people beside the challenger.
+    """Check that rules have places for these people besides the challenger.
 
     Raises:
         TooManyNamed: there are not enough.

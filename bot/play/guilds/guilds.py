@@ -93,19 +93,19 @@ class Guilds:
 
     @shielded
     async def reset_leaderboard(self, guild_id: GuildId) -> None:
-        """Let the leaderboard start again. The matches are kept."""
+        """Reset the leaderboard. The matches are kept."""
         async with self._units.write() as unit:
             await guilds.change(unit.transaction, guild_id, reset_at=unit.now)
 
     @shielded
     async def left(self, guild_id: GuildId) -> None:
-        """Save that a server removed the bot: its matches rest, and nothing is sent there."""
+        """Save that a server removed the bot: its matches are paused, and nothing is sent there."""
         async with self._units.write() as unit:
             await guilds.change(unit.transaction, guild_id, left_at=unit.now)
 
     @shielded
     async def joined(self, guild_id: GuildId) -> None:
-        """Save that the bot is in a server: matches that rested there go on."""
+        """Save that the bot is in a server: matches that were paused there go on."""
         async with self._units.write() as unit:
             if guild_id in await guilds.left(unit.transaction):
                 await guilds.change(unit.transaction, guild_id, left_at=None)

@@ -20,7 +20,7 @@ from bot.values.ids import GuildId
 from bot.values.statistics import Category
 
 MAX_HOUSE_RULES: Final = 25
-"""As many as a menu on Discord holds."""
+"""The most options that a menu on Discord can have."""
 
 _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,31}")
 """Letters, digits, spaces and hyphens."""

@@ -1,4 +1,4 @@
-"""A match with its whole state, for the services alone. What they hand out are the views made here."""
+"""A match with its whole state, for the services only. They return the views that are made here."""
 
 from __future__ import annotations
 

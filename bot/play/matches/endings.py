@@ -113,7 +113,7 @@ class Endings:
 
     @shielded
     async def keep_playing(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Take back one's own proposal to cancel a match, or turn down the others'.
+        """Take back the person's own proposal to cancel a match, or decline that of others.
 
         Raises:
             NoMatch: there is none with this id.
@@ -204,7 +204,7 @@ class Endings:
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
-        """Take back one's proposal of a rematch.
+        """Take back the person's proposal of a rematch.
 
         Raises:
             NoMatch: there is none with this id.

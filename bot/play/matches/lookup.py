@@ -1,4 +1,4 @@
-"""Questions about matches: which one is meant, the table, one's own hand, the score."""
+"""Questions about matches: which one is meant, the table, a player's own hand, the score."""
 
 from __future__ import annotations
 

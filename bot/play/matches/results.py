@@ -1,4 +1,4 @@
-"""What each seat takes from a finished match to the leaderboard."""
+"""The result of each seat of a finished match, for the leaderboard."""
 
 from __future__ import annotations
 

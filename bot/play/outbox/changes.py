@@ -1,6 +1,6 @@
-"""Which messages must change: asked for in the same transaction that changes a match, a challenge or a preference.
+"""Requests for messages, made in the transaction that changes a match, a challenge or a preference.
 
-One row stands for one message as it should be, so a burst of changes is one edit to the newest state.
+Each row describes one message as it should be, so a burst of changes becomes one edit to the newest state.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ async def enqueue_challenge(unit: UnitOfWork, row: ChallengeRow, *, repost: bool
 
 
 async def discard_challenge(unit: UnitOfWork, row: ChallengeRow) -> None:
-    """Have the message of a challenge deleted that is about to be forgotten itself."""
+    """Ask for the message of a challenge to be deleted, before the challenge itself is forgotten."""
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, row.id)
     if message is None:
         return

@@ -187,14 +187,14 @@ class Outbox:
             await stale_messages.postpone(unit.transaction, message.id, unit.now + retry_after, problem)
 
     async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> Posted | None:
-        """Return where a message is; None if it is not posted. A table's `part` is its board less one."""
+        """Return where a message is; None if it is not posted. A table's `part` is its board minus one."""
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, kind, subject_id, part)
         return None if row is None else _posted(row)
 
     @shielded
     async def forget_posts(self) -> None:
-        """Post again what is still of use: the server forgot every message, as the sandbox does when it stops."""
+        """Post again what is still needed, after the server forgot every message, as the sandbox does when it stops."""
         async with self._units.write() as unit:
             await stale_messages.clear(unit.transaction)
             await outbox.forget_posts(unit.transaction, unit.now)

@@ -1,4 +1,4 @@
-"""All that is kept of a person, as plain data for them to take along."""
+"""Everything that is kept about a person, as plain data for them to download."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Exports:
         self._units = units
 
     async def export(self, person_id: PersonId) -> dict[str, Any]:
-        """Return all that is kept of a person; of a deal in play only what their seat has seen.
+        """Return everything kept about a person. Of a deal in play that is only what their seat has seen.
 
         The ids of the bot's messages and of interactions are left out. `times` has one entry for each action of a
         match, chance included: those of the record first, then those of the deal in play.

@@ -72,7 +72,7 @@ class People:
 
         Args:
             person: whose preferences.
-            change: returns the new preferences for the present ones.
+            change: returns the new preferences, given the present ones.
             retry_dms: whether to try direct messages again at once, however recently they were found closed.
         """
         async with self._units.write() as unit:

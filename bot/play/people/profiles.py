@@ -38,7 +38,7 @@ class Profiles:
         return _profile(Player(person.id, person.name), category, categories, seats)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
-        """Return how much was played in a category in the last weeks, oldest first; nothing if nothing was."""
+        """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""
         async with self._units.read() as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
@@ -89,7 +89,7 @@ def _sides(category: Category, match: Sequence[FinishedSeat]) -> list[list[Finis
 
 
 def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
-    """Return how many points the own side has more than the best other; for penalty points, how many less."""
+    """Return how many points a side has more than the best other side; for penalty points, how many fewer."""
     sides = _sides(category, match)
     ours = sum(seat.result.points for side in sides if own in side for seat in side)
     others = [sum(seat.result.points for seat in side) for side in sides if own not in side]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
@@ -18,103 +17,151 @@ from bot.engine.rules import Rules
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
-from cardart.text.card_names import NAMES
+from bot.values.people import Preferences
+from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
-from cogs.kit.answers import Message
+from cogs.kit.messages import Message
 from cogs.panels.match import hand, leaving, ping, showdown, table
 from cogs.panels.pictures import Pictures
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
-from tests.cogs.text.samples import MOST, NOW, PEOPLE, begun, buttons, card_for, card_of, hand_of, length, words
+from tests.cogs.text.samples import (
+    MESSAGE_LIMIT,
+    NAMES,
+    NOW,
+    button_labels,
+    hand_of,
+    info_of,
+    just_dealt,
+    length,
+    match_between,
+    opened_pictures,
+    person_id,
+    text_of,
+)
 
 _CARD: Final = re.compile(r"(?:\w+)[♣♦♥♠]")
 _NUMBER: Final = re.compile(r"\b\d+\b(?![♣♦♥♠])")
 _NO_FACTS: Final = re.compile(r"<[^>]+>|\(\d\)")
-"""Mentions and times, and the numbers of melds, which are there to refer to them."""
+"""Mentions and times, and the numbers of melds, which are only there to refer to them."""
 
-looks = st.sampled_from([Appearance(language=language) for language in NAMES])
+appearances = st.sampled_from([Appearance(language=language) for language in CARD_NAMES])
 
 
-def test_a_call_names_who_is_at_the_board() -> None:
-    """Of three, who sits the deal out is not named; nor is anyone where the call is about an offer alone."""
-    card = card_for(begun("rotation", 3))
-    call = Ping(card, Seat(1), 10**18 + 1, to_act=True, against=(Seat(2),))
-    assert words(ping(call)) == f"<@{10**18 + 1}>, it is your turn against ⁨East⁩."
-    assert "against" not in words(ping(replace(call, to_act=False)))
+def test_a_ping_names_the_opponents_at_the_board() -> None:
+    """The player of three who sits out is not named, and nobody is if the ping is only about a proposal."""
+    match = info_of(just_dealt("rotation", 3))
+    call = Ping(match, Seat(1), person_id(1), to_act=True, opponents=(Seat(2),))
+    assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn against ⁨East⁩."
+    assert "against" not in text_of(ping(replace(call, to_act=False)))
 
 
 @pytest.mark.parametrize(
     ("rules", "seats", "label"),
     [("classic", 2, "Claim the match"), ("partners", 4, "Claim the match"), ("rotation", 3, "End the match")],
 )
-def test_who_is_kept_waiting_has_a_way_out(rules: str, seats: int, label: str) -> None:
-    """It wins the match where there are two sides; among three nobody wins then, so it is not called that."""
-    shown = hand_of(begun(rules, seats), 0)
-    assert label not in buttons(leaving(shown))
-    assert label in buttons(leaving(replace(shown, may_claim=True)))
+def test_a_player_who_is_kept_waiting_can_end_the_match(rules: str, seats: int, label: str) -> None:
+    """With two sides they win it. With three nobody wins, so the button does not say "claim"."""
+    shown = hand_of(just_dealt(rules, seats), 0)
+    assert label not in button_labels(leaving(shown))
+    assert label in button_labels(leaving(replace(shown, may_claim=True)))
 
 
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(any_of(public_views), looks)
-def test_the_words_of_a_table_say_all_that_its_picture_shows(view: PublicView, look: Appearance) -> None:
-    """Every card and number of the alt text, and every player, in any phase of any format; and it fits."""
-    card = _card(view, look)
-    with _drawing() as pictures:
-        shown = asyncio.run(table(Table(card, view, NOW), pictures))
-    assert _facts(_alt(shown)) <= _facts(words(shown))
-    assert all(PEOPLE[seat] in words(shown) for seat in visible_seats(view))
-    assert length(shown) < MOST / 2
+def _check_table(view: PublicView, appearance: Appearance) -> None:
+    match = _info(view, appearance)
+    shown = _drawn(lambda pictures: table(Table(match, view, NOW), pictures))
+    assert _facts(_alt(shown)) <= _facts(text_of(shown))
+    assert all(NAMES[seat] in text_of(shown) for seat in visible_seats(view))
+    assert length(shown) < MESSAGE_LIMIT / 2
 
 
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(any_of(showdown_views), looks)
-def test_the_words_of_a_showdown_say_all_that_its_picture_shows(view: ShowdownView, look: Appearance) -> None:
-    """The hands and the lay-offs, the points, and the score, of who sat out too; only sums are told otherwise."""
-    card = _card(view, look)
-    with _drawing() as pictures:
-        shown = asyncio.run(showdown(Showdown(card, view), pictures))
+def _check_showdown(view: ShowdownView, appearance: Appearance) -> None:
+    match = _info(view, appearance)
+    shown = _drawn(lambda pictures: showdown(Showdown(match, view), pictures))
     *hands, score = _alt(shown).split(". ")
-    assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(words(shown))
-    assert view.outcome.winner is None or f"**{view.outcome.points}**" in words(shown)
-    assert all(PEOPLE[seat] in words(shown) for seat in range(len(card.players)))
+    assert {*_CARD.findall(". ".join(hands)), *_NUMBER.findall(score)} <= _facts(text_of(shown))
+    assert view.outcome.winner is None or f"**{view.outcome.points}**" in text_of(shown)
+    assert all(NAMES[seat] in text_of(shown) for seat in range(len(match.players)))
     out = [] if view.outcome.knocker is None else sitting_out(view)
-    assert all(f"{PEOPLE[seat]}⁩ sits out" in words(shown) for seat in out)
+    assert all(f"{NAMES[seat]}⁩ sits out" in text_of(shown) for seat in out)
 
 
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(any_of(seat_views), looks, st.sampled_from(HandOrder))
-def test_who_plays_without_pictures_reads_all_that_they_show(
-    view: SeatView, look: Appearance, order: HandOrder
-) -> None:
-    """The same message without its picture: no file, and each card and number of the picture in words; it fits."""
-    own = OwnHand(_card(view.public, Appearance()), view, NOW, may_claim=False, last=None, look=look, order=order)
-    with _drawing() as pictures:
-        drawn = asyncio.run(hand(own, pictures))
-        told = asyncio.run(hand(replace(own, pictures=False), pictures))
-    assert told.attached == ()
-    assert _facts(_alt(drawn)) <= _facts(words(told))
-    short = NAMES[look.language].short
-    assert view.new_card is None or re.search(f"You (drew|took) {short(view.new_card)}", words(told))
+def _check_hand(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
+    preferences = Preferences(appearance=appearance, hand_order=order)
+    own = OwnHand(_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences)
+    no_pictures = replace(own, preferences=replace(preferences, pictures=False))
+    drawn = _drawn(lambda pictures: hand(own, pictures))
+    text_alone = _drawn(lambda pictures: hand(no_pictures, pictures))
+    assert text_alone.attached == ()
+    text = text_of(text_alone)
+    assert _facts(_alt(drawn)) <= _facts(text)
+    short = CARD_NAMES[appearance.language].short
+    assert view.new_card is None or re.search(f"You (drew|took) {short(view.new_card)}", text)
     for choice in view.discard_choices:
-        assert (f"{short(choice.card)} (leaving {choice.leaves})" in words(told)) == choice.knocks
-    assert length(told) < MOST / 2
+        assert (f"{short(choice.card)} (leaving {choice.leaves})" in text) == choice.knocks
+    assert length(text_alone) < MESSAGE_LIMIT / 2
 
 
-@contextmanager
-def _drawing() -> Generator[Pictures]:
-    pictures = Pictures()
-    try:
-        yield pictures
-    finally:
-        pictures.close()
+@settings(max_examples=12, deadline=None)
+@given(any_of(public_views), appearances)
+def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
+    """Every card and number of the alt text and every player is there, in any phase of any format, and it fits."""
+    _check_table(view, appearance)
 
 
-def _card(view: PublicView | ShowdownView, look: Appearance) -> MatchInfo:
-    """The match of a view, on a server with a look."""
+@settings(max_examples=12, deadline=None)
+@given(any_of(showdown_views), appearances)
+def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
+    """It has the hands, the lay-offs, the points and the score, also of who sat out; only sums are worded otherwise."""
+    _check_showdown(view, appearance)
+
+
+@settings(max_examples=12, deadline=None)
+@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
+def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
+    view: SeatView, appearance: Appearance, order: HandOrder
+) -> None:
+    """It has no file, and each card and number of the picture is in the text, which fits."""
+    _check_hand(view, appearance, order)
+
+
+@pytest.mark.nightly
+@settings(max_examples=100, deadline=None)
+@given(any_of(public_views), appearances)
+def test_the_text_of_many_tables_says_all(view: PublicView, appearance: Appearance) -> None:
+    """The same holds for many more tables."""
+    _check_table(view, appearance)
+
+
+@pytest.mark.nightly
+@settings(max_examples=100, deadline=None)
+@given(any_of(showdown_views), appearances)
+def test_the_text_of_many_showdowns_says_all(view: ShowdownView, appearance: Appearance) -> None:
+    """The same holds for many more showdowns."""
+    _check_showdown(view, appearance)
+
+
+@pytest.mark.nightly
+@settings(max_examples=100, deadline=None)
+@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
+def test_many_hands_without_pictures_say_all(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
+    """The same holds for many more hands."""
+    _check_hand(view, appearance, order)
+
+
+def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
+    """Return a message that is made with pictures."""
+
+    async def draw() -> Message:
+        async with opened_pictures() as pictures:
+            return await make(pictures)
+
+    return asyncio.run(draw())
+
+
+def _info(view: PublicView | ShowdownView, appearance: Appearance) -> MatchInfo:
+    """Return the match of a view, on a server with an appearance."""
     seats = sum(map(len, view.sides))
-    return replace(card_of(*PEOPLE[:seats], rules=Rules.parse(str(view.rules))), look=look)
+    return replace(match_between(*NAMES[:seats], rules=Rules.parse(str(view.rules))), appearance=appearance)
 
 
 def _alt(shown: Message) -> str:
@@ -123,6 +170,6 @@ def _alt(shown: Message) -> str:
 
 
 def _facts(text: str) -> set[str]:
-    """The cards and numbers that a text names."""
+    """Return the cards and numbers that a text names."""
     plain = _NO_FACTS.sub("", text)
     return {*_CARD.findall(plain), *_NUMBER.findall(plain)}

@@ -1,4 +1,4 @@
-"""The buttons and menus of a hand: all that is legal, and nothing else."""
+"""The buttons and menus of a hand offer every legal move, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,33 +12,41 @@ from bot.engine.rules import PRESETS
 from bot.engine.views import Phase
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH
+from cogs.kit.actions import Action
 from cogs.kit.components import Button, Menu
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
-from tests.cogs.text.samples import RECORDS, begun, hand_of, until
+from tests.cogs.text.samples import RECORDS, hand_of, just_dealt, recorded_until
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
-_SIMPLE = {
-    "draw": Verb.DRAW,
-    "take": Verb.TAKE,
-    "pass": Verb.PASS,
-    "big": Verb.BIG_GIN,
-    "done": Verb.DONE,
+_WITHOUT_CARD = {
+    Action.DRAW: Verb.DRAW,
+    Action.TAKE: Verb.TAKE,
+    Action.PASS: Verb.PASS,
+    Action.BIG_GIN: Verb.BIG_GIN,
+    Action.FINISH_LAYING_OFF: Verb.DONE,
 }
-_CHOSEN = {"discard": Verb.DISCARD, "knock": Verb.KNOCK, "knock_as": Verb.KNOCK, "layoff": Verb.LAY_OFF}
+_WITH_CARD = {
+    Action.DISCARD: Verb.DISCARD,
+    Action.KNOCK: Verb.KNOCK,
+    Action.KNOCK_WITH_MELDS: Verb.KNOCK,
+    Action.LAY_OFF: Verb.LAY_OFF,
+}
 
 
-def _pressed(hand: OwnHand) -> tuple[set[str], set[str]]:
-    """What the buttons and menus of a hand offer: moves in notation, and verbs that stand for several moves."""
+def _offered(hand: OwnHand) -> tuple[set[str], set[Action]]:
+    """Return the moves in notation that a hand's buttons and menus offer, and the actions that stand for several."""
     moves: set[str] = set()
-    others: set[str] = set()
+    others: set[Action] = set()
     for item in panels.buttons(hand):
         assert isinstance(item, Button)
-        verb = item.press.verb
-        if verb in _SIMPLE:
-            moves.add(str(Move(_SIMPLE[verb])))
+        assert item.item.label is not None
+        assert 0 < len(item.item.label) <= 80
+        action = Action(item.event.action)
+        if action in _WITHOUT_CARD:
+            moves.add(str(Move(_WITHOUT_CARD[action])))
         else:
-            others.add(verb)
+            others.add(action)
     for item in (item for row in panels.menus(hand) for item in row):
         assert isinstance(item, Menu)
         assert isinstance(item.item, ui.Select)
@@ -47,58 +55,59 @@ def _pressed(hand: OwnHand) -> tuple[set[str], set[str]]:
         assert len({option.value for option in options}) == len(options)
         assert all(0 < len(option.label) <= 100 for option in options)
         assert all(0 < len(option.description or "") <= 100 for option in options)
-        moves |= {f"{_CHOSEN[item.press.verb]} {option.value}" for option in options}
+        moves |= {f"{_WITH_CARD[Action(item.event.action)]} {option.value}" for option in options}
     return moves, others
 
 
 def _check(match: Match) -> None:
-    """Every legal move can be made by a press, but for other melds than the best in an answer to a knock."""
+    """Check that each legal move is offered, except melds other than the best ones in an answer to a knock."""
     for seat in range(match.seats):
         try:
             hand = hand_of(match, seat)
         except LookupError:
             continue
-        offered, others = _pressed(hand)
+        offered, others = _offered(hand)
         allowed = {str(move) for move in legal(match, hand.view.seat)}
-        short = {text for text in offered if text.startswith("k ") and len(text.split()) == 2}
-        assert offered - short <= allowed
+        without_melds = {text for text in offered if text.startswith("k ") and len(text.split()) == 2}
+        assert offered - without_melds <= allowed
         knocks = {text for text in allowed if text.startswith("k ")}
-        assert {text.split()[1] for text in short} == {text.split()[1] for text in knocks}
+        assert {text.split()[1] for text in without_melds} == {text.split()[1] for text in knocks}
         assert {text for text in allowed - offered if text[0] not in "km"} == set()
-        assert ("gin" in others) == hand.view.can_go_gin
-        assert ("layoff_all" in others) == bool(hand.view.best_response and hand.view.best_response.lay_offs)
+        assert (Action.GIN in others) == hand.view.can_go_gin
+        has_lay_offs = bool(hand.view.best_response and hand.view.best_response.lay_offs)
+        assert (Action.LAY_OFF_ALL in others) == has_lay_offs
 
 
-def _play(record: str, every: int) -> None:
-    """Look at every so many positions of a record."""
-    read = Record.parse((RECORDS / f"{record}.gin").read_text(encoding="utf-8"))
-    match = new_match(read.rules, read.seats)
-    for place, action in enumerate(read.actions):
+def _check_record(name: str, every: int) -> None:
+    """Check every n-th position of a record."""
+    record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
+    match = new_match(record.rules, record.seats)
+    for place, action in enumerate(record.actions):
         match = apply(match, action)
         if place % every == 0 and match.playing:
             _check(match)
 
 
 @pytest.mark.parametrize("preset", ["big", "strict", "tournament", "partners", "penalty"])
-def test_what_is_offered_is_what_is_legal(preset: str) -> None:
-    """At points of whole matches: each press is a legal move, and each legal move has its press."""
-    _play(f"preset-{preset}", 9)
+def test_exactly_the_legal_moves_are_offered(preset: str) -> None:
+    """At many points of whole matches, each button or option is a legal move, and each legal move has one."""
+    _check_record(f"preset-{preset}", 9)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_is_offered_is_what_is_legal_all_along(preset: str) -> None:
-    """The same for every preset, at each of its record's positions."""
-    _play(f"preset-{preset}", 1)
+def test_exactly_the_legal_moves_are_offered_throughout(preset: str) -> None:
+    """The same holds for every preset, at each position of its record."""
+    _check_record(f"preset-{preset}", 1)
 
 
-def test_the_ways_to_knock_are_those_that_differ() -> None:
-    """Only discards that leave several ways are listed, least deadwood first, with the melds and what they leave."""
-    dealt = begun("classic", deck=KNOCK_AT_ONCE)
+def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
+    """Each has its melds and what it leaves, with the least deadwood first."""
+    dealt = just_dealt("classic", deck=KNOCK_AT_ONCE)
     match = apply(dealt, Play(Seat(0), TAKE))
-    assert [pick.label for pick in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
+    assert [option.label for option in ways_to_knock(hand_of(match, 0).view, ENGLISH)] == [
         "discarding Q♥: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 2",
         "discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8",
     ]
-    only = until("004-score-sheet", Phase.DISCARD)
-    assert ways_to_knock(hand_of(only, 0).view, ENGLISH) == []
+    single = recorded_until("004-score-sheet", Phase.DISCARD)
+    assert ways_to_knock(hand_of(single, 0).view, ENGLISH) == []

@@ -1,4 +1,4 @@
-"""The options of a challenge before it goes out."""
+"""The options of a challenge before it is sent."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from bot.play.values import ChallengeStatus, Invitation, Offer
 
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import NamedRules
 from cogs.panels import options as panels
-from cogs.text import rules as rules_words
-from tests.cogs.text.samples import MOST, buttons, invited, length, menus, words
+from cogs.text import rules as rules_text
+from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, text_of
 
-OFFERS = tuple(Offer(name, Rules.parse(name), house=False) for name in PRESETS)
+OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
 FEW = ("classic", "penalty deals=3", "oklahoma spade_doubles=on oklahoma_boxes=on")
 MANY = ("classic target=none deals=7", *(preset for preset in PRESETS if preset != "classic"))
-systems = pytest.mark.parametrize("written", [*FEW, *(pytest.param(one, marks=pytest.mark.slow) for one in MANY)])
+each_ruleset = pytest.mark.parametrize(
+    "written", [*FEW, *(pytest.param(one, marks=pytest.mark.nightly) for one in MANY)]
+)
 
 
-def _draft(rules: str) -> Invitation:
-    return invited("North", rules=rules, status=ChallengeStatus.DRAFT)
+def _draft(rules: str) -> Challenge:
+    return challenge_by("North", rules=rules, status=ChallengeStatus.DRAFT)
 
 
 def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
@@ -33,24 +36,24 @@ def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
         return None
 
 
-def _open(rules: Rules) -> Iterator[str]:
-    """The options that the panel lets one change."""
-    for menu in menus(panels.options(_draft(str(rules)), OFFERS))[1:]:
+def _changeable(rules: Rules) -> Iterator[str]:
+    """Yield the options that the message has in its menus."""
+    for menu in menus(panels.options(_draft(str(rules)), OFFERED))[1:]:
         yield from (option.value for option in menu.options)
 
 
-@systems
-def test_only_what_can_be_played_is_offered(written: str) -> None:
-    """Each value on offer makes sound rules, the present one is marked, and no name that would be sound is left out."""
+@each_ruleset
+def test_only_values_that_can_be_played_are_offered(written: str) -> None:
+    """Each value on offer makes sound rules, the present one is marked, and no sound named value is left out."""
     rules = Rules.parse(written)
-    for name in _open(rules):
+    for name in _changeable(rules):
         values = [*panels.allowed(rules, name)]
         assert len(values) > 1
         assert getattr(rules, name) in values
         assert all(_changed(rules, name, value) is not None for value in values)
         left_out = [value for value in OPTIONS[name].named if value not in values]
         assert all(_changed(rules, name, value) is None for value in left_out)
-        shown = menus(panels.options(_draft(written), OFFERS, name))
+        shown = menus(panels.options(_draft(written), OFFERED, name))
         menu = shown[2 if OPTIONS[name].menu is Menu.PLAY else 3]
         assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [
@@ -58,14 +61,14 @@ def test_only_what_can_be_played_is_offered(written: str) -> None:
         ]
 
 
-@systems
-def test_the_panel_is_as_discord_takes_it(written: str) -> None:
-    """At most 25 options with texts of at most 100 characters in a menu, five menus and rows, and one message."""
+@each_ruleset
+def test_the_message_keeps_to_discords_limits(written: str) -> None:
+    """A menu has at most 25 options with texts of at most 100 characters, and a message at most five menus and rows."""
     rules = Rules.parse(written)
-    for name in (None, *_open(rules)):
-        shown = panels.options(_draft(written), OFFERS, name)
-        assert length(shown) < MOST / 2
-        assert buttons(shown) == ["Send the challenge", "Rules", "Forget it"]
+    for name in (None, *_changeable(rules)):
+        shown = panels.options(_draft(written), OFFERED, name)
+        assert length(shown) < MESSAGE_LIMIT / 2
+        assert button_labels(shown) == ["Send the challenge", "Rules", "Discard it"]
         found = menus(shown)
         assert len(found) == (3 if name is None else 4)
         assert len({menu.custom_id for menu in found}) == len(found)
@@ -78,31 +81,34 @@ def test_the_panel_is_as_discord_takes_it(written: str) -> None:
             assert all(0 < len(option.description or "…") <= 100 for option in options)
 
 
-def test_what_has_no_effect_cannot_be_changed() -> None:
-    """Gin only has no lay-offs to set, penalty points no lines, express no lay-offs by hand."""
-    for preset, absent in (
+@pytest.mark.parametrize(
+    ("preset", "absent"),
+    [
         ("straight", {"lay_off", "undercut_bonus", "spade_doubles"}),
         ("penalty", {"line_bonus", "game_bonus", "shutout", "winner", "scoring"}),
         ("express", {"lay_off_mode"}),
         ("hollywood", {"deals", "line_credit", "winner"}),
         ("rotation", {"next_dealer", "scoring"}),
-    ):
-        assert not absent & {*_open(Rules.parse(preset))}
+    ],
+)
+def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -> None:
+    """With gin only there are no lay-offs to set, with penalty points no lines, and so on."""
+    assert not absent & {*_changeable(Rules.parse(preset))}
 
 
-def test_the_draft_is_told_in_words_and_written_out() -> None:
-    """The line of the invitation to come, whom it is for, and the text that a command would take."""
-    shown = words(panels.options(_draft("classic gin_bonus=30"), OFFERS, "gin_bonus"))
-    assert f"For anyone: {rules_words.line(Rules(gin_bonus=30))}." in shown
-    assert "Written out: `classic gin_bonus=30`, as" in shown
-    assert "Written out: `oklahoma`, as" in words(panels.options(_draft("oklahoma"), OFFERS))
-    named = invited("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
-    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in words(panels.options(named, OFFERS))
+def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
+    """It has the line of the challenge to come, who it is for, and the text that the command accepts."""
+    text = text_of(panels.options(_draft("classic gin_bonus=30"), OFFERED, "gin_bonus"))
+    assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
+    assert "Written out: `classic gin_bonus=30`." in text
+    assert "Written out: `oklahoma`." in text_of(panels.options(_draft("oklahoma"), OFFERED))
+    named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
+    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in text_of(panels.options(named, OFFERED))
 
 
-def test_house_rules_have_a_menu_of_their_own() -> None:
-    """Neither a server's own rules nor the presets push the others out, however many it has."""
-    own = tuple(Offer(f"House {number}", Rules(), house=True) for number in range(25))
-    presets, house, *_ = menus(panels.options(_draft("classic"), (*OFFERS, *own)))
-    assert [option.value for option in presets.options] == [offer.name for offer in OFFERS]
-    assert [option.value for option in house.options] == [offer.name for offer in own]
+def test_house_rules_have_their_own_menu() -> None:
+    """However many house rules a server has, they do not push out presets, nor presets them."""
+    own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
+    presets, house, *_ = menus(panels.options(_draft("classic"), (*OFFERED, *own)))
+    assert [option.value for option in presets.options] == [one.name for one in OFFERED]
+    assert [option.value for option in house.options] == [one.name for one in own]

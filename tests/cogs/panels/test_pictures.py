@@ -1,4 +1,6 @@
-"""Pictures are drawn beside the event loop, and whoever waits for one hears of it in any case."""
+"""Pictures are drawn in threads, and an error in one reaches whoever waits for it."""
+
+from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
@@ -6,33 +8,31 @@ from dataclasses import replace
 import pytest
 
 from bot.values.appearance import Appearance
+from bot.values.people import Preferences
 from cardart import Picture
-from cogs.panels.pictures import Pictures
-from tests.cogs.text.samples import begun, hand_of
+from tests.cogs.text.samples import hand_of, just_dealt, opened_pictures
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
 
-async def test_a_picture_that_runs_out_of_something_fails() -> None:
-    """No future can carry a `StopIteration`: it comes as another error, and does not keep anybody waiting for ever."""
+async def test_drawing_that_raises_stop_iteration_fails() -> None:
+    """No future can hold a `StopIteration`, so it comes as another error, and nobody waits for ever."""
 
     def draw() -> Picture:
         return next(iter(()))
 
-    pictures = Pictures()
-    try:
-        async with asyncio.timeout(5):
-            with pytest.raises(RuntimeError, match="StopIteration"):
-                await pictures._drawn(draw)  # pyright: ignore[reportPrivateUsage]
-    finally:
-        pictures.close()
+    async with opened_pictures() as pictures, asyncio.timeout(5):
+        with pytest.raises(RuntimeError, match="StopIteration"):
+            await pictures._draw(draw)  # pyright: ignore[reportPrivateUsage]
 
 
-async def test_a_look_that_is_none_any_more_is_the_usual_one() -> None:
-    """What was kept of a theme or a language that a later release took away keeps nobody from a picture."""
-    hand, pictures = hand_of(begun("classic", deck=KNOCK_AT_ONCE), 0), Pictures()
-    try:
+async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> None:
+    """A stored theme or language that a later release removed does not prevent a picture."""
+    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
+    removed, german = (
+        replace(hand, preferences=Preferences(appearance=appearance))
+        for appearance in (Appearance("plaid", False, "tlh"), Appearance(language="de"))
+    )
+    async with opened_pictures() as pictures:
         usual = await pictures.hand(hand)
-        assert await pictures.hand(replace(hand, look=Appearance("plaid", False, "tlh"))) == usual
-        assert await pictures.hand(replace(hand, look=Appearance(language="de"))) != usual
-    finally:
-        pictures.close()
+        assert await pictures.hand(removed) == usual
+        assert await pictures.hand(german) != usual

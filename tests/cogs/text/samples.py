@@ -1,7 +1,9 @@
-"""Matches, invitations and messages that the words are tried on."""
+"""Matches and challenges to write texts about, and what the messages made of them contain."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
@@ -20,76 +22,84 @@ from bot.engine.rules import Rules
 from bot.engine.views import Phase, public_view, seat_view, showdown_view
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.statistics import Player
-from cogs.kit.answers import Message
 from cogs.kit.components import Button, Menu
+from cogs.kit.messages import Message
+from cogs.panels.pictures import Pictures
 from tests.engine.decks import random_actions
 from tests.helpers.shufflers import NORTH_ACTS_FIRST
 
 NOW: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
-LONGEST: Final = "*_~`|" * 6 + "xy"
-"""A name as long as names may be, of signs that all must be escaped."""
+CHANNEL: Final = ChannelId(10**18)
+LONGEST_NAME: Final = "*_~`|" * 6 + "xy"
+"""A name as long as names may be, of characters that must all be escaped."""
 
-PEOPLE: Final = ("North", "South", "East", "West")
-MOST: Final = 4000
+NAMES: Final = ("North", "South", "East", "West")
+MESSAGE_LIMIT: Final = 4000
 """Discord's limit for all the text of a message."""
 
 RECORDS: Final = Path(__file__).parents[2] / "records"
 
 
+def person_id(seat: int) -> PersonId:
+    """Return the id of the person in a seat."""
+    return PersonId(10**18 + seat)
+
+
 def players(*names: str | None) -> tuple[Player, ...]:
-    """Players of these names; without a name, those who asked to be forgotten."""
-    return tuple(Player(None if name is None else 10**18 + seat, name) for seat, name in enumerate(names))
+    """Return players with these names; None makes a player who asked to be forgotten."""
+    return tuple(Player(None if name is None else person_id(seat), name) for seat, name in enumerate(names))
 
 
-def card_of(
+def match_between(
     *names: str | None,
     rules: Rules | str = "classic",
     status: MatchStatus = MatchStatus.RUNNING,
     proposals: tuple[Proposal | None, ...] = (),
 ) -> MatchInfo:
-    """A match between people of these names, with numbers as long as they get."""
+    """Return a match between people with these names. Its ids are as long as they get."""
     agreed = Rules.parse(rules) if isinstance(rules, str) else rules
     return MatchInfo(
-        id=10**6,
-        guild_id=10**18,
-        channel_id=10**18,
+        id=MatchId(10**6),
+        guild_id=GuildId(10**18),
+        channel_id=CHANNEL,
         channel_deleted=False,
         status=status,
         version=10**4,
         revision=10**4,
-        system=agreed.preset,
+        ruleset=agreed.preset,
         rules=agreed,
         players=players(*names),
         proposals=proposals or (None,) * len(names),
         started_at=NOW,
         moved_at=NOW,
         ended_at=None,
-        look=Appearance(),
+        appearance=Appearance(),
     )
 
 
-def card_for(match: Match, status: MatchStatus = MatchStatus.RUNNING) -> MatchInfo:
-    """The card of a match between the people of the sandbox."""
-    return card_of(*PEOPLE[: match.seats], rules=match.rules, status=status)
+def info_of(match: Match, status: MatchStatus = MatchStatus.RUNNING) -> MatchInfo:
+    """Return the description of a match between North, South, East and West, as many as it has seats for."""
+    return match_between(*NAMES[: match.seats], rules=match.rules, status=status)
 
 
-def invited(
+def challenge_by(
     *names: str,
     named: tuple[str, ...] = (),
     rules: str = "classic",
     status: ChallengeStatus = ChallengeStatus.PENDING,
 ) -> Challenge:
-    """An invitation that these people have joined, the challenger first, with places kept for others by name."""
+    """Return a challenge that these people have joined, the challenger first, with places kept for those `named`."""
     agreed, everyone = Rules.parse(rules), players(*names, *named)
     seats = FORMATS[agreed.format].seats
     sides = FORMATS[agreed.format].sides(len(names)) if len(names) in seats else ()
     return Challenge(
-        id=10**6,
-        guild_id=1,
-        channel_id=1,
-        system=agreed.preset,
+        id=ChallengeId(10**6),
+        guild_id=GuildId(1),
+        channel_id=ChannelId(1),
+        ruleset=agreed.preset,
         rules=agreed,
         seats=seats,
         players=everyone[: len(names)],
@@ -104,82 +114,90 @@ def invited(
 
 @lru_cache
 def recorded(name: str) -> Match:
-    """The match of a golden record."""
+    """Return the match of a record, at its end."""
     return Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8")).replay()
 
 
 @lru_cache
-def until(name: str, phase: Phase, board: int = 1) -> Match:
-    """The match of a record, up to where a board is first in a phase."""
+def recorded_until(name: str, phase: Phase, board: int = 1) -> Match:
+    """Return the match of a record as it was when a board first reached a phase."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
     match = new_match(record.rules, record.seats)
     for action in record.actions:
         match = apply(match, action)
-        dealt = any(deal.board == board for deal in (*match.finished, *match.playing))
-        if dealt and public_view(match, board).phase is phase:
+        is_dealt = any(deal.board == board for deal in (*match.finished, *match.playing))
+        if is_dealt and public_view(match, board).phase is phase:
             return match
-    raise AssertionError(f"{name} is never so")
+    raise AssertionError(f"board {board} of {name} never reaches {phase}")
 
 
-def begun(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Match:
-    """A match whose first deals have just been dealt, from the same deck on each board; of two seat 0 acts first."""
+def just_dealt(rules: str, seats: int = 2, deck: tuple[Card, ...] = DECK) -> Match:
+    """Return a match whose first deal has just been dealt, from this deck on each board. Of two, seat 0 acts first."""
     match = new_match(Rules.parse(rules), seats)
     if match.awaits is Awaiting.CUT:
         match = apply(match, Cut(NORTH_ACTS_FIRST[:seats]))
     for due in match.due:
-        says_seats = due.seats if match.format.says_seats else None
-        match = apply(match, Shuffle(due.number, due.dealer, deck, says_seats, due.board))
+        said_seats = due.seats if match.format.says_seats else None
+        match = apply(match, Shuffle(due.number, due.dealer, deck, said_seats, due.board))
     return match
 
 
 @lru_cache
 def long_match(deals: int, rules: str = "classic", seats: int = 2) -> Match:
-    """A match of so many deals, to a target that is far away."""
+    """Return a running match with at least this many finished deals, far from its target."""
     steps = islice(random_actions(7, Rules.parse(f"{rules} target=10000"), seats=seats), 30_000)
     return next(after for _, _, after in steps if len(after.finished) >= deals and after.playing)
 
 
 def table_of(match: Match, board: int = 1) -> Table:
-    """A board of a match as everyone sees it."""
-    return Table(card_for(match), public_view(match, board), NOW)
+    """Return a board of a match as everyone sees it."""
+    return Table(info_of(match), public_view(match, board), NOW)
 
 
 def hand_of(match: Match, seat: int, status: MatchStatus = MatchStatus.RUNNING) -> OwnHand:
-    """A match as one seat sees it."""
-    return OwnHand(
-        card_for(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last=None, look=Appearance()
-    )
+    """Return a match as one seat sees it."""
+    return OwnHand(info_of(match, status), seat_view(match, Seat(seat)), NOW, may_claim=False, last_deal=None)
 
 
 def showdowns_of(match: Match) -> tuple[Showdown, ...]:
-    """The deals of a match that are over."""
-    card = card_for(match)
-    return tuple(Showdown(card, showdown_view(match, deal.number, deal.board)) for deal in match.finished)
+    """Return the finished deals of a match."""
+    info = info_of(match)
+    return tuple(Showdown(info, showdown_view(match, deal.number, deal.board)) for deal in match.finished)
 
 
-def end_of(match: Match, match: MatchInfo | None = None) -> MatchSummary:
-    """A match with its deals."""
-    shown = match or card_for(match, MatchStatus.FINISHED)
-    return MatchSummary(shown, public_view(match), tuple(post.view for post in showdowns_of(match)))
+def summary_of(match: Match, info: MatchInfo | None = None) -> MatchSummary:
+    """Return a match with its finished deals, as a finished one unless `info` says otherwise."""
+    deals = tuple(showdown.view for showdown in showdowns_of(match))
+    return MatchSummary(info or info_of(match, MatchStatus.FINISHED), public_view(match), deals)
 
 
 def length(message: Message) -> int:
-    """How long all the text of a message is."""
+    """Return the length of all the text of a message."""
     return message.layout.content_length()
 
 
-def buttons(message: Message) -> list[str]:
-    """What the buttons of a message say."""
+def button_labels(message: Message) -> list[str]:
+    """Return the labels of a message's buttons."""
     return [str(item.item.label) for item in message.layout.walk_children() if isinstance(item, Button)]
 
 
 def menus(message: Message) -> list[ui.Select[Any]]:
-    """The menus of a message."""
-    shown = message.layout.walk_children()
-    return [item.item for item in shown if isinstance(item, Menu) and isinstance(item.item, ui.Select)]
+    """Return the menus of a message."""
+    items = message.layout.walk_children()
+    return [item.item for item in items if isinstance(item, Menu) and isinstance(item.item, ui.Select)]
 
 
-def words(message: Message) -> str:
-    """All the text of a message, as it is sent."""
-    shown = message.layout.walk_children()
-    return "\n".join(item.content for item in shown if isinstance(item, ui.TextDisplay))
+def text_of(message: Message) -> str:
+    """Return all the text of a message, as it is sent."""
+    items = message.layout.walk_children()
+    return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+
+
+@asynccontextmanager
+async def opened_pictures() -> AsyncGenerator[Pictures]:
+    """Provide the drawing of pictures, and close it at the end."""
+    pictures = Pictures()
+    try:
+        yield pictures
+    finally:
+        await pictures.close()

@@ -1,4 +1,4 @@
-"""Cards as they are written to people, and as people write them."""
+"""Cards as messages write them, and as people write them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ languages = st.sampled_from(list(NAMES.values()))
 
 @pytest.mark.parametrize("text", ["Kd", "kd", "K♦", " K d ", "king of diamonds", "KING DIAMOND", "k of diamonds"])
 @each_language
-def test_a_card_may_be_written_in_many_ways(text: str, names: Names) -> None:
-    """Notation, symbols and English words all mean the same card, whatever language one plays in."""
+def test_a_card_can_be_written_in_many_ways(text: str, names: Names) -> None:
+    """Notation, symbols and English words mean the same card, whatever language a person chose."""
     assert cards.read(text, names).text == "Kd"
 
 
 @pytest.mark.parametrize(("text", "card"), [("10 of hearts", "Th"), ("ten hearts", "Th"), ("2 clubs", "2c")])
-def test_every_kind_of_rank_has_its_word(text: str, card: str) -> None:
-    """Figures and words name a rank beside a suit's name."""
+def test_ranks_can_be_numbers_or_words(text: str, card: str) -> None:
+    """A number or a word names a rank next to the name of a suit."""
     assert cards.read(text, ENGLISH).text == card
 
 
@@ -45,22 +45,22 @@ def test_every_kind_of_rank_has_its_word(text: str, card: str) -> None:
         ("es", "reina de pic", "Qs"),
     ],
 )
-def test_people_write_cards_in_their_own_language(code: str, text: str, card: str) -> None:
-    """By letters or names, in either order, with or without accents and the little words between."""
+def test_a_card_can_be_written_in_the_chosen_language(code: str, text: str, card: str) -> None:
+    """Letters and names work, in either order, with or without accents and the small words between."""
     assert cards.read(text, NAMES[code]).text == card
 
 
 @given(st.sampled_from(DECK), languages, st.booleans())
-def test_what_is_written_to_people_can_be_written_back(card: Card, names: Names, shouted: bool) -> None:
-    """Letters, full names and lines of menus are read as the card that they are of, in capitals too."""
-    for text in (names.short(card), names.full(card), cards.line(card, names)):
-        assert cards.read(text.upper() if shouted else text, names) is card
+def test_every_text_for_a_card_can_be_read_back(card: Card, names: Names, uppercase: bool) -> None:
+    """Short names, full names and lines of menus are read as their card, in capitals too."""
+    for text in (names.short(card), names.full(card), cards.capitalized_name(card, names)):
+        assert cards.read(text.upper() if uppercase else text, names) is card
         assert cards.read(ENGLISH.full(card), names) is card
 
 
 @given(st.sampled_from(DECK), languages, st.data())
-def test_what_begins_a_name_may_become_the_card(card: Card, names: Names, data: st.DataObject) -> None:
-    """While a name is typed its card stays on offer, unless what is there already names another one."""
+def test_the_beginning_of_a_name_matches_the_card(card: Card, names: Names, data: st.DataObject) -> None:
+    """While a name is being typed its card stays on offer, unless the text already names another card."""
     name = data.draw(st.sampled_from((names.short(card), names.full(card), ENGLISH.full(card), card.text)))
     typed = name[: data.draw(st.integers(0, len(name)))]
     try:
@@ -73,14 +73,14 @@ def test_what_begins_a_name_may_become_the_card(card: Card, names: Names, data: 
 
 @pytest.mark.parametrize("text", ["", "king", "diamonds", "11 of hearts", "emperor of clubs", "Kd Qd", "1", "♥"])
 @each_language
-def test_what_names_no_card_is_refused(text: str, names: Names) -> None:
-    """Half a card, two cards and ranks that are not there are no card."""
+def test_a_text_that_names_no_card_is_refused(text: str, names: Names) -> None:
+    """Half a card, two cards and unknown ranks are refused."""
     with pytest.raises(NotationError, match=r"not a card|one of several cards"):
         cards.read(text, names)
 
 
 @pytest.mark.parametrize(("code", "text"), [("fr", "sept de c"), ("fr", "roi"), ("de", "Kö"), ("sv", "Kn")])
-def test_what_may_be_several_cards_is_refused(code: str, text: str) -> None:
-    """Hearts and diamonds begin alike in French: nobody guesses which one is meant."""
+def test_an_ambiguous_text_is_refused(code: str, text: str) -> None:
+    """Hearts and diamonds begin alike in French, and no guess is made."""
     with pytest.raises(NotationError, match="one of several cards"):
         cards.read(text, NAMES[code])

@@ -2,10 +2,10 @@
 
 from cardart.text.card_names import ENGLISH
 from cogs.text import pages
-from tests.cogs.text.samples import MOST
+from tests.cogs.text.samples import MESSAGE_LIMIT
 
 
-def test_the_longer_texts_fit() -> None:
-    """Help and commands together stay within one message, and what is kept of a person in another."""
-    assert len(pages.game(ENGLISH)) + len(pages.COMMANDS) < MOST
-    assert len(pages.PRIVACY) + len(pages.FORGET) < MOST
+def test_the_longer_texts_fit_a_message() -> None:
+    """Help and commands share a message, and the two texts about privacy would fit one together."""
+    assert len(pages.game(ENGLISH)) + len(pages.COMMANDS) < MESSAGE_LIMIT
+    assert len(pages.PRIVACY) + len(pages.FORGET) < MESSAGE_LIMIT

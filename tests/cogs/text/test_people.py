@@ -1,4 +1,4 @@
-"""How people and seats are named."""
+"""The names of people and seats."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
+from bot.values.ids import PersonId
 from bot.values.statistics import Player
 from cogs.text import people
-from tests.cogs.text.samples import LONGEST, PEOPLE, card_of
+from tests.cogs.text.samples import LONGEST_NAME, NAMES, match_between
 from tests.helpers.markdown import read
 
-NAMES = (
-    *("North", "a", "", "   ", "a\nb", "שלום", "🃏👑", "\u202eabc", LONGEST),
+ODD_CASES = (
+    *("North", "a", "", "   ", "a\nb", "שלום", "🃏👑", "\u202eabc", LONGEST_NAME),
     *("*bold* _it_ `code`", "@everyone <@123456789012345678>", "<#123456789012345678>", "[a](https://b.example)"),
 )
 
@@ -24,16 +25,16 @@ ODD_NAMES = st.text(
 ) | st.sampled_from(("2", "22", "Иван", "李明", "2Fast", "A", "Á", "AB", "1", "3"))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_plain_text_that_cannot_reach_out_of_its_line(name: str) -> None:
-    """Markdown, mentions, line ends and turned writing stay without effect, and something is always there."""
+@pytest.mark.parametrize("name", ODD_CASES)
+def test_a_name_has_no_effect_outside_itself(name: str) -> None:
+    """Markdown, mentions, line breaks and changes of direction do nothing, and the name is never empty."""
     shown = people.safe(name)
     assert shown.startswith("\u2068")
     assert shown.endswith("\u2069")
     assert "\n" not in shown
     assert "@everyone" not in shown
     assert read(shown)[1] == []
-    assert len(shown) <= 2 * people.LONGEST + 4
+    assert len(shown) <= 2 * people.MAX_LENGTH + 4
     assert len(shown) > 2
 
 
@@ -41,9 +42,9 @@ def test_a_name_is_plain_text_that_cannot_reach_out_of_its_line(name: str) -> No
 @example("[||](x", "https://||z")
 @example("<@1> <#2> <t:3:R> </gin hand:4> <:a:5>", "@here http://x/__u__")
 @given(ODD_NAMES, ODD_NAMES)
-def test_names_are_shown_as_they_are(first: str, second: str) -> None:
-    """Side by side in one line any two names are shown sign by sign, and nothing in them is markup."""
-    names = [Player(1, name) for name in (first, second)]
+def test_names_are_shown_character_by_character(first: str, second: str) -> None:
+    """Any two names in one line are shown as they are, and nothing in them is markup."""
+    names = [Player(PersonId(1), name) for name in (first, second)]
     assume("someone" not in map(people.plain, names))
     shown, marked = read(" vs ".join(map(people.name, names)))
     assert marked == []
@@ -51,8 +52,8 @@ def test_names_are_shown_as_they_are(first: str, second: str) -> None:
     assert shown.replace("@\u200b", "@") == expected.replace("@\u200b", "@")
 
 
-def test_markup_is_found_where_there_is_some() -> None:
-    """The reader that the test above relies on sees what Discord would: else nothing would be proved."""
+def test_the_markdown_reader_finds_markup() -> None:
+    """The reader that the test above relies on sees what Discord would."""
     assert read("a **b** ||c|| [d](https://e.example) <@5> @") == (
         "a     @",
         ["**b**", "||c||", "[d](https://e.example)", "<@5>"],
@@ -60,29 +61,29 @@ def test_markup_is_found_where_there_is_some() -> None:
     assert read(r"\*b\* snake_case") == ("*b* snake_case", [])
 
 
-def test_a_name_with_open_turns_of_writing_closes_them() -> None:
-    """Signs that turn the direction of writing are closed, or taken out, before the name ends."""
+def test_a_name_cannot_change_the_direction_of_writing() -> None:
+    """Characters that change the direction of writing are left out of names."""
     assert "\u202e" not in people.safe("\u202eabc")
     assert "\u2066" not in people.safe("abc\u2066")
     assert people.safe("a\u2069b") == "\u2068ab\u2069"
 
 
-def test_a_name_has_words_where_markdown_does_not_apply() -> None:
-    """On menus a name is never empty, and someone without one is called so."""
-    assert people.plain(Player(1, "North")) == "North"
-    assert people.plain(Player(1, "  ")) == "someone"
-    assert people.plain(Player(1, None)) == "someone"
+def test_a_name_in_a_menu_is_never_empty() -> None:
+    """A player without a name is "someone" there, and a mention in messages."""
+    assert people.plain(Player(PersonId(1), "North")) == "North"
+    assert people.plain(Player(PersonId(1), "  ")) == "someone"
+    assert people.plain(Player(PersonId(1), None)) == "someone"
     assert people.plain(Player(None, None)) == people.FORGOTTEN
-    assert people.name(Player(5, None)) == "<@5>"
+    assert people.name(Player(PersonId(5), None)) == "<@5>"
 
 
 def test_monograms_differ() -> None:
-    """Seats carry a letter each, two where the first is taken, and a number where there are none."""
-    assert people.marks(card_of("North", "South")) == ("N", "S")
-    assert people.marks(card_of("Anna", "Abel")) == ("A", "AB")
-    assert people.marks(card_of("שלום", "🃏")) == ("1", "2")
-    assert people.marks(card_of("A", "A")) == ("A", "2")
-    assert people.marks(card_of("Émile", None)) == ("E", "2")
+    """Each seat has one letter, two if the first is taken, or a number if its name has no letters."""
+    assert people.seat_monograms(match_between("North", "South")) == ("N", "S")
+    assert people.seat_monograms(match_between("Anna", "Abel")) == ("A", "AB")
+    assert people.seat_monograms(match_between("שלום", "🃏")) == ("1", "2")
+    assert people.seat_monograms(match_between("A", "A")) == ("A", "2")
+    assert people.seat_monograms(match_between("Émile", None)) == ("E", "2")
 
 
 @example(["2Fast", "Иван"])
@@ -90,29 +91,28 @@ def test_monograms_differ() -> None:
 @example(["4", "4", "", "3"])
 @given(st.lists(ODD_NAMES, min_size=2, max_size=4))
 def test_monograms_differ_whatever_the_names(names: list[str]) -> None:
-    """Up to four seats always have one each, of A-Z and 0-9."""
-    found = people.marks(card_of(*names))
+    """Up to four seats always have different ones, of A-Z and 0-9."""
+    found = people.seat_monograms(match_between(*names))
     assert len({*found}) == len(names)
-    assert all(re.fullmatch(r"[A-Z0-9]{1,2}", mark) for mark in found)
+    assert all(re.fullmatch(r"[A-Z0-9]{1,2}", monogram) for monogram in found)
 
 
 def test_a_match_is_named_by_its_sides() -> None:
-    """Each for themselves or team against team; whom a seat plays against are never its partners."""
-    duel, three, four = (
-        card_of(*PEOPLE[:seats], rules=rules) for seats, rules in ((2, "classic"), (3, "rotation"), (4, "partners"))
-    )
+    """Each player or team is one side, and a seat's partners are never among its opponents."""
+    formats = ((2, "classic"), (3, "rotation"), (4, "partners"))
+    duel, three, four = (match_between(*NAMES[:seats], rules=rules) for seats, rules in formats)
     assert people.versus(duel) == "⁨North⁩ vs ⁨South⁩"
     assert people.versus(three) == "⁨North⁩ vs ⁨South⁩ vs ⁨East⁩"
     assert people.versus(four) == "⁨North⁩ and ⁨East⁩ vs ⁨South⁩ and ⁨West⁩"
-    assert people.rivals(three, Seat(1)) == "⁨North⁩ and ⁨East⁩"
-    assert people.rivals(four, Seat(0)) == "⁨South⁩ and ⁨West⁩"
-    assert people.sheet_key(four) == "**N** ⁨North⁩ · **S** ⁨South⁩ · **E** ⁨East⁩ · **W** ⁨West⁩"
+    assert people.opponents(three, Seat(1)) == "⁨North⁩ and ⁨East⁩"
+    assert people.opponents(four, Seat(0)) == "⁨South⁩ and ⁨West⁩"
+    assert people.monogram_key(four) == "**N** ⁨North⁩ · **S** ⁨South⁩ · **E** ⁨East⁩ · **W** ⁨West⁩"
 
 
 @pytest.mark.parametrize(
-    ("several", "told"),
+    ("words", "expected"),
     [("", ""), ("a", "a"), ("a b", "a and b"), ("a b c", "a, b and c"), ("a b c d", "a, b, c and d")],
 )
-def test_words_in_a_row(several: str, told: str) -> None:
-    """Commas, and an `and` before the last."""
-    assert people.joined(several.split()) == told
+def test_lists_are_joined_with_and(words: str, expected: str) -> None:
+    """There are commas between words, and an `and` before the last."""
+    assert people.joined(words.split()) == expected

@@ -1,4 +1,4 @@
-"""A deal move by move in words, and how deals are offered."""
+"""A deal move by move as text, and the labels of deals in completions."""
 
 from __future__ import annotations
 
@@ -8,31 +8,40 @@ from bot.engine.replay import replay_view
 from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.values.matches import Replay, Showdown
+from cardart import MOST_ACTIONS
 from cardart.text.card_names import ENGLISH
-from cogs.panels.pictures import Pictures
 from cogs.panels.replay import replay as panel
 from cogs.text import replay as texts
-from tests.cogs.text.samples import LONGEST, MOST, card_for, card_of, length, recorded, showdowns_of
+from tests.cogs.text.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    info_of,
+    length,
+    match_between,
+    opened_pictures,
+    recorded,
+    showdowns_of,
+)
 from tests.engine.decks import finished
 
 
-def shown(record: str, number: int, board: int = 1) -> Replay:
-    """A deal of a golden record."""
+def recorded_replay(record: str, number: int, board: int = 1) -> Replay:
+    """Return a deal of a record."""
     match = recorded(record)
-    return Replay(card_for(match), replay_view(match, number, board))
+    return Replay(info_of(match), replay_view(match, number, board))
 
 
 def replays(rules: str, seats: int, seed: int) -> list[Replay]:
-    """Every deal of a random match between people with the longest names."""
+    """Return every deal of a random match between people with the longest names."""
     match = finished(seed, Rules.parse(rules), seats)[1]
-    card = card_of(*[f"{place}{LONGEST[1:]}" for place in range(seats)], rules=match.rules)
-    over = [post for post in showdowns_of(match) if post.view.outcome.kind is not OutcomeKind.VOID]
-    return [Replay(card, replay_view(match, post.view.number, post.view.board)) for post in over]
+    info = match_between(*[f"{place}{LONGEST_NAME[1:]}" for place in range(seats)], rules=match.rules)
+    views = [showdown.view for showdown in showdowns_of(match) if showdown.view.outcome.kind is not OutcomeKind.VOID]
+    return [Replay(info, replay_view(match, view.number, view.board)) for view in views]
 
 
-def test_a_deal_is_told_from_the_first_card_to_the_last_point() -> None:
-    """Who is dealt what, every turn in order, and the showdown."""
-    assert texts.told(shown("undercut-by-lay-offs", 1)) == (
+def test_the_text_has_a_whole_deal() -> None:
+    """It has the cards dealt, every turn in order, and the showdown."""
+    assert texts.moves(recorded_replay("undercut-by-lay-offs", 1)) == (
         "**N** ⁨North⁩: A♥ A♠ 2♥ 2♠ 3♥ 3♠ Q♥ K♣ K♦ K♠\n"
         "**S** ⁨South⁩: 4♦ 4♥ 4♠ 5♥ 5♠ 7♦ 8♦ 9♦ 10♦ J♦\n"
         "-# Upcard 9♣ · N takes 9♣, goes out discarding Q♥\n"
@@ -43,45 +52,48 @@ def test_a_deal_is_told_from_the_first_card_to_the_last_point() -> None:
 
 
 @pytest.mark.parametrize(("rules", "seats"), [("classic target=40", 2), ("penalty target=40", 4)])
-def test_every_move_is_told(rules: str, seats: int) -> None:
-    """Of usual deals no turn is left out: each card drawn, taken or discarded is named where it was."""
+def test_the_text_has_every_move(rules: str, seats: int) -> None:
+    """No turn of a usual deal is left out: each card taken or discarded is named in its place."""
     for replay in replays(rules, seats, 1):
-        told, at = texts.told(replay, 10**6), 0
+        text, at = texts.moves(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
             assert moment.move is not None
-            said = texts._did(moment.move, ENGLISH)  # pyright: ignore[reportPrivateUsage]
-            assert said in told[at:]
-            at = told.index(said, at) + len(said)
-        assert texts.told(replay) == told or replay.view.actions > 100
+            move = texts._did(moment.move, ENGLISH)  # pyright: ignore[reportPrivateUsage]
+            assert move in text[at:]
+            at = text.index(move, at) + len(move)
+        assert texts.moves(replay) == text or replay.view.actions > 100
 
 
+@pytest.mark.parametrize("matches", [2, pytest.param(6, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("rules", "seats"),
     [("straight stock_out=reshuffle target=none deals=2", 2), ("penalty lay_off_mode=manual target=60", 4)],
 )
-async def test_the_longest_deal_fits_a_message(rules: str, seats: int) -> None:
-    """Turns in the middle are left out and counted, so that the beginning, the end and all else are there."""
-    pictures = Pictures()
-    longest = max((one for seed in range(4) for one in replays(rules, seats, seed)), key=lambda one: one.view.actions)
-    message = await panel(longest, pictures, shown_by=LONGEST)
-    pictures.close()
-    assert length(message) <= MOST
-    told = texts.told(longest)
-    assert len(told) <= texts.ROOM
-    whole = texts.told(longest, 10**6)
-    assert told[:300] == whole[:300]
-    assert told[-300:] == whole[-300:]
-    assert ("turns …" in told) == (len(whole) > texts.ROOM)
+async def test_the_longest_deal_fits_a_message(rules: str, seats: int, matches: int) -> None:
+    """Only turns in the middle are left out, and they are counted."""
+    found = [replay for seed in range(matches) for replay in replays(rules, seats, seed)]
+    longest = max(found, key=lambda replay: replay.view.actions)
+    # Drawing an animation takes long and changes no text, except that of a deal which is too long for one.
+    is_too_long = longest.view.actions > MOST_ACTIONS
+    async with opened_pictures() as pictures:
+        message = await panel(longest, pictures if is_too_long else None, shown_by=LONGEST_NAME)
+    assert length(message) <= MESSAGE_LIMIT
+    text = texts.moves(longest)
+    assert len(text) <= texts.MAX_LENGTH
+    whole = texts.moves(longest, 10**6)
+    assert text[:300] == whole[:300]
+    assert text[-300:] == whole[-300:]
+    assert ("turns …" in text) == (len(whole) > texts.MAX_LENGTH)
 
 
-def test_a_reshuffle_is_told() -> None:
-    """Where the stock came to its end and was reshuffled, the words say so."""
-    told = [texts.told(one, 10**6) for one in replays("penalty knock_limit=0 target=40", 4, 3)]
-    assert any(" · the stock is reshuffled · " in one for one in told)
+def test_the_text_mentions_a_reshuffle() -> None:
+    """It comes between the turns where it happened."""
+    found = [texts.moves(one, 10**6) for one in replays("penalty knock_limit=0 target=40", 4, 3)]
+    assert any(" · the stock is reshuffled · " in text for text in found)
 
 
 @pytest.mark.parametrize(
-    ("record", "place", "told", "typed"),
+    ("record", "place", "label", "number"),
     [
         ("004-score-sheet", 0, "Deal 1: North wins by knocking", "1"),
         ("004-score-sheet", 3, "Deal 4: South goes gin", "4"),
@@ -89,16 +101,16 @@ def test_a_reshuffle_is_told() -> None:
         ("preset-strict", 1, "Deal 2: a tie", "2"),
     ],
 )
-def test_a_deal_is_offered_by_its_end(record: str, place: int, told: str, typed: str) -> None:
-    """While somebody types, a deal is called by its number and how it ended."""
-    post: Showdown = showdowns_of(recorded(record))[place]
-    assert (texts.choice(post), texts.place(post.view)) == (told, typed)
+def test_a_completion_says_how_a_deal_ended(record: str, place: int, label: str, number: str) -> None:
+    """It has the number of the deal and its outcome."""
+    showdown = showdowns_of(recorded(record))[place]
+    assert (texts.completion(showdown), texts.deal_number(showdown.view)) == (label, number)
 
 
-def test_a_board_is_typed_after_its_deal() -> None:
-    """Of several boards each has its number, which no name makes too long for a completion."""
-    posts = showdowns_of(recorded("preset-partners"))
-    assert {texts.place(post.view) for post in posts} >= {"1.1", "1.2"}
-    assert all(f"board {post.view.board}: " in texts.choice(post) for post in posts)
-    long = Showdown(card_of(*[LONGEST] * 4, rules="partners"), posts[0].view)
-    assert len(texts.choice(long)) <= 100
+def test_the_number_of_a_board_follows_its_deal() -> None:
+    """Each of several boards has a number, and a completion fits with the longest names."""
+    showdowns = showdowns_of(recorded("preset-partners"))
+    assert {texts.deal_number(showdown.view) for showdown in showdowns} >= {"1.1", "1.2"}
+    assert all(f"board {showdown.view.board}: " in texts.completion(showdown) for showdown in showdowns)
+    long = Showdown(match_between(*[LONGEST_NAME] * 4, rules="partners"), showdowns[0].view)
+    assert len(texts.completion(long)) <= 100

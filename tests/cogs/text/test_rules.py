@@ -1,4 +1,4 @@
-"""The rules in plain words."""
+"""The texts of rules."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
-from cogs.help import explained
 
 from bot.engine.rules import OPTIONS, PRESETS, Rules
-from cogs.text import rules as words
-from tests.cogs.text.samples import MOST, length
+from cogs.panels.rules import rules_page
+from cogs.text import rules as texts
+from tests.cogs.text.samples import MESSAGE_LIMIT, length
 from tests.engine.test_options import sample_values
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_rules_of_a_preset_are_told_in_one_message(preset: str) -> None:
-    """Within Discord's limit, by their name; what the preset sets is said first, and its numbers are there."""
+def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
+    """They come under their name, with what the preset changes first and its numbers in the text."""
     rules = Rules.parse(preset)
-    told = words.explained(rules)
-    assert length(explained(rules, preset)) < MOST
-    assert words.line(rules).startswith(f"**{preset}** rules to {rules.target}")
-    different, _, _ = told.partition("**As in classic**")
+    text = texts.explained(rules)
+    assert length(rules_page(rules, preset)) < MESSAGE_LIMIT
+    assert texts.line(rules).startswith(f"**{preset}** rules to {rules.target}")
+    different, _, _ = text.partition("**Same as classic**")
     for option, value in PRESETS[preset].values.items():
-        if option in words.changed(rules):
+        if option in texts.changed(rules):
             assert OPTIONS[option].text(value).long in different
-    assert ("**Not as in classic**" in told) == (preset != "classic")
-    assert f"gin bonus is **{rules.gin_bonus}**" in told
+    assert ("**Different from classic**" in text) == (preset != "classic")
+    assert f"gin bonus is **{rules.gin_bonus}**" in text
 
 
-def test_no_two_presets_are_told_alike() -> None:
-    """Neither in full nor in the few words of a menu."""
-    everyone = [Rules.parse(preset) for preset in PRESETS]
-    assert len({words.explained(rules) for rules in everyone}) == len(everyone)
-    assert len({(words.differences(rules), rules.target) for rules in everyone}) == len(everyone)
+def test_no_two_presets_have_the_same_text() -> None:
+    """They differ both in full and in the few words of a menu."""
+    presets = [Rules.parse(preset) for preset in PRESETS]
+    assert len({texts.explained(rules) for rules in presets}) == len(presets)
+    assert len({(texts.differences(rules), rules.target) for rules in presets}) == len(presets)
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-def test_every_change_that_matters_is_told(option: str) -> None:
-    """Beside other rules another value of an option is explained by its words, unless it has no effect there."""
+def test_every_change_that_matters_is_in_the_text(option: str) -> None:
+    """Whatever the other rules, another value of an option is explained, unless it has no effect with them."""
     for preset in ("classic", "strict", "oklahoma", "hollywood", "partners", "penalty"):
         rules = Rules.parse(preset)
         for value in sample_values(option):
@@ -48,8 +48,8 @@ def test_every_change_that_matters_is_told(option: str) -> None:
                 continue
             matters = OPTIONS[option].matters
             if matters(changed) and matters(rules) and value != getattr(rules, option):
-                assert OPTIONS[option].text(value).long in words.explained(changed) or value == getattr(Rules(), option)
-                assert words.explained(changed) != words.explained(rules)
+                assert OPTIONS[option].text(value).long in texts.explained(changed) or value == getattr(Rules(), option)
+                assert texts.explained(changed) != texts.explained(rules)
 
 
 @pytest.mark.parametrize(
@@ -61,20 +61,27 @@ def test_every_change_that_matters_is_told(option: str) -> None:
         ("research", "line_credit shutout_needs"),
     ],
 )
-def test_what_has_no_effect_is_not_told(rules: str, options: str) -> None:
-    """Gin only knows no lay-offs, penalty points no lines, and so on: nothing is said of them."""
+def test_options_without_effect_are_not_in_the_text(rules: str, options: str) -> None:
+    """With gin only there are no lay-offs, with penalty points no lines, and so on."""
     agreed = Rules.parse(rules)
     for option in options.split():
         assert not OPTIONS[option].matters(agreed)
-        assert words.meaning(agreed, option).long not in words.explained(agreed).split("\n- ")
+        assert texts.meaning(agreed, option).long not in texts.explained(agreed).split("\n- ")
 
 
-def test_the_end_of_a_match_is_named() -> None:
-    """By points, by deals, or by whichever comes first."""
-    for rules, told in (
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
         ("classic", "**classic** rules to 100"),
         ("classic deals=5", "**classic** rules to 100 or for 5 scored deals"),
         ("classic target=none deals=5", "**classic** rules for 5 scored deals"),
-    ):
-        assert words.name(Rules.parse(rules)) == told
-    assert words.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
+    ],
+)
+def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
+    """It ends at a score, after some deals, or at whichever comes first."""
+    assert texts.name(Rules.parse(rules)) == name
+
+
+def test_a_line_of_rules_has_their_own_name() -> None:
+    """House rules come under the name that the server gave them."""
+    assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"

@@ -1,49 +1,48 @@
-"""The score sheet in all formats."""
+"""The score sheet as text, in all formats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from bot.engine.rules import PRESETS
 from bot.values.appearance import Appearance
-from bot.values.people import Challengers, Preferences, Push
+from bot.values.people import Preferences
 from cogs.panels import match as panels
-from cogs.panels.pictures import Pictures
-from cogs.text.people import marks
-from cogs.text.sheet import score_sheet, table_of
-from tests.cogs.text.samples import LONGEST, MOST, card_for, card_of, end_of, length, long_match, recorded, words
+from cogs.text.people import seat_monograms
+from cogs.text.sheet import MAX_DEALS, score_sheet, table_of
+from tests.cogs.text.samples import (
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
+    info_of,
+    length,
+    long_match,
+    match_between,
+    opened_pictures,
+    recorded,
+    summary_of,
+    text_of,
+)
 
-_CHOSEN = Preferences(hand_by_dm=True, push=Push.DM, challengers=Challengers.ANYONE, dm_works=None)
-
-PHONE = 40
-"""So many signs of a monospaced line fit on a phone."""
-
-
-@pytest.fixture
-def pictures() -> Iterator[Pictures]:
-    """The drawing of pictures."""
-    drawing = Pictures()
-    yield drawing
-    drawing.close()
+PHONE_WIDTH = 40
+"""How many characters of a monospaced line fit on a phone."""
 
 
 def _sheet(record: str) -> str:
     match = recorded(record)
-    post = end_of(match)
-    return score_sheet(marks(card_for(match)), match.sides, post.deals, post.view.score)
+    summary = summary_of(match)
+    return score_sheet(seat_monograms(info_of(match)), match.sides, summary.deals, summary.view.score)
 
 
 def _row(sheet: str, label: str) -> list[list[str]]:
-    """The cells of the lines with a label."""
+    """Return the cells of the lines with a label."""
     lines = [line.split("│") for line in sheet.splitlines() if "│" in line]
     return [[cell.strip() for cell in cells[1:]] for cells in lines if cells[0].strip() == label]
 
 
 def test_the_sheet_of_the_worked_example() -> None:
-    """Nine deals with what each brought and came to, then the bonuses and the totals, as the source has it."""
+    """It has nine deals with what each scored and the sum so far, then the bonuses and totals of the source."""
     sheet = _sheet("004-score-sheet")
     assert _row(sheet, "4 gin") == [["", "+49 = 61"]]
     assert _row(sheet, "9 undercut") == [["+27 = 115", ""]]
@@ -57,12 +56,12 @@ def test_the_sheet_of_the_worked_example() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
-    """A column for each side, every deal by its number, the match's own totals below, and no wider than a phone."""
+    """It has a column for each side, every deal by its number, and the match's own totals, and fits a phone."""
     match = recorded(f"preset-{preset}")
     sheet = _sheet(f"preset-{preset}")
     score = match.score
     assert _row(sheet, "Total")[-1] == [str(total) for total in score.totals]
-    assert all(len(line) <= PHONE for line in sheet.splitlines())
+    assert all(len(line) <= PHONE_WIDTH for line in sheet.splitlines())
     assert len({len(line) for line in sheet.splitlines() if "│" in line}) <= 1 + 2 * len(score.columns)
     if not score.columns:
         plain = score.scores == score.totals
@@ -71,7 +70,7 @@ def test_the_sheet_of_every_preset_adds_up_and_fits(preset: str) -> None:
 
 
 def test_three_games_have_a_sheet_each() -> None:
-    """A deal stands on the sheets it counts in: the first win in one, the second in two; then the sum of the three."""
+    """A deal is on the sheets of the games it counts in: the first win on one, the second on two. The sum follows."""
     sheet, score = _sheet("preset-hollywood"), recorded("preset-hollywood").score
     assert [_row(sheet, f"Game {place}") for place in (1, 2, 3)] == [[["N", "S"]]] * 3
     assert (len(_row(sheet, "1 knock")), len(_row(sheet, "2 gin"))) == (1, 2)
@@ -79,8 +78,8 @@ def test_three_games_have_a_sheet_each() -> None:
     assert _row(sheet, "Total") == [*totals, [str(total) for total in score.totals]]
 
 
-def test_partners_share_a_column_and_a_round() -> None:
-    """Each board's points stand beside it, and what counts of them below, once both are over."""
+def test_partners_share_a_column() -> None:
+    """Each board has its points, and below them is what the round scored, once both boards are over."""
     sheet = _sheet("preset-partners")
     assert _row(sheet, "Deal.board") == [["N+E", "S+W"]]
     assert _row(sheet, "1.1 knock") == [["6", ""]]
@@ -90,76 +89,92 @@ def test_partners_share_a_column_and_a_round() -> None:
 
 
 def test_penalty_points_have_no_bonuses() -> None:
-    """Three columns of sums, of which several grow in one deal."""
+    """Three columns have sums, several of which can grow in one deal."""
     sheet = _sheet("preset-penalty")
     assert _row(sheet, "2 undercut") == [["39", "12", ""]]
     assert _row(sheet, "Game") == _row(sheet, "Lines") == []
 
 
-async def test_the_sheet_is_a_picture_too(pictures: Pictures) -> None:
-    """The picture's words have the sheet's totals; it looks as its reader chose, and the match's end as the server."""
-    post = end_of(recorded("004-score-sheet"))
-    looks = [replace(_CHOSEN, look=Appearance(theme)) for theme in ("classic", "dark")]
-    shown, dark = [(await panels.score(post, chosen, pictures)).attached[0] for chosen in looks]
-    assert shown.alt is not None
-    assert "Total: N 335, S 131. N won by 204." in shown.alt
-    assert dark.alt == shown.alt
-    assert dark.content != shown.content
-    assert (await panels.end(post, pictures)).attached[0] == shown
-    assert "+49 = 61" in words(await panels.end(post, pictures))
-    plain = await panels.score(post, replace(_CHOSEN, pictures=False), pictures)
-    assert plain.attached == ()
-    assert "+49 = 61" in words(plain)
+async def test_the_scorecard_looks_as_its_reader_chose() -> None:
+    """Its alt text has the totals. At the end of a match everyone sees the server's appearance."""
+    summary = summary_of(recorded("004-score-sheet"))
+    themes = [Preferences(appearance=Appearance(theme)) for theme in ("classic", "dark")]
+    async with opened_pictures() as pictures:
+        classic, dark = [(await panels.score(summary, chosen, pictures)).attached[0] for chosen in themes]
+        end = await panels.end(summary, pictures)
+        no_picture = await panels.score(summary, Preferences(pictures=False), pictures)
+    assert classic.alt is not None
+    assert "Total: N 335, S 131. N won by 204." in classic.alt
+    assert dark.alt == classic.alt
+    assert dark.content != classic.content
+    assert end.attached[0] == classic
+    assert "+49 = 61" in text_of(end)
+    assert no_picture.attached == ()
+    assert "+49 = 61" in text_of(no_picture)
 
 
-async def test_before_a_deal_is_over_there_is_no_sheet(pictures: Pictures) -> None:
-    """Words alone say so."""
-    shown = await panels.score(replace(end_of(recorded("unfinished")), deals=()), _CHOSEN, pictures)
+async def test_before_a_deal_is_over_there_is_no_sheet() -> None:
+    """The message says so without a picture."""
+    async with opened_pictures() as pictures:
+        shown = await panels.score(replace(summary_of(recorded("unfinished")), deals=()), Preferences(), pictures)
     assert shown.attached == ()
-    assert "No deal" in words(shown)
+    assert "No deal" in text_of(shown)
 
 
-def test_lines_that_count_at_once_stand_below_the_points() -> None:
-    """Where they count towards the target, the sheet of a running match adds them up as the table does."""
+def test_lines_that_count_at_once_are_below_the_points() -> None:
+    """If they count towards the target, the sheet of a running match adds them up, as the table does."""
     match = long_match(3, "classic line_credit=at_once line_bonus=10")
-    post = end_of(match)
-    sheet, score = score_sheet(marks(card_for(match)), match.sides, post.deals, post.view.score), match.score
+    summary, score = summary_of(match), match.score
+    sheet = score_sheet(seat_monograms(info_of(match)), match.sides, summary.deals, score)
     assert _row(sheet, "Lines") == [[f"+{bonus}" for bonus in score.line]]
     assert _row(sheet, "Total") == [[str(sum(both)) for both in zip(score.scores, score.line, strict=True)]]
 
 
 def test_an_unfinished_match_has_no_bonuses_yet() -> None:
-    """While the match runs the sheet ends with the points."""
+    """While a match runs the sheet ends with the points."""
     sheet = _sheet("unfinished")
     assert sheet.splitlines()[-2].startswith("Points")
 
 
-@pytest.mark.slow
-async def test_a_score_sheet_of_a_long_match_fits_into_a_message(pictures: Pictures) -> None:
-    """With hundreds of deals the first ones are summed up in one line, and the totals still add up."""
-    match = long_match(150)
-    post = end_of(match, card_of(LONGEST, LONGEST, rules=match.rules))
-    for shown in (await panels.score(post, _CHOSEN, pictures), await panels.end(post, pictures)):
-        assert length(shown) < MOST
-    sheet = score_sheet(marks(post.match), match.sides, post.deals, post.view.score)
-    lines = sheet.splitlines()
-    assert lines[2].startswith("1–110 ")
+@pytest.mark.parametrize("deals", [45, pytest.param(150, marks=pytest.mark.nightly)])
+async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> None:
+    """The first deals are summed up in one line, and the totals still add up."""
+    match = long_match(deals)
+    summary = summary_of(match, match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules))
+    async with opened_pictures() as pictures:
+        messages = (await panels.score(summary, Preferences(), pictures), await panels.end(summary, pictures))
+    for shown in messages:
+        assert length(shown) < MESSAGE_LIMIT
+    score = summary.view.score
+    lines = score_sheet(seat_monograms(summary.match), match.sides, summary.deals, score).splitlines()
+    assert lines[2].startswith(f"1–{len(summary.deals) - MAX_DEALS} ")
     assert len([line for line in lines if " = " in line or " void" in line]) >= 20
-    assert lines[-2].split() == ["Points", "│", str(post.view.score.scores[0]), "│", str(post.view.score.scores[1])]
+    assert lines[-2].split() == ["Points", "│", str(score.scores[0]), "│", str(score.scores[1])]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rules", "seats"), [("hollywood", 2), ("partners", 4), ("penalty", 4)])
-async def test_long_sheets_of_other_formats_fit_too(rules: str, seats: int, pictures: Pictures) -> None:
-    """Three sheets for three games, four columns, two boards a round: all within one message and a phone's width."""
-    match = long_match(60, rules, seats)
-    post = end_of(match, card_of(*[LONGEST] * seats, rules=match.rules))
-    shown = await panels.score(post, _CHOSEN, pictures)
-    assert length(shown) < MOST
-    sheet = next(text for text in words(shown).split("\n\n") if "```" in text)
-    assert max(len(line) for line in sheet.splitlines() if "│" in line) <= PHONE + 10
+@pytest.mark.parametrize(
+    ("rules", "seats", "deals"),
+    [
+        ("hollywood", 2, 45),
+        ("partners", 4, 45),
+        ("penalty", 4, 45),
+        *(
+            pytest.param(rules, seats, 150, marks=pytest.mark.nightly)
+            for rules, seats in (("hollywood", 2), ("partners", 4), ("penalty", 4))
+        ),
+    ],
+)
+async def test_long_sheets_of_other_formats_fit(rules: str, seats: int, deals: int) -> None:
+    """Three sheets for three games, four columns, or two boards a round fit one message and the width of a phone."""
+    match = long_match(deals, rules, seats)
+    summary = summary_of(match, match_between(*[LONGEST_NAME] * seats, rules=match.rules))
+    async with opened_pictures() as pictures:
+        shown = await panels.score(summary, Preferences(), pictures)
+    assert length(shown) < MESSAGE_LIMIT
+    sheet = next(text for text in text_of(shown).split("\n\n") if "```" in text)
+    assert max(len(line) for line in sheet.splitlines() if "│" in line) <= PHONE_WIDTH + 10
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    """Labels to the left, numbers to the right."""
+    """Labels are aligned to the left, numbers to the right."""
     assert table_of([("", ["A"]), ("Points", ["115"])]) == "```\n       │   A\nPoints │ 115\n```"

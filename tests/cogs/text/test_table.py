@@ -1,4 +1,4 @@
-"""A table in texts."""
+"""The texts of a table."""
 
 from __future__ import annotations
 
@@ -12,91 +12,91 @@ from bot.values.appearance import Appearance
 from bot.values.matches import Proposal, Table
 from cardart.text.card_names import ENGLISH, names_of
 from cogs.panels import match as panels
-from cogs.panels.pictures import Pictures
 from cogs.text import table as texts
 from tests.cardart.views import public_views
 from tests.cogs.text.samples import (
-    LONGEST,
-    MOST,
+    LONGEST_NAME,
+    MESSAGE_LIMIT,
     NOW,
-    begun,
-    card_for,
-    card_of,
+    info_of,
+    just_dealt,
     length,
     long_match,
+    match_between,
+    opened_pictures,
     recorded,
+    recorded_until,
     table_of,
-    until,
 )
 
 
 @pytest.mark.parametrize(
-    ("record", "phase", "told"),
+    ("record", "phase", "expected"),
     [
-        ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass, since <t:"),
-        ("004-score-sheet", Phase.DRAW, "**⁨North⁩** to draw, since <t:"),
-        ("004-score-sheet", Phase.DISCARD, "**⁨North⁩** to discard, since <t:"),
-        ("knobs/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass, since <t:"),
-        ("knobs/lay_off_mode-manual", Phase.LAY_OFF, "**⁨South⁩** to lay off on ⁨North⁩'s melds, since <t:"),
+        ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass; last move <t:"),
+        ("004-score-sheet", Phase.DRAW, "**⁨North⁩** to draw; last move <t:"),
+        ("004-score-sheet", Phase.DISCARD, "**⁨North⁩** to discard; last move <t:"),
+        ("options/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass; last move <t:"),
+        ("options/lay_off_mode-manual", Phase.LAY_OFF, "**⁨South⁩** to lay off on ⁨North⁩'s melds; last move <t:"),
     ],
 )
-def test_whose_turn_it_is_to_do_what(record: str, phase: Phase, told: str) -> None:
-    """In each phase the player to act is named, with what they may do."""
-    assert texts.turn(table_of(until(record, phase))).startswith(told)
+def test_the_table_says_whose_turn_it_is(record: str, phase: Phase, expected: str) -> None:
+    """In each phase it names the player to act and what they can do."""
+    assert texts.turn(table_of(recorded_until(record, phase))).startswith(expected)
 
 
-def test_a_knock_that_is_answered_lies_open() -> None:
-    """The knocker's melds and deadwood are told to all while the others lay off, and not before."""
-    match = until("knobs/lay_off_mode-manual", Phase.LAY_OFF)
+def test_a_knock_that_is_being_answered_is_open() -> None:
+    """Everyone reads the knocker's melds and deadwood while the others lay off, and not before."""
+    match = recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF)
     shown = table_of(match)
     assert (
         texts.knock(shown.match, shown.view, ENGLISH)
         == "**⁨North⁩** knocked with 8: 6♥ 7♥ 8♥ 9♥ / Q♣ Q♥ Q♠, deadwood A♣ 3♣ 4♠"
     )
-    before = table_of(until("knobs/lay_off_mode-manual", Phase.DISCARD))
+    before = table_of(recorded_until("options/lay_off_mode-manual", Phase.DISCARD))
     assert texts.knock(before.match, before.view, ENGLISH) is None
 
 
-def test_who_deals_and_who_sits_out() -> None:
-    """The cut says who deals first: of three the dealer sits out, of two teams the side with the lowest card deals."""
-    for record, told in (
+def test_the_table_says_who_deals_and_who_sits_out() -> None:
+    """The cut decides who deals first. Of three players the dealer sits out; of two teams one side deals."""
+    for record, ending in (
         ("004-score-sheet", "Deal 1: the cut was ⁨North⁩ K♦ and ⁨South⁩ 7♥, and the lower card deals: ⁨South⁩"),
-        ("knobs/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
-        ("knobs/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
+        ("options/format-rotation", "⁨East⁩ 6♠, and the lowest card deals: ⁨East⁩, who sits out"),
+        ("options/format-partners", "⁨West⁩ 6♦, and the side with the lowest card deals, here ⁨North⁩"),
     ):
-        assert texts.dealt(table_of(until(record, Phase.OFFER))).endswith(told)
-    assert texts.dealt(table_of(begun("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
-    boards = [texts.dealt(table_of(begun("partners", 4), board)) for board in (1, 2)]
+        assert texts.dealt(table_of(recorded_until(record, Phase.OFFER))).endswith(ending)
+    assert texts.dealt(table_of(just_dealt("classic first_dealer=challenged", 2))) == "Deal 1, dealt by ⁨South⁩"
+    boards = [texts.dealt(table_of(just_dealt("partners", 4), board)) for board in (1, 2)]
     assert [board.partition(":")[0] for board in boards] == ["Deal 1, board 1", "Deal 1, board 2"]
-    titles = [texts.title(table_of(begun("partners", 4), board)) for board in (1, 2)]
+    titles = [texts.title(table_of(just_dealt("partners", 4), board)) for board in (1, 2)]
     assert titles == [f"⁨North⁩ and ⁨East⁩ vs ⁨South⁩ and ⁨West⁩ · board {board}" for board in (1, 2)]
-    assert texts.title(table_of(begun("classic"))) == "⁨North⁩ vs ⁨South⁩"
+    assert texts.title(table_of(just_dealt("classic"))) == "⁨North⁩ vs ⁨South⁩"
 
 
 def test_a_board_that_is_over_waits_for_the_other() -> None:
-    """Of two boards the first to be over says what it waits for."""
-    match = until("knobs/format-partners", Phase.DONE)
+    """The first of two boards to be over says what it waits for."""
+    match = recorded_until("options/format-partners", Phase.DONE)
     assert texts.turn(table_of(match)) == "This board is over. The round ends once the other board is over too."
     assert texts.turn(table_of(recorded("preset-partners"))) == "The match is over."
 
 
-def test_what_a_knock_may_leave_is_told() -> None:
-    """A number, the upcard's, or gin only; a spade that doubles the deal is named."""
-    for record, told in (
+def test_the_table_has_the_knock_limit() -> None:
+    """It is a number or gin only, and the text says if a spade doubles the deal."""
+    for record, ending in (
         ("004-score-sheet", "knock with 10 or less"),
         ("preset-straight", "gin only"),
-        ("preset-oklahoma", "a spade doubles"),
+        ("preset-oklahoma", "and the deal counts double"),
     ):
-        assert texts.piles(table_of(until(record, Phase.OFFER)).view, ENGLISH).endswith(told)
+        assert texts.piles(table_of(recorded_until(record, Phase.OFFER)).view, ENGLISH).endswith(ending)
 
 
 def test_final_scores_are_by_side() -> None:
-    """Partners score together, three games are summed up, and penalty points are called so."""
-    told = {name: texts.scores(card_for(recorded(name)), public_view(recorded(name))) for name in _ENDS}
-    assert told == _ENDS
+    """Partners score together, three games are summed up, and penalty points are named."""
+    found = {name: texts.scores(info_of(recorded(name)), public_view(recorded(name))) for name in _FINAL_SCORES}
+    assert found == _FINAL_SCORES
 
 
-_ENDS = {
+_FINAL_SCORES = {
     "preset-partners": "⁨North⁩ and ⁨East⁩ **24** – ⁨South⁩ and ⁨West⁩ **206**",
     "preset-hollywood": "⁨North⁩ **526** – ⁨South⁩ **215**",
     "preset-penalty": "⁨North⁩ **102** – ⁨South⁩ **12** – ⁨East⁩ **57** penalty points",
@@ -104,59 +104,53 @@ _ENDS = {
 
 
 @pytest.mark.parametrize("preset", ["oklahoma", "hollywood", "partners", "penalty"])
-async def test_the_table_fits_into_a_message_with_the_longest_names(preset: str) -> None:
-    """Names of all stars, an early and a late deal, and an offer to call the match off, by rules with much to say."""
-    early, late = until(f"preset-{preset}", Phase.DISCARD), recorded(f"preset-{preset}")
-    card = card_of(*[LONGEST] * late.seats, rules=late.rules, proposals=(Proposal.CANCEL,) * late.seats)
-    pictures = Pictures()
-    try:
+async def test_the_table_fits_a_message_with_the_longest_names(preset: str) -> None:
+    """It fits early and late in a match, with an offer to call it off, and with rules that add text."""
+    early, late = recorded_until(f"preset-{preset}", Phase.DISCARD), recorded(f"preset-{preset}")
+    proposals = (Proposal.CANCEL,) * late.seats
+    info = match_between(*[LONGEST_NAME] * late.seats, rules=late.rules, proposals=proposals)
+    async with opened_pictures() as pictures:
         for match in (early, late):
-            shown = await panels.table(Table(card, public_view(match), NOW), pictures)
-            assert length(shown) < MOST / 2
-    finally:
-        pictures.close()
+            shown = await panels.table(Table(info, public_view(match), NOW), pictures)
+            assert length(shown) < MESSAGE_LIMIT / 2
 
 
-async def test_the_table_of_a_long_match_fits_into_a_message() -> None:
-    """Scores of four figures, and a deal of two."""
+async def test_the_table_of_a_match_to_many_points_fits_a_message() -> None:
+    """It fits with a target of five digits."""
     match = long_match(3)
-    pictures = Pictures()
-    try:
-        shown = await panels.table(
-            Table(card_of(LONGEST, LONGEST, rules=match.rules), public_view(match), NOW), pictures
-        )
-    finally:
-        pictures.close()
-    assert length(shown) < MOST / 2
+    info = match_between(LONGEST_NAME, LONGEST_NAME, rules=match.rules)
+    async with opened_pictures() as pictures:
+        shown = await panels.table(Table(info, public_view(match), NOW), pictures)
+    assert length(shown) < MESSAGE_LIMIT / 2
 
 
-def test_three_games_are_told_apart_while_they_run() -> None:
-    """Amid a Hollywood match each side stands at three numbers."""
-    early = until("preset-hollywood", Phase.DISCARD)
-    assert texts.scores(card_for(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
+def test_three_games_have_separate_scores_while_they_run() -> None:
+    """In a Hollywood match each side has three numbers."""
+    early = recorded_until("preset-hollywood", Phase.DISCARD)
+    assert texts.scores(info_of(early), public_view(early)) == "⁨North⁩ **0/0/0** – ⁨South⁩ **0/0/0**"
 
 
-def test_three_games_that_are_over_say_who_won() -> None:
-    """While the others go on; once all are over the totals say it."""
+def test_a_game_that_is_over_says_who_won() -> None:
+    """It says so while the other games go on; once all are over, the totals do."""
     view = next(
         view
         for view in public_views(0, "hollywood target=40")
         if not view.score.over and view.score.columns and view.score.columns[0].over
     )
-    card = card_of("North", "South", rules=view.rules)
+    info = match_between("North", "South", rules=view.rules)
     winner = view.score.columns[0].winner
     assert winner is not None
-    assert f"\n-# Game 1 is over: ⁨{('North', 'South')[winner]}⁩ won" in texts.scores(card, view)
+    assert f"\n-# Game 1 is over: ⁨{('North', 'South')[winner]}⁩ won" in texts.scores(info, view)
 
 
-def test_the_last_discards_and_all_that_is_held_are_told() -> None:
-    """The top of the pile and what lies under it, newest first; the cards in hand, but for who sits out or knocked."""
-    card = replace(card_of("North", "South"), look=Appearance(language="de"))
-    view = replace(table_of(begun("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
+def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
+    """Discards come newest first. A player who knocked has no cards in hand."""
+    info = replace(match_between("North", "South"), appearance=Appearance(language="de"))
+    view = replace(table_of(just_dealt("classic")).view, discards=parse_cards("2c Qd 7h 10s Jc"))
     assert texts.piles(view, names_of("de")).startswith(
         "Stock **31** · top of the pile **B♣**, under it 10♠ 7♥ D♦, 5 in all · "
     )
     assert texts.piles(replace(view, discards=()), ENGLISH).startswith("Stock **31** · the pile is empty · ")
-    assert texts.holdings(Table(card, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
-    knocked = table_of(until("knobs/lay_off_mode-manual", Phase.LAY_OFF))
-    assert texts.holdings(knocked) == "Cards in hand: **S** ⁨South⁩ 10"
+    assert texts.cards_in_hand(Table(info, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
+    knocked = table_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF))
+    assert texts.cards_in_hand(knocked) == "Cards in hand: **S** ⁨South⁩ 10"

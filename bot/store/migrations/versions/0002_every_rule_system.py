@@ -51,7 +51,7 @@ def upgrade() -> None:
 
 
 def _rebuild_challenges() -> None:
-    """SQLite changes no constraint in place: the table is made anew, without the one opponent, with drafts allowed."""
+    """SQLite cannot change a constraint in place, so rebuild the table without the one opponent and with drafts."""
     kept = "id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at, match_id"
     op.create_table(
         "challenge_new",
