@@ -24,6 +24,6 @@ def test_a_reason_prints_its_name_alone(reason: type[Refusal]) -> None:
 
 async def test_a_hand_in_a_reason_is_not_printed(app: Application, players: Players) -> None:
     """A reason that carries a hand shows none of its cards."""
-    card = await players.begin()
-    hand = await app.lookup.hand(SOUTH[0], card.id)
+    match = await players.begin()
+    hand = await app.lookup.hand(SOUTH.id, match.id)
     assert repr(NotYourTurn(hand)) == "NotYourTurn"

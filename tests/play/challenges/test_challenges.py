@@ -1,4 +1,4 @@
-"""Invitations: who may make, take up, turn down and take back which, and when they end."""
+"""Challenges: who may make, take up, turn down and take back which, and when they end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.rules import PRESETS
 from bot.play.application import Application
-from bot.play.challenges.challenges import MAX_PENDING
+from bot.play.challenges.steps import MAX_PENDING
 from bot.play.refusals import (
     ChallengeClosed,
     ChannelBusy,
@@ -22,10 +22,26 @@ from bot.play.refusals import (
     WrongChannel,
 )
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import ChallengeId, ChannelId
 from bot.values.matches import MatchStatus
 from bot.values.people import Challengers
+from bot.values.statistics import Player
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Person, Players, interaction
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    Person,
+    Players,
+    change_settings,
+    interaction,
+    place,
+    prefer,
+)
 
 
 async def issue(
@@ -33,66 +49,66 @@ async def issue(
     opponent: Person | None = None,
     *,
     challenger: Person = NORTH,
-    channel_id: int = CHANNEL,
+    channel_id: ChannelId = CHANNEL,
     rules: str | None = None,
     target: int | None = None,
 ) -> Challenge:
-    """Make an invitation."""
-    named = [] if opponent is None else [opponent[0]]
-    return await app.challenges.issue(challenger, named, GUILD, channel_id, interaction(), rules=rules, target=target)
+    """Make a challenge."""
+    named = [] if opponent is None else [opponent.id]
+    return await app.challenges.issue(challenger, named, place(channel_id), interaction(), rules=rules, target=target)
 
 
-async def test_an_invitation_to_somebody(app: Application, clock: Clock) -> None:
+async def test_a_challenge_to_somebody(app: Application, clock: Clock) -> None:
     """It names both, is pending for a day, and only the one it is to finds it."""
     made = await issue(app, SOUTH)
-    assert (made.challenger.id, made.challenger.name) == NORTH
+    assert made.challenger == Player(NORTH.id, NORTH.name)
     assert made.opponent is not None
-    assert made.opponent.id == SOUTH[0]
+    assert made.opponent.id == SOUTH.id
     assert made.status is ChallengeStatus.PENDING
     assert made.expires_at == clock.now + timedelta(days=1)
-    assert await app.challenges.open_to(SOUTH[0], GUILD) == (made,)
-    assert await app.challenges.open_to(SOUTH[0], GUILD + 1) == ()
-    assert await app.challenges.open_to(EAST[0], GUILD) == ()
-    assert await app.challenges.open_to(NORTH[0], GUILD) == ()
-    assert await app.challenges.own(NORTH[0]) == (made,)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == (made,)
+    assert await app.challenges.open_to(SOUTH.id, OTHER_GUILD) == ()
+    assert await app.challenges.open_to(EAST.id, GUILD) == ()
+    assert await app.challenges.open_to(NORTH.id, GUILD) == ()
+    assert await app.challenges.own(NORTH.id) == (made,)
 
 
-async def test_named_invitations_come_before_open_ones(app: Application) -> None:
+async def test_named_challenges_come_before_open_ones(app: Application) -> None:
     """Whoever may answer several is shown those to them by name first."""
     anyone, named = await issue(app), await issue(app, SOUTH)
-    assert await app.challenges.open_to(SOUTH[0], GUILD) == (named, anyone)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == (named, anyone)
 
 
 async def test_accepting_begins_a_match(app: Application) -> None:
-    """The challenger sits first, the rules are those agreed, and the invitation leads to the match."""
+    """The challenger sits first, the rules are those agreed, and the challenge leads to the match."""
     made = await issue(app, SOUTH, rules="low", target=50)
-    accepted, card = await app.challenges.accept(SOUTH, made.id)
-    assert card is not None
+    accepted, match = await app.challenges.accept(SOUTH, made.id)
+    assert match is not None
     assert accepted.status is ChallengeStatus.ACCEPTED
-    assert accepted.match_id == card.id
-    assert [(player.id, player.name) for player in card.players] == [NORTH, SOUTH]
-    assert str(card.rules).startswith("low ")
-    assert card.rules.target == 50
-    assert (card.guild_id, card.channel_id, card.status) == (GUILD, CHANNEL, MatchStatus.RUNNING)
-    assert (await app.lookup.running_in(CHANNEL)) == card
-    assert await app.challenges.own(NORTH[0]) == ()
+    assert accepted.match_id == match.id
+    assert match.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
+    assert str(match.rules).startswith("low ")
+    assert match.rules.target == 50
+    assert (match.guild_id, match.channel_id, match.status) == (GUILD, CHANNEL, MatchStatus.RUNNING)
+    assert (await app.lookup.running_in(CHANNEL)) == match
+    assert await app.challenges.own(NORTH.id) == ()
 
 
 async def test_a_match_can_begin_in_another_channel(app: Application, players: Players) -> None:
-    """In a busy channel nothing is lost: the invitation stays, and may be accepted for another channel."""
+    """In a busy channel nothing is lost: the challenge stays, and may be accepted for another channel."""
     running = await players.begin()
     made = await issue(app)
     with pytest.raises(ChannelBusy) as caught:
         await app.challenges.accept(EAST, made.id)
     assert caught.value.match.id == running.id
-    assert await app.challenges.own(NORTH[0]) == (made,)
-    _, card = await app.challenges.accept(EAST, made.id, ELSEWHERE)
-    assert card is not None
-    assert card.channel_id == ELSEWHERE
+    assert await app.challenges.own(NORTH.id) == (made,)
+    _, match = await app.challenges.accept(EAST, made.id, ELSEWHERE)
+    assert match is not None
+    assert match.channel_id == ELSEWHERE
 
 
 async def test_of_two_who_accept_at_once_one_plays(app: Application) -> None:
-    """An open invitation taken by two at the same moment begins one match; the other is told whom it went to."""
+    """An open challenge taken by two at the same moment begins one match; the other is told whom it went to."""
     made = await issue(app)
     results = await asyncio.gather(
         app.challenges.accept(SOUTH, made.id),
@@ -112,34 +128,34 @@ async def test_declining(app: Application) -> None:
     """The one it is to may decline, and then nobody can accept; an open one cannot be declined."""
     made, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
-        await app.challenges.decline(EAST[0], made.id)
+        await app.challenges.decline(EAST.id, made.id)
     with pytest.raises(NotForYou):
-        await app.challenges.decline(SOUTH[0], anyone.id)
-    declined = await app.challenges.decline(SOUTH[0], made.id)
+        await app.challenges.decline(SOUTH.id, anyone.id)
+    declined = await app.challenges.decline(SOUTH.id, made.id)
     assert declined.status is ChallengeStatus.DECLINED
     with pytest.raises(ChallengeClosed):
         await app.challenges.accept(SOUTH, made.id)
 
 
 async def test_withdrawing(app: Application) -> None:
-    """Only the challenger may take an invitation back, once."""
+    """Only the challenger may take a challenge back, once."""
     made = await issue(app, SOUTH)
     with pytest.raises(NotForYou):
-        await app.challenges.withdraw(SOUTH[0], made.id)
-    assert (await app.challenges.withdraw(NORTH[0], made.id)).status is ChallengeStatus.WITHDRAWN
+        await app.challenges.withdraw(SOUTH.id, made.id)
+    assert (await app.challenges.withdraw(NORTH.id, made.id)).status is ChallengeStatus.WITHDRAWN
     with pytest.raises(ChallengeClosed):
-        await app.challenges.withdraw(NORTH[0], made.id)
+        await app.challenges.withdraw(NORTH.id, made.id)
 
 
 async def test_strangers_and_oneself_cannot_accept(app: Application) -> None:
-    """An invitation to another, one's own, and one that is not there are refused, each with its reason."""
+    """a challenge to another, one's own, and one that is not there are refused, each with its reason."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.accept(EAST, named.id)
     with pytest.raises(NotForYou):
         await app.challenges.accept(NORTH, anyone.id)
     with pytest.raises(NoChallenge):
-        await app.challenges.accept(EAST, 99)
+        await app.challenges.accept(EAST, ChallengeId(99))
     assert await app.guilds.running(GUILD) == ()
 
 
@@ -149,20 +165,20 @@ async def test_nobody_challenges_themselves(app: Application) -> None:
         await issue(app, NORTH)
 
 
-async def test_invitations_expire_after_a_day(app: Application, clock: Clock) -> None:
+async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> None:
     """To the moment: a second before the day is over it can be accepted, then it cannot, tidied up or not."""
     first = await issue(app, SOUTH)
     clock.pass_by(timedelta(hours=1))
     second = await issue(app, SOUTH)
     clock.now = first.expires_at - timedelta(seconds=1)
     await app.challenges.expire()
-    assert await app.challenges.own(NORTH[0]) == (first, second)
+    assert await app.challenges.own(NORTH.id) == (first, second)
     clock.now = first.expires_at
     with pytest.raises(ChallengeClosed) as caught:
         await app.challenges.accept(SOUTH, first.id)
     assert caught.value.challenge.status is ChallengeStatus.EXPIRED
     await app.challenges.expire()
-    assert await app.challenges.own(NORTH[0]) == (second,)
+    assert await app.challenges.own(NORTH.id) == (second,)
     await app.challenges.accept(SOUTH, second.id)
 
 
@@ -173,28 +189,28 @@ async def test_at_most_five_are_pending(app: Application) -> None:
         await issue(app)
     assert caught.value.pending == tuple(made)
     await issue(app, challenger=SOUTH)
-    await app.challenges.withdraw(NORTH[0], made[0].id)
+    await app.challenges.withdraw(NORTH.id, made[0].id)
     await issue(app)
 
 
 async def test_an_interaction_invites_once(app: Application) -> None:
-    """The same interaction recent again gives the same invitation, even once it is settled."""
+    """The same interaction sent again gives the same challenge, even once it is settled."""
     recent = interaction()
-    first = await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, recent)
-    again = await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, recent)
+    first = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
+    again = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
     assert again == first
-    await app.challenges.decline(SOUTH[0], first.id)
-    assert (await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, recent)).status is ChallengeStatus.DECLINED
-    assert await app.challenges.own(NORTH[0]) == ()
+    await app.challenges.decline(SOUTH.id, first.id)
+    assert (await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)).status is ChallengeStatus.DECLINED
+    assert await app.challenges.own(NORTH.id) == ()
 
 
 async def test_who_may_challenge_is_up_to_them(app: Application, players: Players) -> None:
-    """`nobody` refuses everyone, `played` everyone they have not sat at a table with; open invitations stay free."""
-    await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    """`nobody` refuses everyone, `played` everyone they have not sat at a table with; open challenges stay free."""
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)
-    assert caught.value.opponent_id == SOUTH[0]
-    await app.people.prefer(SOUTH, challengers=Challengers.PLAYED)
+    assert caught.value.opponent_id == SOUTH.id
+    await prefer(app, SOUTH, challengers=Challengers.PLAYED)
     with pytest.raises(NotWelcome):
         await issue(app, SOUTH)
     anyone = await issue(app)
@@ -206,7 +222,7 @@ async def test_who_may_challenge_is_up_to_them(app: Application, players: Player
 
 async def test_a_server_says_where_and_by_which_rules(app: Application) -> None:
     """Elsewhere is refused with the channels; a challenge that names no rules takes the server's, target included."""
-    await app.guilds.set(GUILD, rules="low", target=60, channels=(ELSEWHERE,))
+    await change_settings(app, rules="low", target=60, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
         await issue(app)
     assert caught.value.channels == (ELSEWHERE,)
@@ -223,12 +239,12 @@ async def test_a_server_says_where_and_by_which_rules(app: Application) -> None:
 
 @pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
 async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: str) -> None:
-    """What is no preset, value or knob, or makes no sense together, is refused; an unknown name with what there is."""
+    """What is no preset, value or option, or makes no sense together, is refused; an unknown name with what there is."""
     with pytest.raises(UnknownRules) as caught:
         await issue(app, rules=rules)
     assert caught.value.reason
     assert caught.value.offered == (tuple(PRESETS) if rules == "chess" else ())
-    assert await app.challenges.own(NORTH[0]) == ()
+    assert await app.challenges.own(NORTH.id) == ()
 
 
 async def test_an_empty_text_means_the_default(app: Application) -> None:

@@ -1,4 +1,4 @@
-"""Invitations to more than two: places fill, are kept, and become free; the challenger starts, nobody else."""
+"""Challenges to more than two: places fill, are kept, and become free; the challenger starts, nobody else."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from bot.play.refusals import (
     TooManyNamed,
 )
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers
 from tests.helpers.clock import Clock
-from tests.helpers.messages import Post
+from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
     CHANNEL,
     EAST,
@@ -36,28 +37,30 @@ from tests.helpers.table import (
     Person,
     Players,
     interaction,
+    place,
+    prefer,
 )
 
-FIFTH: Person = (2**62 + 5, "Fifth")
+FIFTH = Person(PersonId(2**62 + 5), "Fifth")
 
 
 async def issue(app: Application, rules: str, *named: Person) -> Challenge:
-    """North makes an invitation."""
-    names = [person[0] for person in named]
-    return await app.challenges.issue(NORTH, names, GUILD, CHANNEL, interaction(), rules=rules)
+    """North makes a challenge."""
+    names = [person.id for person in named]
+    return await app.challenges.issue(NORTH, names, place(), interaction(), rules=rules)
 
 
-async def join(app: Application, invitation: Challenge, *people: Person) -> Challenge:
+async def join(app: Application, challenge: Challenge, *people: Person) -> Challenge:
     """People join one after another."""
     for person in people:
-        invitation, card = await app.challenges.accept(person, invitation.id)
-        assert card is None
-    return invitation
+        challenge, match = await app.challenges.accept(person, challenge.id)
+        assert match is None
+    return challenge
 
 
-def ids(invitation: Challenge) -> tuple[list[int | None], list[int | None], int]:
+def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
     """Who plays, for whom a place is kept, and how many places are free."""
-    return [one.id for one in invitation.players], [one.id for one in invitation.named], invitation.free
+    return [one.id for one in challenge.players], [one.id for one in challenge.named], challenge.free
 
 
 @pytest.mark.parametrize(
@@ -72,78 +75,78 @@ async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules:
         assert made.can_start == (count >= least)
         if count < least:
             with pytest.raises(NotEnoughPlayers) as few:
-                await app.lobbies.start(NORTH[0], made.id)
+                await app.lobbies.start(NORTH.id, made.id)
             assert few.value.challenge == made
         if count < most:
             made = await join(app, made, others[count - 1])
     with pytest.raises(NoPlaceLeft) as full:
         await app.challenges.accept(FIFTH, made.id)
     assert full.value.challenge == made
-    started, card = await app.lobbies.start(NORTH[0], made.id)
-    assert [player.id for player in card.players] == [person[0] for person in (NORTH, *others)][:most]
-    assert (started.status, started.match_id) == (ChallengeStatus.ACCEPTED, card.id)
-    assert (card.status, card.ruleset, card.channel_id) == (MatchStatus.RUNNING, rules, CHANNEL)
+    started, match = await app.lobbies.start(NORTH.id, made.id)
+    assert [player.id for player in match.players] == [person.id for person in (NORTH, *others)][:most]
+    assert (started.status, started.match_id) == (ChallengeStatus.ACCEPTED, match.id)
+    assert (match.status, match.ruleset, match.channel_id) == (MatchStatus.RUNNING, rules, CHANNEL)
 
 
 async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Clock) -> None:
-    """It does not begin by itself, nor at anybody else's word; unattended it expires like every invitation."""
+    """It does not begin by itself, nor at anybody else's word; unattended it expires like every challenge."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     assert await app.guilds.running(GUILD) == ()
     for person in (SOUTH, WEST):
         with pytest.raises(NotForYou):
-            await app.lobbies.start(person[0], made.id)
+            await app.lobbies.start(person.id, made.id)
     clock.pass_by(timedelta(days=1))
     with pytest.raises(ChallengeClosed):
-        await app.lobbies.start(NORTH[0], made.id)
+        await app.lobbies.start(NORTH.id, made.id)
     await app.challenges.expire()
-    assert await app.challenges.joined(SOUTH[0]) == ()
+    assert await app.challenges.joined(SOUTH.id) == ()
 
 
 async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> None:
     """Strangers get the other places only; a place that was declined is open to anyone."""
     made = await join(app, await issue(app, "partners", SOUTH, EAST), WEST)
-    assert ids(made) == ([NORTH[0], WEST[0]], [SOUTH[0], EAST[0]], 0)
+    assert ids(made) == ([NORTH.id, WEST.id], [SOUTH.id, EAST.id], 0)
     with pytest.raises(NoPlaceLeft):
         await app.challenges.accept(FIFTH, made.id)
-    made = await app.challenges.decline(SOUTH[0], made.id)
+    made = await app.challenges.decline(SOUTH.id, made.id)
     assert (made.status, made.free) == (ChallengeStatus.PENDING, 1)
     assert made.revision > 1
     with pytest.raises(NotForYou):
-        await app.challenges.decline(SOUTH[0], made.id)
+        await app.challenges.decline(SOUTH.id, made.id)
     made = await join(app, made, FIFTH, EAST)
-    assert ids(made) == ([NORTH[0], WEST[0], FIFTH[0], EAST[0]], [], 0)
-    _, card = await app.lobbies.start(NORTH[0], made.id)
-    assert [player.name for player in card.players] == ["North", "West", "Fifth", "East"]
+    assert ids(made) == ([NORTH.id, WEST.id, FIFTH.id, EAST.id], [], 0)
+    _, match = await app.lobbies.start(NORTH.id, made.id)
+    assert [player.name for player in match.players] == ["North", "West", "Fifth", "East"]
 
 
 async def test_leaving_before_the_start(app: Application) -> None:
     """Who joined may leave, named or not, and the place is open to anyone; the challenger withdraws instead."""
     made = await join(app, await issue(app, "penalty", SOUTH), SOUTH, EAST)
-    assert [one.id for one in await app.challenges.joined(SOUTH[0])] == [made.id]
+    assert [one.id for one in await app.challenges.joined(SOUTH.id)] == [made.id]
     for person in (NORTH, SOUTH):
         with pytest.raises(AlreadyIn):
             await app.challenges.accept(person, made.id)
     with pytest.raises(AlreadyIn):
-        await app.challenges.decline(SOUTH[0], made.id)
-    made = await app.lobbies.leave(SOUTH[0], made.id)
-    assert ids(made) == ([NORTH[0], EAST[0]], [], 2)
+        await app.challenges.decline(SOUTH.id, made.id)
+    made = await app.lobbies.leave(SOUTH.id, made.id)
+    assert ids(made) == ([NORTH.id, EAST.id], [], 2)
     for person in (NORTH, SOUTH, WEST):
         with pytest.raises(NotForYou):
-            await app.lobbies.leave(person[0], made.id)
-    assert await app.challenges.joined(SOUTH[0]) == ()
-    _, card = await app.lobbies.start(NORTH[0], made.id)
-    assert len(card.players) == 2
+            await app.lobbies.leave(person.id, made.id)
+    assert await app.challenges.joined(SOUTH.id) == ()
+    _, match = await app.lobbies.start(NORTH.id, made.id)
+    assert len(match.players) == 2
     with pytest.raises(ChallengeClosed):
-        await app.lobbies.leave(EAST[0], made.id)
+        await app.lobbies.leave(EAST.id, made.id)
 
 
 async def test_who_was_named_and_does_not_come_is_left_out(app: Application) -> None:
     """With enough players the match starts without those who were named, and they have nothing to answer any more."""
     made = await join(app, await issue(app, "penalty", SOUTH, WEST), EAST)
-    started, card = await app.lobbies.start(NORTH[0], made.id)
-    assert ids(started) == ([NORTH[0], EAST[0]], [], 2)
-    assert len(card.players) == 2
-    assert await app.challenges.open_to(SOUTH[0], GUILD) == ()
+    started, match = await app.lobbies.start(NORTH.id, made.id)
+    assert ids(started) == ([NORTH.id, EAST.id], [], 2)
+    assert len(match.players) == 2
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == ()
     with pytest.raises(ChallengeClosed):
         await app.challenges.accept(SOUTH, made.id)
 
@@ -152,39 +155,39 @@ async def test_withdrawing_closes_a_lobby(app: Application) -> None:
     """Only the challenger may; whoever was in it is free, and nobody gets in or out any more."""
     made = await join(app, await issue(app, "partners"), SOUTH)
     with pytest.raises(NotForYou):
-        await app.challenges.withdraw(SOUTH[0], made.id)
-    assert (await app.challenges.withdraw(NORTH[0], made.id)).status is ChallengeStatus.WITHDRAWN
+        await app.challenges.withdraw(SOUTH.id, made.id)
+    assert (await app.challenges.withdraw(NORTH.id, made.id)).status is ChallengeStatus.WITHDRAWN
     with pytest.raises(ChallengeClosed):
         await join(app, made, EAST)
     with pytest.raises(ChallengeClosed):
-        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+        await app.lobbies.invite(NORTH.id, made.id, [EAST.id])
 
 
 async def test_naming_people_later(app: Application) -> None:
     """The challenger may keep free places for people, as many as there are, and name nobody twice."""
     made = await join(app, await issue(app, "partners", SOUTH), EAST)
     with pytest.raises(NotForYou):
-        await app.lobbies.invite(EAST[0], made.id, [WEST[0]])
+        await app.lobbies.invite(EAST.id, made.id, [WEST.id])
     with pytest.raises(NotWithYourself):
-        await app.lobbies.invite(NORTH[0], made.id, [NORTH[0]])
+        await app.lobbies.invite(NORTH.id, made.id, [NORTH.id])
     with pytest.raises(AlreadyIn):
-        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+        await app.lobbies.invite(NORTH.id, made.id, [EAST.id])
     with pytest.raises(NoPlaceLeft):
-        await app.lobbies.invite(NORTH[0], made.id, [WEST[0], FIFTH[0]])
-    made = await app.lobbies.invite(NORTH[0], made.id, [SOUTH[0], WEST[0], WEST[0]])
-    assert ids(made) == ([NORTH[0], EAST[0]], [SOUTH[0], WEST[0]], 0)
-    assert [one.id for one in await app.challenges.open_to(WEST[0], GUILD)] == [made.id]
+        await app.lobbies.invite(NORTH.id, made.id, [WEST.id, FIFTH.id])
+    made = await app.lobbies.invite(NORTH.id, made.id, [SOUTH.id, WEST.id, WEST.id])
+    assert ids(made) == ([NORTH.id, EAST.id], [SOUTH.id, WEST.id], 0)
+    assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [made.id]
 
 
 async def test_who_takes_no_challenges_is_not_named(app: Application) -> None:
     """One of several who is not to be challenged by this person refuses the whole, at once and later."""
-    await app.people.prefer(EAST, challengers=Challengers.NOBODY)
+    await prefer(app, EAST, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, "rotation", SOUTH, EAST)
-    assert caught.value.opponent_id == EAST[0]
+    assert caught.value.opponent_id == EAST.id
     made = await issue(app, "rotation", SOUTH)
     with pytest.raises(NotWelcome):
-        await app.lobbies.invite(NORTH[0], made.id, [EAST[0]])
+        await app.lobbies.invite(NORTH.id, made.id, [EAST.id])
     await join(app, made, EAST)
 
 
@@ -199,32 +202,32 @@ async def test_no_more_are_named_than_have_places(app: Application) -> None:
         await issue(app, "rotation", SOUTH, NORTH)
     made = await issue(app, "classic", SOUTH, SOUTH)
     assert made.opponent is not None
-    assert (made.opponent.id, made.is_lobby) == (SOUTH[0], False)
+    assert (made.opponent.id, made.is_lobby) == (SOUTH.id, False)
 
 
 async def test_changing_teams_goes_round_the_three_pairings(app: Application, players: Players) -> None:
     """The challenger is partnered with each of the others in turn, and the match is seated so; nobody else decides."""
     made = await join(app, await issue(app, "partners"), SOUTH, EAST)
     with pytest.raises(NotEnoughPlayers):
-        await app.lobbies.change_teams(NORTH[0], made.id)
+        await app.lobbies.change_teams(NORTH.id, made.id)
     made = await join(app, made, WEST)
     with pytest.raises(NotForYou):
-        await app.lobbies.change_teams(SOUTH[0], made.id)
+        await app.lobbies.change_teams(SOUTH.id, made.id)
     partners: list[str | None] = []
     for _ in range(3):
         (north, partner), _ = made.teams
         assert north.name == "North"
         partners.append(partner.name)
-        made = await app.lobbies.change_teams(NORTH[0], made.id)
+        made = await app.lobbies.change_teams(NORTH.id, made.id)
     assert partners == ["East", "South", "West"]
-    made = await app.lobbies.change_teams(NORTH[0], made.id)
-    _, card = await app.lobbies.start(NORTH[0], made.id)
-    assert tuple((card.players[one], card.players[other]) for one, other in ((0, 2), (1, 3))) == made.teams
+    made = await app.lobbies.change_teams(NORTH.id, made.id)
+    _, match = await app.lobbies.start(NORTH.id, made.id)
+    assert tuple((match.players[one], match.players[other]) for one, other in ((0, 2), (1, 3))) == made.teams
     assert made.teams[0][1].name == "South"
     rotation = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     assert rotation.teams == ()
     with pytest.raises(NotEnoughPlayers):
-        await app.lobbies.change_teams(NORTH[0], rotation.id)
+        await app.lobbies.change_teams(NORTH.id, rotation.id)
 
 
 @pytest.mark.parametrize("turns", [0, 3])
@@ -241,7 +244,7 @@ async def test_two_who_take_the_last_place_at_once(app: Application, turns: int)
         app.challenges.accept(EAST, made.id), late(WEST), late(FIFTH), return_exceptions=True
     )
     assert sum(isinstance(result, NoPlaceLeft) for result in results) == 2
-    (now,) = await app.challenges.own(NORTH[0])
+    (now,) = await app.challenges.own(NORTH.id)
     assert (len(now.players), now.free) == (3, 0)
 
 
@@ -249,7 +252,7 @@ async def test_leaving_and_starting_at_once(app: Application) -> None:
     """Either the match starts with everybody, or there are not enough: never with a place empty."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     results = await asyncio.gather(
-        app.lobbies.leave(EAST[0], made.id), app.lobbies.start(NORTH[0], made.id), return_exceptions=True
+        app.lobbies.leave(EAST.id, made.id), app.lobbies.start(NORTH.id, made.id), return_exceptions=True
     )
     left, started = (isinstance(result, BaseException) for result in results)
     assert left != started
@@ -261,64 +264,64 @@ async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> 
     await players.begin()
     made = await join(app, await issue(app, "penalty"), EAST)
     with pytest.raises(ChannelBusy):
-        await app.lobbies.start(NORTH[0], made.id)
-    assert await app.challenges.own(NORTH[0]) == (made,)
-    _, card = await app.lobbies.start(NORTH[0], made.id, ELSEWHERE)
-    assert card.channel_id == ELSEWHERE
+        await app.lobbies.start(NORTH.id, made.id)
+    assert await app.challenges.own(NORTH.id) == (made,)
+    _, match = await app.lobbies.start(NORTH.id, made.id, ELSEWHERE)
+    assert match.channel_id == ELSEWHERE
 
 
 async def test_what_may_be_answered(app: Application) -> None:
-    """Invitations by name come first, then those with a place for anyone; not full ones, nor one's own."""
+    """Challenges by name come first, then those with a place for anyone; not full ones, nor one's own."""
     free, kept = await issue(app, "penalty", SOUTH), await issue(app, "rotation", SOUTH, EAST)
-    assert [one.id for one in await app.challenges.open_to(EAST[0], GUILD)] == [kept.id, free.id]
-    assert [one.id for one in await app.challenges.open_to(WEST[0], GUILD)] == [free.id]
+    assert [one.id for one in await app.challenges.open_to(EAST.id, GUILD)] == [kept.id, free.id]
+    assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [free.id]
     await join(app, free, WEST)
-    assert await app.challenges.open_to(WEST[0], GUILD) == ()
-    assert await app.challenges.open_to(NORTH[0], GUILD) == ()
+    assert await app.challenges.open_to(WEST.id, GUILD) == ()
+    assert await app.challenges.open_to(NORTH.id, GUILD) == ()
 
 
-async def test_the_message_of_a_lobby_follows_it(app: Application, post: Post) -> None:
+async def test_the_message_of_a_lobby_follows_it(app: Application, courier: FakeCourier) -> None:
     """Each change of a lobby brings its message up to date, and the next one is for the newest state alone."""
     made = await issue(app, "partners", SOUTH)
-    await post.deliver()
+    await courier.deliver()
     made = await join(app, made, EAST)
-    made = await app.challenges.decline(SOUTH[0], made.id)
+    made = await app.challenges.decline(SOUTH.id, made.id)
     made = await join(app, made, WEST)
-    made = await app.lobbies.leave(WEST[0], made.id)
-    await post.deliver()
-    (message,) = post.messages.values()
-    assert (message.notice.content, message.edits) == (made, 1)
+    made = await app.lobbies.leave(WEST.id, made.id)
+    await courier.deliver()
+    (message,) = courier.messages.values()
+    assert (message.shown.content, message.edits) == (made, 1)
 
 
-async def test_who_is_named_later_is_called(app: Application, post: Post) -> None:
+async def test_who_is_named_later_is_called(app: Application, courier: FakeCourier) -> None:
     """An edit notifies nobody, so the message comes afresh, once for each who is new."""
     made = await issue(app, "partners", SOUTH)
-    await post.deliver()
-    made = await app.lobbies.invite(NORTH[0], made.id, [WEST[0], SOUTH[0]])
-    assert await post.deliver() == [("post", MessageKind.CHALLENGE), ("remove", MessageKind.LEFTOVER)]
-    (message,) = post.messages.values()
-    assert (message.notice.content, message.edits, message.calls) == (made, 0, True)
-    await app.lobbies.invite(NORTH[0], made.id, [WEST[0]])
-    assert await post.deliver() == [("edit", MessageKind.CHALLENGE)]
+    await courier.deliver()
+    made = await app.lobbies.invite(NORTH.id, made.id, [WEST.id, SOUTH.id])
+    assert await courier.deliver() == [("post", MessageKind.CHALLENGE), ("remove")]
+    (message,) = courier.messages.values()
+    assert (message.shown.content, message.edits, message.notifies) == (made, 0, True)
+    await app.lobbies.invite(NORTH.id, made.id, [WEST.id])
+    assert await courier.deliver() == [("edit", MessageKind.CHALLENGE)]
 
 
 @pytest.mark.slow
-async def test_the_forgotten_leave_lobbies(app: Application, post: Post) -> None:
+async def test_the_forgotten_leave_lobbies(app: Application, courier: FakeCourier) -> None:
     """Whoever is forgotten is out of every lobby, joined or named, and the place is open; their own lobbies go."""
     named, joined = await issue(app, "penalty", SOUTH), await join(app, await issue(app, "penalty"), SOUTH, EAST)
     over = await join(app, await issue(app, "penalty"), SOUTH)
-    await app.lobbies.start(NORTH[0], over.id)
-    own = await app.challenges.issue(SOUTH, [], GUILD, CHANNEL, interaction(), rules="penalty")
+    await app.lobbies.start(NORTH.id, over.id)
+    own = await app.challenges.issue(SOUTH, [], place(), interaction(), rules="penalty")
     await join(app, own, EAST)
-    await post.deliver()
-    assert await app.people.forget(SOUTH[0]) == 1
-    now = {one.id: one for one in await app.challenges.own(NORTH[0])}
-    assert ids(now[named.id]) == ([NORTH[0]], [], 3)
-    assert ids(now[joined.id]) == ([NORTH[0], EAST[0]], [], 2)
-    assert await app.challenges.joined(EAST[0]) == (now[joined.id],)
-    exported = await app.people.export(NORTH[0])
-    assert [one["players"] for one in exported["challenges"]] == [[], [EAST[0]], []]
-    await post.deliver()
-    shown = [one.notice.content for one in post.messages.values() if isinstance(one.notice.content, Challenge)]
+    await courier.deliver()
+    assert await app.people.forget(SOUTH.id) == 1
+    now = {one.id: one for one in await app.challenges.own(NORTH.id)}
+    assert ids(now[named.id]) == ([NORTH.id], [], 3)
+    assert ids(now[joined.id]) == ([NORTH.id, EAST.id], [], 2)
+    assert await app.challenges.joined(EAST.id) == (now[joined.id],)
+    exported = await app.exports.export(NORTH.id)
+    assert [one["players"] for one in exported["challenges"]] == [[], [EAST.id], []]
+    await courier.deliver()
+    shown = [one.shown.content for one in courier.messages.values() if isinstance(one.shown.content, Challenge)]
     assert {one.id for one in shown if one.status is ChallengeStatus.PENDING} == {named.id, joined.id}
-    assert all(player.id != SOUTH[0] for one in shown if one.id != over.id for player in (*one.players, *one.named))
+    assert all(player.id != SOUTH.id for one in shown if one.id != over.id for player in (*one.players, *one.named))

@@ -23,14 +23,14 @@ from bot.play.refusals import (
 from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
 from bot.values.people import Challengers
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, interaction
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, prefer
 
 
 async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
     """Out of turn too, whoever resigns loses, whatever the score; the deal in play is not scored."""
-    card = await players.begin()
-    await players.win(card.id)
-    hand = await app.endings.resign(NORTH[0], card.id, interaction())
+    match = await players.begin()
+    await players.win(match.id)
+    hand = await app.endings.resign(NORTH.id, match.id, interaction())
     assert hand.match.status is MatchStatus.FINISHED
     score = hand.view.public.score
     assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
@@ -40,222 +40,222 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
     """A stranger cannot resign, nor can anybody once the match is over, nor an interaction that made a move."""
-    card = await players.begin()
+    match = await players.begin()
     with pytest.raises(NotSeated):
-        await app.endings.resign(EAST[0], card.id, interaction())
+        await app.endings.resign(EAST.id, match.id, interaction())
     with pytest.raises(NoMatch):
-        await app.endings.resign(NORTH[0], 99, interaction())
+        await app.endings.resign(NORTH.id, 99, interaction())
     recent = interaction()
-    await app.turns.move(NORTH[0], card.id, (await app.lookup.hand(NORTH[0], card.id)).view.moves[0], recent)
-    assert (await app.endings.resign(NORTH[0], card.id, recent)).match.status is MatchStatus.RUNNING
-    await app.endings.resign(SOUTH[0], card.id, interaction())
+    await app.turns.move(NORTH.id, match.id, (await app.lookup.hand(NORTH.id, match.id)).view.moves[0], recent)
+    assert (await app.endings.resign(NORTH.id, match.id, recent)).match.status is MatchStatus.RUNNING
+    await app.endings.resign(SOUTH.id, match.id, interaction())
     with pytest.raises(MatchOver):
-        await app.endings.resign(NORTH[0], card.id, interaction())
+        await app.endings.resign(NORTH.id, match.id, interaction())
 
 
 async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
     """Of two who resign at the same moment the first loses; the other is told that it is over."""
-    card = await players.begin()
+    match = await players.begin()
     results = await asyncio.gather(
-        *(app.endings.resign(person[0], card.id, interaction()) for person in players.people), return_exceptions=True
+        *(app.endings.resign(person.id, match.id, interaction()) for person in players.people), return_exceptions=True
     )
     assert sum(isinstance(result, MatchOver) for result in results) == 1
-    score = (await app.lookup.table(card.id)).view.score
+    score = (await app.lookup.table(match.id)).view.score
     assert score.winner == [isinstance(result, MatchOver) for result in results].index(True)
 
 
 async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
     """Who waits may claim after seven days to the moment, and wins; who is to act may not."""
-    card = await players.begin()
+    match = await players.begin()
     clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
-    assert not (await app.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
     with pytest.raises(TooSoon) as caught:
-        await app.endings.claim(SOUTH[0], card.id, interaction())
-    assert caught.value.at == card.moved_at + timedelta(days=7) == clock.now + timedelta(seconds=1)
+        await app.endings.claim(SOUTH.id, match.id, interaction())
+    assert caught.value.at == match.moved_at + timedelta(days=7) == clock.now + timedelta(seconds=1)
     clock.pass_by(timedelta(seconds=1))
-    assert (await app.lookup.hand(SOUTH[0], card.id)).may_claim
-    assert not (await app.lookup.hand(NORTH[0], card.id)).may_claim
+    assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    assert not (await app.lookup.hand(NORTH.id, match.id)).may_claim
     with pytest.raises(NotYourTurn):
-        await app.endings.claim(NORTH[0], card.id, interaction())
+        await app.endings.claim(NORTH.id, match.id, interaction())
     with pytest.raises(NotSeated):
-        await app.endings.claim(EAST[0], card.id, interaction())
-    hand = await app.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(EAST.id, match.id, interaction())
+    hand = await app.endings.claim(SOUTH.id, match.id, interaction())
     assert (hand.match.status, hand.view.public.score.winner) == (MatchStatus.FINISHED, 1)
     with pytest.raises(MatchOver):
-        await app.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(SOUTH.id, match.id, interaction())
 
 
 async def test_a_move_starts_the_seven_days_anew(app: Application, players: Players, clock: Clock) -> None:
     """Only moves count: an offer to call it off does not, and after a move the waiting starts again."""
-    card = await players.begin()
+    match = await players.begin()
     clock.pass_by(timedelta(days=6))
-    await app.endings.call_off(NORTH[0], card.id)
+    await app.endings.call_off(NORTH.id, match.id)
     clock.pass_by(timedelta(days=1))
-    assert (await app.lookup.hand(SOUTH[0], card.id)).may_claim
-    await players.move(card.id, "pass")
+    assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    await players.move(match.id, "pass")
     with pytest.raises(NotYourTurn):
-        await app.endings.claim(SOUTH[0], card.id, interaction())
+        await app.endings.claim(SOUTH.id, match.id, interaction())
     with pytest.raises(TooSoon):
-        await app.endings.claim(NORTH[0], card.id, interaction())
+        await app.endings.claim(NORTH.id, match.id, interaction())
 
 
 async def test_calling_off_takes_both(app: Application, players: Players) -> None:
     """One proposes and nothing ends; the other agrees and it is cancelled, counting for nobody."""
-    card = await players.begin()
-    await players.win(card.id)
-    hand = await app.endings.call_off(NORTH[0], card.id)
+    match = await players.begin()
+    await players.win(match.id)
+    hand = await app.endings.call_off(NORTH.id, match.id)
     assert (hand.match.status, hand.match.proposals) == (MatchStatus.RUNNING, (Proposal.CANCEL, None))
-    assert (await app.endings.call_off(NORTH[0], card.id)).match.status is MatchStatus.RUNNING
-    hand = await app.endings.call_off(SOUTH[0], card.id)
+    assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
+    hand = await app.endings.call_off(SOUTH.id, match.id)
     assert (hand.match.status, hand.match.proposals) == (MatchStatus.CANCELLED, (None, None))
     assert not hand.may_claim
     assert await app.guilds.standings(GUILD, recent=False) == ()
     assert await app.lookup.running_in(CHANNEL) is None
     for person in players.people:
         with pytest.raises(MatchOver):
-            await app.turns.move(person[0], card.id, PASS, interaction())
+            await app.turns.move(person.id, match.id, PASS, interaction())
         with pytest.raises(MatchOver):
-            await app.endings.call_off(person[0], card.id)
+            await app.endings.call_off(person.id, match.id)
 
 
 @pytest.mark.parametrize("by", [NORTH, SOUTH])
 async def test_keeping_on_turns_the_offer_down(app: Application, players: Players, by: tuple[int, str]) -> None:
     """Either may say that it goes on; then it takes both again to end it."""
-    card = await players.begin()
-    await app.endings.call_off(NORTH[0], card.id)
-    hand = await app.endings.keep_playing(by[0], card.id)
+    match = await players.begin()
+    await app.endings.call_off(NORTH.id, match.id)
+    hand = await app.endings.keep_playing(by.id, match.id)
     assert hand.match.proposals == (None, None)
-    assert (await app.endings.call_off(SOUTH[0], card.id)).match.status is MatchStatus.RUNNING
+    assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.RUNNING
     with pytest.raises(NotSeated):
-        await app.endings.keep_playing(EAST[0], card.id)
+        await app.endings.keep_playing(EAST.id, match.id)
     with pytest.raises(NotSeated):
-        await app.endings.call_off(EAST[0], card.id)
+        await app.endings.call_off(EAST.id, match.id)
 
 
 async def test_calling_off_a_match_left_alone(app: Application, players: Players, clock: Clock) -> None:
     """After seven days who waits may cancel alone; who keeps the other waiting may not."""
-    card = await players.begin()
+    match = await players.begin()
     clock.pass_by(ABANDONED_AFTER)
-    assert (await app.endings.call_off(NORTH[0], card.id)).match.status is MatchStatus.RUNNING
-    await app.endings.keep_playing(NORTH[0], card.id)
-    assert (await app.endings.call_off(SOUTH[0], card.id)).match.status is MatchStatus.CANCELLED
+    assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
+    await app.endings.keep_playing(NORTH.id, match.id)
+    assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED
 
 
 async def test_a_cancelled_match_never_offers_a_claim(app: Application, players: Players, clock: Clock) -> None:
     """Months after it was called off nobody is told that they may claim it."""
-    card = await players.begin()
-    await app.endings.cancel(card.id, GUILD)
+    match = await players.begin()
+    await app.endings.cancel(match.id, GUILD)
     clock.pass_by(ABANDONED_AFTER * 10)
-    assert not (await app.lookup.hand(SOUTH[0], card.id)).may_claim
+    assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
 
 
 async def test_an_admin_ends_a_match_of_their_server(app: Application, players: Players) -> None:
     """It is cancelled for everyone; a match of another server is as if it were not there."""
-    card = await players.begin()
+    match = await players.begin()
     with pytest.raises(NoMatch):
-        await app.endings.cancel(card.id, GUILD + 1)
-    assert [one.id for one in await app.guilds.running(GUILD)] == [card.id]
-    assert (await app.endings.cancel(card.id, GUILD)).status is MatchStatus.CANCELLED
+        await app.endings.cancel(match.id, OTHER_GUILD)
+    assert [one.id for one in await app.guilds.running(GUILD)] == [match.id]
+    assert (await app.endings.cancel(match.id, GUILD)).status is MatchStatus.CANCELLED
     assert await app.guilds.running(GUILD) == ()
     with pytest.raises(MatchOver):
-        await app.endings.cancel(card.id, GUILD)
+        await app.endings.cancel(match.id, GUILD)
 
 
 async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
     """The first to agree waits; with the second a match by the same rules begins; a third click finds it begun."""
-    card = await players.begin("low target=10")
+    match = await players.begin("low target=10")
     with pytest.raises(MatchRunning):
-        await app.endings.rematch(NORTH[0], card.id)
-    await players.win(card.id)
+        await app.endings.rematch(NORTH.id, match.id)
+    await players.win(match.id)
     with pytest.raises(NotSeated):
-        await app.endings.rematch(EAST[0], card.id)
-    waiting = await app.endings.rematch(SOUTH[0], card.id)
-    assert (waiting.id, waiting.proposals) == (card.id, (None, Proposal.REMATCH))
-    assert (await app.endings.rematch(SOUTH[0], card.id)).id == card.id
-    again = await app.endings.rematch(NORTH[0], card.id)
-    assert again.id != card.id
-    assert (again.status, again.rules, again.players) == (MatchStatus.RUNNING, card.rules, card.players)
+        await app.endings.rematch(EAST.id, match.id)
+    waiting = await app.endings.rematch(SOUTH.id, match.id)
+    assert (waiting.id, waiting.proposals) == (match.id, (None, Proposal.REMATCH))
+    assert (await app.endings.rematch(SOUTH.id, match.id)).id == match.id
+    again = await app.endings.rematch(NORTH.id, match.id)
+    assert again.id != match.id
+    assert (again.status, again.rules, again.players) == (MatchStatus.RUNNING, match.rules, match.players)
     with pytest.raises(RematchBegun):
-        await app.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH.id, match.id)
     assert [one.id for one in await app.guilds.running(GUILD)] == [again.id]
 
 
 async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
     """Two clicks at the same moment begin one match."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
-    both = await asyncio.gather(*(app.endings.rematch(person[0], card.id) for person in players.people))
-    assert sorted(one.id == card.id for one in both) == [False, True]
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    both = await asyncio.gather(*(app.endings.rematch(person.id, match.id) for person in players.people))
+    assert sorted(one.id == match.id for one in both) == [False, True]
     assert len(await app.guilds.running(GUILD)) == 1
 
 
 async def test_an_offer_of_a_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
     """To the moment a day after it was made: from then on whoever agrees offers it anew."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
     clock.pass_by(timedelta(days=3))
-    await app.endings.rematch(NORTH[0], card.id)
+    await app.endings.rematch(NORTH.id, match.id)
     clock.pass_by(REMATCH_OPEN_FOR)
-    assert (await app.endings.rematch(SOUTH[0], card.id)).proposals == (None, Proposal.REMATCH)
+    assert (await app.endings.rematch(SOUTH.id, match.id)).proposals == (None, Proposal.REMATCH)
     clock.pass_by(REMATCH_OPEN_FOR - timedelta(seconds=1))
-    again = await app.endings.rematch(NORTH[0], card.id)
-    assert (again.id > card.id, again.status) == (True, MatchStatus.RUNNING)
+    again = await app.endings.rematch(NORTH.id, match.id)
+    assert (again.id > match.id, again.status) == (True, MatchStatus.RUNNING)
     clock.pass_by(REMATCH_OPEN_FOR * 2)
     with pytest.raises(RematchBegun):
-        await app.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH.id, match.id)
 
 
 async def test_an_offer_of_a_rematch_can_be_taken_back(app: Application, players: Players) -> None:
     """Once, twice, by whoever made it; the other's agreeing then is an offer of their own, which stays."""
-    card = await players.begin("classic target=10")
+    match = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
-        await app.endings.withdraw_rematch(NORTH[0], card.id)
-    await players.win(card.id)
-    await app.endings.rematch(NORTH[0], card.id)
+        await app.endings.withdraw_rematch(NORTH.id, match.id)
+    await players.win(match.id)
+    await app.endings.rematch(NORTH.id, match.id)
     for _ in range(2):
-        assert (await app.endings.withdraw_rematch(NORTH[0], card.id)).proposals == (None, None)
-    assert (await app.endings.rematch(SOUTH[0], card.id)).proposals == (None, Proposal.REMATCH)
-    assert (await app.endings.withdraw_rematch(NORTH[0], card.id)).proposals == (None, Proposal.REMATCH)
+        assert (await app.endings.withdraw_rematch(NORTH.id, match.id)).proposals == (None, None)
+    assert (await app.endings.rematch(SOUTH.id, match.id)).proposals == (None, Proposal.REMATCH)
+    assert (await app.endings.withdraw_rematch(NORTH.id, match.id)).proposals == (None, Proposal.REMATCH)
     with pytest.raises(NotSeated):
-        await app.endings.withdraw_rematch(EAST[0], card.id)
-    await app.endings.rematch(NORTH[0], card.id)
+        await app.endings.withdraw_rematch(EAST.id, match.id)
+    await app.endings.rematch(NORTH.id, match.id)
     with pytest.raises(RematchBegun):
-        await app.endings.withdraw_rematch(NORTH[0], card.id)
+        await app.endings.withdraw_rematch(NORTH.id, match.id)
 
 
 async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, players: Players, clock: Clock) -> None:
     """Unless they offer it themselves, as long as that stands; people whom they have played with are welcome."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
-    await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome):
-        await app.endings.rematch(NORTH[0], card.id)
-    assert (await app.lookup.table(card.id)).match.proposals == (None, None)
-    await app.endings.rematch(SOUTH[0], card.id)
+        await app.endings.rematch(NORTH.id, match.id)
+    assert (await app.lookup.table(match.id)).match.proposals == (None, None)
+    await app.endings.rematch(SOUTH.id, match.id)
     clock.pass_by(REMATCH_OPEN_FOR)
     with pytest.raises(NotWelcome):
-        await app.endings.rematch(NORTH[0], card.id)
-    await app.endings.rematch(SOUTH[0], card.id)
-    assert (await app.endings.rematch(NORTH[0], card.id)).status is MatchStatus.RUNNING
+        await app.endings.rematch(NORTH.id, match.id)
+    await app.endings.rematch(SOUTH.id, match.id)
+    assert (await app.endings.rematch(NORTH.id, match.id)).status is MatchStatus.RUNNING
 
 
 async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
     """The second to agree is told where another match runs, and may agree again for another channel."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
     busy = await Players(app, (EAST, SOUTH)).begin()
-    await app.endings.rematch(NORTH[0], card.id)
+    await app.endings.rematch(NORTH.id, match.id)
     with pytest.raises(ChannelBusy) as caught:
-        await app.endings.rematch(SOUTH[0], card.id)
+        await app.endings.rematch(SOUTH.id, match.id)
     assert caught.value.match.id == busy.id
-    again = await app.endings.rematch(SOUTH[0], card.id, ELSEWHERE)
+    again = await app.endings.rematch(SOUTH.id, match.id, ELSEWHERE)
     assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
 
 
 async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
     """A seat without a person cannot agree, so no rematch is offered."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
-    await app.people.forget(SOUTH[0])
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await app.people.forget(SOUTH.id)
     with pytest.raises(NotSeated):
-        await app.endings.rematch(NORTH[0], card.id)
+        await app.endings.rematch(NORTH.id, match.id)

@@ -12,11 +12,13 @@ from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
 from bot.play.refusals import Illegal, NotYourTurn
 from bot.store.database import Database
+from bot.values.ids import MatchId
 from bot.values.matches import Shortcut
 from bot.values.outbox import MessageKind
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.clock import Clock
-from tests.helpers.messages import Post
+from tests.helpers.databases import fetch
+from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
 
@@ -43,17 +45,17 @@ async def log(database: Database) -> list[str]:
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     """After a knock the other sees what each card saves, lays off, and is done; only then the deal is over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    app, card = players.app, await players.begin("standard target=1000")
-    hand = await players.move(card.id, "take", "k Qh")
+    app, match = players.app, await players.begin("standard target=1000")
+    hand = await players.move(match.id, "take", "k Qh")
     assert (hand.view.to_act, hand.view.public.phase, hand.view.moves) == (False, Phase.LAY_OFF, ())
     with pytest.raises(NotYourTurn):
-        await app.turns.move(NORTH[0], card.id, Shortcut.LAY_OFF_ALL, interaction())
-    south = await app.lookup.hand(SOUTH[0], card.id)
+        await app.turns.move(NORTH.id, match.id, Shortcut.LAY_OFF_ALL, interaction())
+    south = await app.lookup.hand(SOUTH.id, match.id)
     assert [(str(one.card), one.saves) for one in south.view.lay_offs] == [("7d", 7)]
-    hand = await app.turns.move(SOUTH[0], card.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
+    hand = await app.turns.move(SOUTH.id, match.id, Move(Verb.LAY_OFF, Card.parse("7d")), interaction())
     assert (hand.view.to_act, hand.view.lay_offs, len(tuple(hand.view.hand))) == (True, (), 9)
-    await app.turns.move(SOUTH[0], card.id, DONE, interaction())
-    (deal,) = (await app.lookup.summary(card.id)).deals
+    await app.turns.move(SOUTH.id, match.id, DONE, interaction())
+    (deal,) = (await app.lookup.summary(match.id)).deals
     assert (deal.outcome.kind, deal.deadwood(deal.seats[1])) == (OutcomeKind.UNDERCUT, 6)
     assert (await log(database))[2:] == ["1 l 7d>4d5d6d", "1 done"]
 
@@ -61,15 +63,15 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
 async def test_all_at_once(database: Database, clock: Clock) -> None:
     """One click makes the best defence, move by move in the log, and its interaction counts once."""
     players = begin(database, clock, TWO_PLACES)
-    app, card = players.app, await players.begin("standard target=1000")
-    await players.move(card.id, "take", "k Qh")
-    recent, seen = interaction(), (await app.lookup.hand(SOUTH[0], card.id)).match.version
-    await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
+    app, match = players.app, await players.begin("standard target=1000")
+    await players.move(match.id, "take", "k Qh")
+    recent, seen = interaction(), (await app.lookup.hand(SOUTH.id, match.id)).match.version
+    await app.turns.move(SOUTH.id, match.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
     assert (await log(database))[2:] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
-    (deal,) = (await app.lookup.summary(card.id)).deals
+    (deal,) = (await app.lookup.summary(match.id)).deals
     assert deal.deadwood(deal.seats[1]) == 5 + 6 + 7 + 8 + 9 + 9 + 10 + 10
-    again = await app.turns.move(SOUTH[0], card.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
-    assert again == await app.lookup.hand(SOUTH[0], card.id)
+    again = await app.turns.move(SOUTH.id, match.id, Shortcut.LAY_OFF_ALL, recent, version=seen)
+    assert again == await app.lookup.hand(SOUTH.id, match.id)
     assert (await log(database))[2:5] == ["1 l 3d>4d5d6d", "1 l 2d>4d5d6d", "1 done"]
 
 
@@ -77,10 +79,10 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
 async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: str | None, went: str) -> None:
     """It goes where it was sent; sent nowhere, to the meld where the best defence has it."""
     players = begin(database, clock, TWO_PLACES)
-    card = await players.begin("standard target=1000")
-    await players.move(card.id, "take", "k Qh")
+    match = await players.begin("standard target=1000")
+    await players.move(match.id, "take", "k Qh")
     move = Move(Verb.LAY_OFF, Card.parse("3d")) if named is None else Move.parse(f"l 3d>{named}")
-    hand = await players.app.turns.move(SOUTH[0], card.id, move, interaction())
+    hand = await players.app.turns.move(SOUTH.id, match.id, move, interaction())
     assert (await log(database))[-1] == f"1 l 3d>{went}"
     assert [str(one.card) for one in hand.view.lay_offs] == (["2d"] if went == "4d5d6d" else [])
 
@@ -88,9 +90,9 @@ async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: s
 async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
     """Done at once, the cards that would have gone count: the knock wins after all."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    card = await players.begin("standard target=1000")
-    await players.move(card.id, "take", "k Qh", "done")
-    (deal,) = (await players.app.lookup.summary(card.id)).deals
+    match = await players.begin("standard target=1000")
+    await players.move(match.id, "take", "k Qh", "done")
+    (deal,) = (await players.app.lookup.summary(match.id)).deals
     assert (deal.outcome.kind, deal.outcome.winner, deal.outcome.points) == (OutcomeKind.KNOCK, 0, 4)
 
 
@@ -101,89 +103,89 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
 async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, move: Move | Shortcut, code: str) -> None:
     """A card that fits nowhere and a move of another time are refused, and nothing is written."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    card = await players.begin("standard target=1000")
-    await players.move(card.id, "take", "k Qh")
+    match = await players.begin("standard target=1000")
+    await players.move(match.id, "take", "k Qh")
     before = await log(database)
     with pytest.raises(Illegal) as caught:
-        await players.app.turns.move(SOUTH[0], card.id, move, interaction())
+        await players.app.turns.move(SOUTH.id, match.id, move, interaction())
     assert caught.value.code == code
     assert await log(database) == before
 
 
 async def test_laying_off_without_a_knock(players: Players) -> None:
     """Asked for before anybody knocked, all lay-offs are refused as such."""
-    card = await players.begin("standard")
+    match = await players.begin("standard")
     with pytest.raises(Illegal) as caught:
-        await players.move(card.id, "all")
+        await players.move(match.id, "all")
     assert caught.value.code == "no-lay-off"
 
 
 async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None:
     """Answering a knock is a turn: it begins with a call, and the next deal's with another."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
-    post = Post(players.app)
+    courier = FakeCourier(players.app)
     await players.reach(NORTH, SOUTH)
-    card = await players.begin("standard target=1000")
-    await players.move(card.id, "take")
-    await post.deliver()
-    await players.move(card.id, "k Qh")
-    await post.deliver()
-    (south,) = post.of(MessageKind.HAND, dm_of(SOUTH))
-    assert south.calls
-    assert post.of(MessageKind.SHOWDOWN) == []
-    await players.move(card.id, "all")
-    await post.deliver()
-    (again,) = post.of(MessageKind.HAND, dm_of(SOUTH))
-    assert (again.calls, again.id != south.id, len(post.of(MessageKind.SHOWDOWN))) == (True, True, 1)
+    match = await players.begin("standard target=1000")
+    await players.move(match.id, "take")
+    await courier.deliver()
+    await players.move(match.id, "k Qh")
+    await courier.deliver()
+    (south,) = courier.of(MessageKind.HAND, dm_of(SOUTH))
+    assert south.notifies
+    assert courier.of(MessageKind.SHOWDOWN) == []
+    await players.move(match.id, "all")
+    await courier.deliver()
+    (again,) = courier.of(MessageKind.HAND, dm_of(SOUTH))
+    assert (again.notifies, again.id != south.id, len(courier.of(MessageKind.SHOWDOWN))) == (True, True, 1)
 
 
 async def test_the_answers_of_several_go_round(database: Database, clock: Clock) -> None:
     """With three at a table the others answer in turn order, and each turn is the next one's alone."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
-    card = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
-    turn = [str(one) for one in (await players.app.lookup.table(card.id)).view.order]
-    await players.move(card.id, "pass", "pass", "pass", "draw")
-    first = await players.to_act(card.id)
-    view = (await players.app.lookup.hand(first[0], card.id)).view
+    match = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
+    turn = [str(one) for one in (await players.app.lookup.table(match.id)).view.order]
+    await players.move(match.id, "pass", "pass", "pass", "draw")
+    first = await players.to_act(match.id)
+    view = (await players.app.lookup.hand(first.id, match.id)).view
     knock = next(move for move in view.moves if move.verb is Verb.KNOCK)
-    await players.app.turns.move(first[0], card.id, knock, interaction())
-    await players.move(card.id, "all", "done")
+    await players.app.turns.move(first.id, match.id, knock, interaction())
+    await players.move(match.id, "all", "done")
     answers = [line.split()[0] for line in await log(database) if line.endswith(" done")]
     assert answers == turn[1:]
-    assert len((await players.app.lookup.summary(card.id)).deals) == 1
+    assert len((await players.app.lookup.summary(match.id)).deals) == 1
 
 
 async def test_big_gin(database: Database, clock: Clock) -> None:
     """Eleven cards in melds go out without a discard, where the rules know it, and count as a gin in the standing."""
     players = begin(database, clock, ELEVEN, ELEVEN)
-    card = await players.begin("classic target=1000", channel_id=5)
-    await players.move(card.id, "take")
+    match = await players.begin("classic target=1000", channel_id=5)
+    await players.move(match.id, "take")
     with pytest.raises(Illegal) as caught:
-        await players.move(card.id, "big")
+        await players.move(match.id, "big")
     assert caught.value.code == "no-big-gin"
-    card = await players.begin("express target=10")
+    match = await players.begin("express target=10")
     with pytest.raises(Illegal):
-        await players.move(card.id, "big")
-    hand = await players.move(card.id, "take")
+        await players.move(match.id, "big")
+    hand = await players.move(match.id, "take")
     assert hand.view.can_go_big_gin
-    hand = await players.move(card.id, "big")
+    hand = await players.move(match.id, "big")
     assert hand.view.public.score.scores == (90, 0)
     query = text("SELECT won, drawn, deals_won, points, gins FROM seat WHERE seat = 0 AND won IS NOT NULL")
-    rows = await database.read(lambda transaction: transaction.execute(query))
-    assert [tuple(row) for row in rows] == [(1, 0, 1, 90, 1)]
+    rows = await fetch(database, query)
+    assert rows == [(1, 0, 1, 90, 1)]
 
 
-async def use_up(players: Players, match_id: int, phase: Phase, pile: int = 0) -> None:
+async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 0) -> None:
     """Draw and discard until the deal is in a phase, with so many cards in the pile at most if that is told."""
     for _ in range(200):
         view = (await players.app.lookup.table(match_id)).view
         if view.phase is phase and (not pile or len(view.discards) <= pile):
             return
         mover = await players.to_act(match_id)
-        moves = (await players.app.lookup.hand(mover[0], match_id)).view.moves
+        moves = (await players.app.lookup.hand(mover.id, match_id)).view.moves
         draw = DRAW if DRAW in moves else PASS
         move = next((move for move in moves if move.verb is Verb.DISCARD), draw)
-        await players.app.turns.move(mover[0], match_id, move, interaction())
+        await players.app.turns.move(mover.id, match_id, move, interaction())
     raise AssertionError("the stock is never used up")
 
 
@@ -191,15 +193,15 @@ async def use_up(players: Players, match_id: int, phase: Phase, pile: int = 0) -
 async def test_the_wall(database: Database, clock: Clock) -> None:
     """With the stock used up the last discard may only be taken to go out; passed, the deal is void."""
     players = begin(database, clock)
-    card = await players.begin("tournament")
-    await use_up(players, card.id, Phase.WALL)
+    match = await players.begin("tournament")
+    await use_up(players, match.id, Phase.WALL)
     for move, code in ((DRAW, "wall"), (Shortcut.LAY_OFF_ALL, "no-lay-off")):
-        mover = await players.to_act(card.id)
+        mover = await players.to_act(match.id)
         with pytest.raises(Illegal) as caught:
-            await players.app.turns.move(mover[0], card.id, move, interaction())
+            await players.app.turns.move(mover.id, match.id, move, interaction())
         assert caught.value.code == code
-    await players.move(card.id, "pass")
-    (deal,) = (await players.app.lookup.summary(card.id)).deals
+    await players.move(match.id, "pass")
+    (deal,) = (await players.app.lookup.summary(match.id)).deals
     assert deal.outcome.kind is OutcomeKind.VOID
 
 
@@ -207,14 +209,14 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     """The discards but the top come back from chance right after the discard, and the next player draws on."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
-    card = await players.begin("penalty")
-    await use_up(players, card.id, Phase.DISCARD)
-    await use_up(players, card.id, Phase.DRAW, pile=1)
-    view = (await players.app.lookup.table(card.id)).view
+    match = await players.begin("penalty")
+    await use_up(players, match.id, Phase.DISCARD)
+    await use_up(players, match.id, Phase.DRAW, pile=1)
+    view = (await players.app.lookup.table(match.id)).view
     assert view.stock == 52 - 3 * 7 - 1
     query = text("SELECT text FROM action WHERE text LIKE 'stock %'")
     (stock,) = (await database.read(lambda transaction: transaction.execute(query))).scalars()
     assert len(stock) == len("stock ") + 2 * (view.stock - 2)
     with pytest.raises(Illegal):
-        await players.move(card.id, "pass")
-    assert TAKE in (await players.app.lookup.hand((await players.to_act(card.id))[0], card.id)).view.moves
+        await players.move(match.id, "pass")
+    assert TAKE in (await players.app.lookup.hand((await players.to_act(match.id))[0], match.id)).view.moves

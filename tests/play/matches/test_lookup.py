@@ -8,6 +8,7 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NotSeated, WhichMatch
+from bot.values.ids import MatchId
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
 
@@ -15,70 +16,61 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
 async def test_which_match_is_meant(app: Application, players: Players) -> None:
     """The channel's where one plays in it, else one's only running one, else the person must say."""
     with pytest.raises(NoMatch) as none:
-        await app.lookup.find(NORTH[0], CHANNEL)
+        await app.lookup.find(NORTH.id, CHANNEL)
     assert none.value.here
     with pytest.raises(NoMatch) as nowhere:
-        await app.lookup.find(NORTH[0], None)
+        await app.lookup.find(NORTH.id, None)
     assert not nowhere.value.here
-    card = await players.begin()
+    match = await players.begin()
     for channel_id in (CHANNEL, ELSEWHERE, None):
-        assert await app.lookup.find(NORTH[0], channel_id) == card
+        assert await app.lookup.find(NORTH.id, channel_id) == match
     with pytest.raises(NotSeated) as others:
-        await app.lookup.find(EAST[0], CHANNEL)
-    assert others.value.match == card
+        await app.lookup.find(EAST.id, CHANNEL)
+    assert others.value.match == match
     second = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
-    assert await app.lookup.find(NORTH[0], CHANNEL) == card
-    assert await app.lookup.find(NORTH[0], ELSEWHERE) == second
-    assert await app.lookup.find(EAST[0], CHANNEL) == second
+    assert await app.lookup.find(NORTH.id, CHANNEL) == match
+    assert await app.lookup.find(NORTH.id, ELSEWHERE) == second
+    assert await app.lookup.find(EAST.id, CHANNEL) == second
     with pytest.raises(WhichMatch) as which:
-        await app.lookup.find(NORTH[0], None)
-    assert [one.id for one in which.value.matches] == [card.id, second.id]
+        await app.lookup.find(NORTH.id, None)
+    assert [one.id for one in which.value.matches] == [match.id, second.id]
 
 
 async def test_hands_are_for_those_who_hold_them(app: Application, players: Players) -> None:
     """A hand is shown to its own seat only, and every running match of a person is listed, oldest first."""
-    card = await players.begin()
+    match = await players.begin()
     second = await Players(app, (EAST, NORTH)).begin(channel_id=ELSEWHERE)
-    assert [hand.match.id for hand in await app.lookup.hands(NORTH[0])] == [card.id, second.id]
-    assert [hand.view.seat for hand in await app.lookup.hands(NORTH[0])] == [0, 1]
-    assert await app.lookup.hand(SOUTH[0], card.id) == (await app.lookup.hands(SOUTH[0]))[0]
+    assert [hand.match.id for hand in await app.lookup.hands(NORTH.id)] == [match.id, second.id]
+    assert [hand.view.seat for hand in await app.lookup.hands(NORTH.id)] == [0, 1]
+    assert await app.lookup.hand(SOUTH.id, match.id) == (await app.lookup.hands(SOUTH.id))[0]
     with pytest.raises(NotSeated):
-        await app.lookup.hand(EAST[0], card.id)
+        await app.lookup.hand(EAST.id, match.id)
     with pytest.raises(NoMatch):
-        await app.lookup.hand(NORTH[0], 99)
+        await app.lookup.hand(NORTH.id, MatchId(99))
     for question in (app.lookup.table, app.lookup.summary):
         with pytest.raises(NoMatch):
-            await question(99)
+            await question(MatchId(99))
 
 
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
     """A rematch in a channel is of the match that ended there last, for those who played it."""
     with pytest.raises(NoMatch):
-        await app.lookup.last_ended_in(CHANNEL, NORTH[0])
+        await app.lookup.last_ended_in(CHANNEL, NORTH.id)
     for _ in range(2):
-        card = await players.begin("classic target=10")
-        await players.win(card.id)
+        match = await players.begin("classic target=10")
+        await players.win(match.id)
         clock.pass_by(timedelta(hours=1))
-        assert (await app.lookup.last_ended_in(CHANNEL, SOUTH[0])).id == card.id
+        assert (await app.lookup.last_ended_in(CHANNEL, SOUTH.id)).id == match.id
     with pytest.raises(NotSeated):
-        await app.lookup.last_ended_in(CHANNEL, EAST[0])
+        await app.lookup.last_ended_in(CHANNEL, EAST.id)
 
 
 async def test_the_sheet_lists_the_deals(app: Application, players: Players) -> None:
-    """The sheet of a running match holds its finished deals in order, and nothing of the one in play."""
-    card = await players.begin("classic target=1000")
+    """The summary of a running match holds its finished deals in order, and nothing of the one in play."""
+    match = await players.begin("classic target=1000")
     for _ in range(3):
-        await players.win(card.id)
-    sheet = await app.lookup.summary(card.id)
-    assert [(deal.number, deal.outcome.winner) for deal in sheet.deals] == [(1, 0), (2, 1), (3, 0)]
-    assert sheet.view.score.scores == (170, 85)
-    assert [deal.score.scores for deal in sheet.deals] == [(85, 0), (85, 85), (170, 85)]
-
-
-async def test_the_program_remembers(app: Application) -> None:
-    """A named value is recalled as it was kept last."""
-    assert await app.key_values.get("commands") is None
-    await app.key_values.set("commands", "1")
-    await app.key_values.set("commands", "2")
-    assert await app.key_values.get("commands") == "2"
-    await app.key_values.ping()
+        await players.win(match.id)
+    summary = await app.lookup.summary(match.id)
+    assert [(deal.number, deal.outcome.winner) for deal in summary.deals] == [(1, 0), (2, 1), (3, 0)]
+    assert summary.view.score.scores == (170, 85)
+    assert [deal.score.scores for deal in summary.deals] == [(85, 0), (85, 85), (170, 85)]

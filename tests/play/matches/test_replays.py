@@ -6,6 +6,7 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, WhichMatch
+from bot.values.ids import MatchId
 from bot.values.matches import MatchInfo
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
 
@@ -33,76 +34,76 @@ async def shown(
 async def test_whose_deals_are_meant(app: Application, players: Players) -> None:
     """The match of the channel, running or the last that ended, for whoever asks; else one's own only one."""
     with pytest.raises(NoMatch):
-        await app.replays.find_match(EAST[0], CHANNEL)
+        await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
-    assert (await app.replays.find_match(EAST[0], CHANNEL)).id == first.id
-    assert (await app.replays.find_match(NORTH[0], ELSEWHERE)).id == first.id
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH.id, ELSEWHERE)).id == first.id
     with pytest.raises(NoMatch):
-        await app.replays.find_match(EAST[0], None)
+        await app.replays.find_match(EAST.id, None)
     await players.win(first.id)
     other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
-    assert (await app.replays.find_match(NORTH[0], CHANNEL)).id == first.id
-    assert (await app.replays.find_match(NORTH[0], None)).id == other.id
+    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH.id, None)).id == other.id
     second = await players.begin()
-    assert (await app.replays.find_match(EAST[0], CHANNEL)).id == second.id
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
     with pytest.raises(WhichMatch):
-        await app.replays.find_match(NORTH[0], None)
+        await app.replays.find_match(NORTH.id, None)
     with pytest.raises(NoMatch):
-        await app.replays.replay(99)
+        await app.replays.replay(MatchId(99))
 
 
 async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
     """Without a number the last deal that is over is shown; each tells its own moves and the score after it."""
-    card = await players.begin("classic target=1000")
-    assert await refused(app, card) is NoReplayReason.NONE_OVER
-    assert await refused(app, card, 1) is NoReplayReason.IN_PLAY
+    match = await players.begin("classic target=1000")
+    assert await refused(app, match) is NoReplayReason.NONE_OVER
+    assert await refused(app, match, 1) is NoReplayReason.IN_PLAY
     for _ in range(2):
-        await players.win(card.id)
-    assert await shown(app, card) == (2, 1)
-    assert await shown(app, card, 1) == await shown(app, card, 1, 1) == (1, 1)
-    assert await refused(app, card, 3) is NoReplayReason.IN_PLAY
-    assert await refused(app, card, 4) is await refused(app, card, 1, 2) is NoReplayReason.UNKNOWN
-    view = (await app.replays.replay(card.id, 1)).view
+        await players.win(match.id)
+    assert await shown(app, match) == (2, 1)
+    assert await shown(app, match, 1) == await shown(app, match, 1, 1) == (1, 1)
+    assert await refused(app, match, 3) is NoReplayReason.IN_PLAY
+    assert await refused(app, match, 4) is await refused(app, match, 1, 2) is NoReplayReason.UNKNOWN
+    view = (await app.replays.replay(match.id, 1)).view
     assert view.actions == 2
-    assert view.showdown == (await app.replays.deals(card.id))[0].view
-    assert [post.view.number for post in await app.replays.deals(card.id)] == [1, 2]
+    assert view.showdown == (await app.replays.deals(match.id))[0].view
+    assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1, 2]
 
 
 async def test_a_board_by_its_number(app: Application) -> None:
     """Of two boards each is shown once it is over; without one the first that can be."""
     four = Players(app, FOUR)
-    card = await four.begin("partners target=1000")
-    await four.move_on(2, card.id, "take", "gin")
-    assert await shown(app, card) == await shown(app, card, 1) == await shown(app, card, 1, 2) == (1, 2)
-    assert await refused(app, card, 1, 1) is NoReplayReason.IN_PLAY
-    await four.move_on(1, card.id, "take", "gin")
-    assert await shown(app, card) == (1, 1)
-    assert await shown(app, card, 1) == (1, 1)
+    match = await four.begin("partners target=1000")
+    await four.move_on(2, match.id, "take", "gin")
+    assert await shown(app, match) == await shown(app, match, 1) == await shown(app, match, 1, 2) == (1, 2)
+    assert await refused(app, match, 1, 1) is NoReplayReason.IN_PLAY
+    await four.move_on(1, match.id, "take", "gin")
+    assert await shown(app, match) == (1, 1)
+    assert await shown(app, match, 1) == (1, 1)
 
 
 async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
     """A deal that nobody ended is neither shown nor listed, and is not the last one either."""
-    card = await players.begin("classic target=1000")
-    await players.win(card.id)
-    await players.move(card.id, "pass", "pass")
-    while (table := await app.lookup.table(card.id)).view.number == 2:
-        hand = await players.move(card.id, "draw")
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    await players.move(match.id, "pass", "pass")
+    while (table := await app.lookup.table(match.id)).view.number == 2:
+        hand = await players.move(match.id, "draw")
         assert hand.view.new_card is not None
-        await players.move(card.id, f"x {hand.view.new_card}")
+        await players.move(match.id, f"x {hand.view.new_card}")
     assert table.view.number == 3
-    assert await refused(app, card, 2) is NoReplayReason.VOID
-    assert await shown(app, card) == (1, 1)
-    assert [post.view.number for post in await app.replays.deals(card.id)] == [1]
+    assert await refused(app, match, 2) is NoReplayReason.VOID
+    assert await shown(app, match) == (1, 1)
+    assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1]
 
 
 async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
     """Resigned or called off amid a deal: its cards are never shown, those of deals before it are."""
     resigned = await players.begin("classic target=1000")
     await players.win(resigned.id)
-    await app.endings.resign(NORTH[0], resigned.id, interaction())
+    await app.endings.resign(NORTH.id, resigned.id, interaction())
     called_off = await players.begin("classic target=1000")
     for person in (NORTH, SOUTH):
-        await app.endings.call_off(person[0], called_off.id)
+        await app.endings.call_off(person.id, called_off.id)
     assert await refused(app, resigned, 2) is NoReplayReason.BROKEN_OFF
     assert await shown(app, resigned) == (1, 1)
     assert await refused(app, called_off, 1) is NoReplayReason.BROKEN_OFF

@@ -21,13 +21,27 @@ from bot.play.application import Application
 from bot.play.refusals import Refusal
 from bot.store import tables
 from bot.store.database import Database, Transaction
+from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
-from tests.helpers.messages import Post
+from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
-from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, sensible
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+    sensible,
+)
 
 
 async def check(database: Database) -> Counter[str]:
@@ -40,7 +54,7 @@ async def check(database: Database) -> Counter[str]:
     async def work(transaction: Transaction) -> Counter[str]:
         kinds = Counter[str]()
         for row in await transaction.execute(select(tables.match)):
-            match_id: int = row.id
+            match_id: MatchId = row.id
             log = await transaction.execute(select(tables.action).where(tables.action.c.match_id == match_id))
             actions = sorted(log, key=lambda action: action.number)
             assert [action.number for action in actions] == list(range(1, row.version + 1))
@@ -94,7 +108,7 @@ def _check_seat(seat: object, match: Match) -> None:
     }
 
 
-async def play(players: Players, match_id: int, random: Random) -> None:
+async def play(players: Players, match_id: MatchId, random: Random) -> None:
     """Play a match to its end, each player by their own hand alone; clicks come twice at times."""
     lookup = players.app.lookup
     while True:
@@ -104,11 +118,11 @@ async def play(players: Players, match_id: int, random: Random) -> None:
         others = [await lookup.table(match_id, board) for board in range(2, table.view.boards + 1)]
         turns = [shown.view.turn for shown in (table, *others) if shown.view.turn is not None]
         person = players.people[random.choice(turns)]
-        hand = await lookup.hand(person[0], match_id)
+        hand = await lookup.hand(person.id, match_id)
         assert (hand.view.to_act, hand.view.sits_out) == (True, False)
         move, recent = sensible(hand.view, random), interaction()
         clicks = [
-            players.app.turns.move(person[0], match_id, move, recent, version=hand.match.version)
+            players.app.turns.move(person.id, match_id, move, recent, version=hand.match.version)
             for _ in range(random.choice((1, 1, 2)))
         ]
         first, *again = await asyncio.gather(*clicks)
@@ -116,7 +130,7 @@ async def play(players: Players, match_id: int, random: Random) -> None:
         assert all(one == first for one in again)
 
 
-async def open_house(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
+async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
     """Open the services on a file, with chance of their own."""
     database = await Database.open(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
@@ -147,18 +161,18 @@ async def test_a_match_is_what_its_log_says(
     """After a whole match of any format the stored deals, seats and standing equal a replay of the log."""
     app = Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
-    card = await players.begin(rules)
-    await play(players, card.id, Random(seed))
-    sheet = await app.lookup.summary(card.id)
-    assert (await check(database)).total() == len(sheet.deals)
-    ladder = Category.of(card.rules)
-    rows = await app.guilds.standings(GUILD, recent=True, ladder=ladder)
-    assert {row.person_id for row in rows} == {person[0] for person in players.people}
-    score = sheet.view.score
-    winners = () if score.winner is None else sheet.view.sides[score.winner]
-    assert {row.person_id for row in rows if row.won} == {players.people[seat][0] for seat in winners}
-    for other in set(Category) - {ladder}:
-        assert await app.guilds.standings(GUILD, recent=True, ladder=other) == ()
+    match = await players.begin(rules)
+    await play(players, match.id, Random(seed))
+    summary = await app.lookup.summary(match.id)
+    assert (await check(database)).total() == len(summary.deals)
+    category = Category.of(match.rules)
+    rows = await app.guilds.standings(GUILD, recent=True, category=category)
+    assert {row.person_id for row in rows} == {person.id for person in players.people}
+    score = summary.view.score
+    winners = () if score.winner is None else summary.view.sides[score.winner]
+    assert {row.person_id for row in rows if row.won} == {players.people[seat].id for seat in winners}
+    for other in set(Category) - {category}:
+        assert await app.guilds.standings(GUILD, recent=True, category=other) == ()
 
 
 @pytest.mark.slow
@@ -167,7 +181,7 @@ async def test_many_matches_at_once(database: Database, clock: Clock) -> None:
     app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
     pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * 2
     tables_of = [(at, Players(app, pair)) for at, pair in enumerate(pairs)]
-    cards = [await players.begin("classic target=20", channel_id=CHANNEL + at) for at, players in tables_of]
+    cards = [await players.begin("classic target=20", channel_id=ChannelId(CHANNEL + at)) for at, players in tables_of]
     await asyncio.gather(*(play(players, cards[at].id, Random(at)) for at, players in tables_of))
     kinds = await check(database)
     rows = await app.guilds.standings(GUILD, recent=False)
@@ -187,10 +201,10 @@ class Evening:
         self.random = Random(seed)
         self.seed = seed
 
-    async def spend(self, steps: int) -> None:
+    async def run(self, steps: int) -> None:
         """Do so many things at random, and check after each that file and channels are sound."""
-        self.database, app = await open_house(self.path, self.clock, self.seed)
-        self.post = Post(app)
+        self.database, app = await open_app(self.path, self.clock, self.seed)
+        self.courier = FakeCourier(app)
         self.players = Players(app)
         try:
             await self.do(steps)
@@ -212,22 +226,22 @@ class Evening:
     async def move(self) -> None:
         """Begin a match where none runs, else make a move in it."""
         app = self.players.app
-        card = await app.lookup.running_in(CHANNEL)
-        if card is None:
+        match = await app.lookup.running_in(CHANNEL)
+        if match is None:
             await self.players.begin("classic target=10")
             return
-        person = await self.players.to_act(card.id)
-        view = (await app.lookup.hand(person[0], card.id)).view
-        await app.turns.move(person[0], card.id, sensible(view, self.random), interaction())
+        person = await self.players.to_act(match.id)
+        view = (await app.lookup.hand(person.id, match.id)).view
+        await app.turns.move(person.id, match.id, sensible(view, self.random), interaction())
 
     async def wish(self) -> None:
         """NamedRules, agree or decline to call it off; resign seldom."""
         endings, person = self.players.app.endings, self.random.choice(self.players.people)
-        card = await self.players.app.lookup.find(person[0], CHANNEL)
+        match = await self.players.app.lookup.find(person.id, CHANNEL)
         if self.random.random() < 0.2:
-            await endings.resign(person[0], card.id, interaction())
+            await endings.resign(person.id, match.id, interaction())
         else:
-            await self.random.choice((endings.call_off, endings.keep_playing))(person[0], card.id)
+            await self.random.choice((endings.call_off, endings.keep_playing))(person.id, match.id)
 
     async def other(self) -> None:
         """Open or lose direct messages, change preferences, show the table, delete a message."""
@@ -236,18 +250,18 @@ class Evening:
             case 0:
                 await self.players.reach(person)
             case 1:
-                await app.outbox.dm_refused(person[0])
+                await app.outbox.dm_refused(person.id)
             case 2:
-                await app.people.prefer(person, hand_by_dm=self.random.random() < 0.7)
+                await prefer(app, person, hand_by_dm=self.random.random() < 0.7)
             case 3:
-                card = await app.lookup.find(person[0], CHANNEL)
-                await app.tables.repost(card.id, person[0], CHANNEL)
+                match = await app.lookup.find(person.id, CHANNEL)
+                await app.tables.repost(match.id, person.id, place())
             case 4:
-                if self.post.messages:
-                    del self.post.messages[self.random.choice(list(self.post.messages))]
+                if self.courier.messages:
+                    del self.courier.messages[self.random.choice(list(self.courier.messages))]
             case _:
-                card = await app.lookup.last_ended_in(CHANNEL, person[0])
-                await app.endings.rematch(person[0], card.id)
+                match = await app.lookup.last_ended_in(CHANNEL, person.id)
+                await app.endings.rematch(person.id, match.id)
 
     async def settle(self) -> None:
         """Have everything delivered that will ever be due, and look at the channels."""
@@ -258,34 +272,34 @@ class Evening:
                 break
             self.clock.now = max(due, self.clock.now)
         assert await self.players.app.outbox.next_due() is None
-        card = await self.players.app.lookup.running_in(CHANNEL)
-        shown = [one.notice.content for one in self.post.of(MessageKind.TABLE)]
-        assert all(card is not None and isinstance(one, Table) and one.match.version == card.version for one in shown)
+        match = await self.players.app.lookup.running_in(CHANNEL)
+        shown = [one.shown.content for one in self.courier.of(MessageKind.TABLE)]
+        assert all(match is not None and isinstance(one, Table) and one.match.version == match.version for one in shown)
         assert len(shown) <= 1
-        calls = [one.notice.content for one in self.post.of(MessageKind.PUSH)]
-        assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (card is not None)
+        calls = [one.shown.content for one in self.courier.of(MessageKind.PING)]
+        assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (match is not None)
         for person in self.players.people:
-            held = [one.notice.content for one in self.post.of(MessageKind.HAND, dm_of(person))]
+            held = [one.shown.content for one in self.courier.of(MessageKind.HAND, dm_of(person))]
             hands = [one for one in held if isinstance(one, OwnHand)]
             assert len(hands) == len(held) == len({one.match.id for one in hands})
             for one in hands:
-                assert one.view == (await self.players.app.lookup.hand(person[0], one.match.id)).view
+                assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
 
     async def deliver(self) -> None:
         """Have what is due delivered; at times the courier dies between a post and its report."""
         if self.random.random() < 0.2:
             for group in await self.players.app.outbox.due():
-                notice = await self.players.app.outbox.current(group[0])
-                if notice and notice.content is not None and notice.post and notice.channel_id is not None:
-                    self.post.post(notice, notice.channel_id)
+                message = await self.players.app.outbox.current(group[0])
+                if message and message.content is not None and message.post and message.channel_id is not None:
+                    self.courier.post(message, message.channel_id)
             await self.restart()
-        await self.post.deliver()
+        await self.courier.deliver()
 
     async def restart(self) -> None:
         """Close the services and open them again on the same file."""
         await self.database.close()
-        self.database, app = await open_house(self.path, self.clock, self.random.randrange(10**6))
-        self.post.app = self.players.app = app
+        self.database, app = await open_app(self.path, self.clock, self.random.randrange(10**6))
+        self.courier.app = self.players.app = app
 
 
 @pytest.mark.slow
@@ -293,4 +307,4 @@ class Evening:
 async def test_an_evening_of_everything(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
     shutil.copy(empty, tmp_path / "a.db")
-    await Evening(tmp_path / "a.db", clock, seed).spend(60 if seed else 30)
+    await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)

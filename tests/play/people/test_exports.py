@@ -31,6 +31,8 @@ from tests.helpers.table import (
     Players,
     dm_of,
     interaction,
+    place,
+    prefer,
     sensible,
 )
 
@@ -42,16 +44,16 @@ def cards_in(exported: dict[str, Any]) -> set[str]:
 
 
 async def test_everything_of_a_person_is_in_it(app: Application, players: Players, clock: Clock) -> None:
-    """Preferences, invitations both ways, settled ones too, and every match; it is plain data for JSON."""
+    """Preferences, challenges both ways, settled ones too, and every match; it is plain data for JSON."""
     await players.reach(NORTH)
-    card = await players.begin("low target=10")
-    await app.challenges.issue(EAST, [NORTH[0]], GUILD, CHANNEL, interaction())
-    await app.people.prefer(NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
-    await app.people.prefer(NORTH, language="pl", hand_order=HandOrder.RANK, pictures=False)
-    exported = await app.people.export(NORTH[0])
+    match = await players.begin("low target=10")
+    await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
+    await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
+    await prefer(app, NORTH, language="pl", hand_order=HandOrder.RANK, pictures=False)
+    exported = await app.exports.export(NORTH.id)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
-        "id": NORTH[0],
+        "id": NORTH.id,
         "name": "North",
         "hand_by_dm": True,
         "push": "both",
@@ -66,40 +68,40 @@ async def test_everything_of_a_person_is_in_it(app: Application, players: Player
         "seen": clock.now.isoformat(),
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
-    assert found == [(NORTH[0], [SOUTH[0]], [], "accepted"), (EAST[0], [], [NORTH[0]], "pending")]
+    assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
     (match,) = exported["matches"]
-    assert (match["id"], match["server"], match["channel"], match["seat"]) == (card.id, GUILD, CHANNEL, 0)
+    assert (match["id"], match["server"], match["channel"], match["seat"]) == (match.id, GUILD, CHANNEL, 0)
     assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
 
 
 async def test_times_and_wishes_are_in_it(app: Application, players: Players, clock: Clock) -> None:
     """When each action was made, those of the record first, and what the person offers, not what the other does."""
-    card = await players.begin()
+    match = await players.begin()
     begun = clock.now.isoformat()
     clock.pass_by(timedelta(minutes=5))
-    await players.move(card.id, "pass")
-    await app.endings.call_off(NORTH[0], card.id)
-    (match,) = (await app.people.export(NORTH[0]))["matches"]
+    await players.move(match.id, "pass")
+    await app.endings.call_off(NORTH.id, match.id)
+    (match,) = (await app.exports.export(NORTH.id))["matches"]
     assert match["times"] == [begun, begun, clock.now.isoformat()]
     assert match["wish"] == "cancel"
-    (others,) = (await app.people.export(SOUTH[0]))["matches"]
+    (others,) = (await app.exports.export(SOUTH.id))["matches"]
     assert (others["times"], others["wish"]) == (match["times"], None)
-    await app.endings.resign(SOUTH[0], card.id, interaction())
-    (over,) = (await app.people.export(NORTH[0]))["matches"]
+    await app.endings.resign(SOUTH.id, match.id, interaction())
+    (over,) = (await app.exports.export(NORTH.id))["matches"]
     assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
 
 
 async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
     """The record of a match that is over replays to its result; a running one holds its finished deals alone."""
-    card = await players.begin("classic target=100")
-    await players.win(card.id)
-    (running,) = (await app.people.export(SOUTH[0]))["matches"]
+    match = await players.begin("classic target=100")
+    await players.win(match.id)
+    (running,) = (await app.exports.export(SOUTH.id))["matches"]
     replayed = Record.parse(running["record"]).replay()
     assert (len(replayed.finished), replayed.playing) == (1, ())
     assert running["deal_in_play"]["deal"] == 2
-    await players.win(card.id)
-    await players.win(card.id)
-    (over,) = (await app.people.export(SOUTH[0]))["matches"]
+    await players.win(match.id)
+    await players.win(match.id)
+    (over,) = (await app.exports.export(SOUTH.id))["matches"]
     record = Record.parse(over["record"])
     assert record.result == (170 + 40 + 100, 85 + 20)
     assert record.replay().score.over
@@ -108,16 +110,16 @@ async def test_a_finished_match_is_a_record(app: Application, players: Players) 
 
 async def test_the_first_deal_shows_only_the_own_cards(app: Application, players: Players) -> None:
     """Before any deal is over an export has no record of decks: the own hand, the pile and the open moves alone."""
-    card = await players.begin()
-    await players.move(card.id, "pass", "take", "x 2h")
-    exported = await app.people.export(SOUTH[0])
+    match = await players.begin()
+    await players.move(match.id, "pass", "take", "x 2h")
+    exported = await app.exports.export(SOUTH.id)
     (match,) = exported["matches"]
     assert "deck" not in match["record"]
     deal = match["deal_in_play"]
-    assert deal["hand"] == str((await app.lookup.hand(SOUTH[0], card.id)).view.hand)
+    assert deal["hand"] == str((await app.lookup.hand(SOUTH.id, match.id)).view.hand)
     assert (deal["deal"], deal["dealer"], deal["discards"]) == (1, 1, "2h")
     assert deal["moves"] == ["0 pass", "1 take Ks", "1 x 2h"]
-    hidden = {card.text for card in (await app.lookup.hand(NORTH[0], card.id)).view.hand}
+    hidden = {card.text for card in (await app.lookup.hand(NORTH.id, match.id)).view.hand}
     assert cards_in(exported).isdisjoint(hidden)
 
 
@@ -125,11 +127,11 @@ async def play_script(folder: Path, name: str, deck: Deck, script: list[str], cl
     """Play moves of a first deal from a deck and give a person's export of it."""
     database = await Database.open(f"sqlite:///{folder / name}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
-    card = await players.begin("classic target=1000")
-    await players.win(card.id)
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
     if script:
-        await players.move(card.id, *script)
-    exported = await players.app.people.export(person[0])
+        await players.move(match.id, *script)
+    exported = await players.app.exports.export(person.id)
     await database.close()
     return exported
 
@@ -139,23 +141,23 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     random = Random(seed)
     database = await Database.open(f"sqlite:///{folder / 'script'}")
     players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
-    card = await players.begin("classic target=1000")
-    await players.win(card.id)
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
     script: list[str] = []
     seen: set[str] = set()
-    hand = await players.app.lookup.hand(players.people[seat][0], card.id)
+    hand = await players.app.lookup.hand(players.people[seat].id, match.id)
     for _ in range(random.randrange(12)):
         seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
-        mover = await players.to_act(card.id)
-        view = (await players.app.lookup.hand(mover[0], card.id)).view
+        mover = await players.to_act(match.id)
+        view = (await players.app.lookup.hand(mover.id, match.id)).view
         move = sensible(view, random)
         if move.verb.value == "k":
             break
         script.append(str(move))
-        await players.move(card.id, script[-1])
-        hand = await players.app.lookup.hand(players.people[seat][0], card.id)
+        await players.move(match.id, script[-1])
+        hand = await players.app.lookup.hand(players.people[seat].id, match.id)
     seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
-    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat][0], card.id)).view.hand}
+    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat][0], match.id)).view.hand}
     await database.close()
     dealt = 21 + script.count("draw")
     free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
@@ -185,14 +187,14 @@ async def test_hidden_cards_change_nothing_in_it(empty: Path, tmp_path: Path, cl
 async def test_an_open_board_does_not_open_the_other(app: Application, person: Person) -> None:
     """While one board of a round is in play the record has no deck of that round; after it, it has both."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
-    card = await players.begin("partners target=1000")
-    await players.win(card.id)
-    (match,) = (await app.people.export(person[0]))["matches"]
+    match = await players.begin("partners target=1000")
+    await players.win(match.id)
+    (match,) = (await app.exports.export(person.id))["matches"]
     assert "deck" not in match["record"]
-    assert match["deal_in_play"]["hand"] == str((await app.lookup.hand(person[0], card.id)).view.hand)
-    await players.move_on(2, card.id, "take", "gin")
-    await players.move(card.id, "pass")
-    (match,) = (await app.people.export(person[0]))["matches"]
+    assert match["deal_in_play"]["hand"] == str((await app.lookup.hand(person.id, match.id)).view.hand)
+    await players.move_on(2, match.id, "take", "gin")
+    await players.move(match.id, "pass")
+    (match,) = (await app.exports.export(person.id))["matches"]
     replayed = Record.parse(match["record"]).replay()
     assert (len(replayed.finished), replayed.playing) == (2, ())
 
@@ -202,5 +204,5 @@ async def test_matches_elsewhere_are_in_it_too(app: Application, players: Player
     running = await players.begin(channel_id=ELSEWHERE)
     over = await players.begin("classic target=10")
     await players.win(over.id)
-    exported = await app.people.export(NORTH[0])
+    exported = await app.exports.export(NORTH.id)
     assert [match["id"] for match in exported["matches"]] == [over.id, running.id]

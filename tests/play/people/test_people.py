@@ -16,30 +16,43 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus, OwnHand
 from bot.values.outbox import MessageKind
-from bot.values.people import Challengers, Preferences, Push
+from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Player
 from tests.helpers.clock import Clock
-from tests.helpers.messages import Post
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, SOUTH, Players, dm_of, interaction
+from tests.helpers.databases import execute
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import (
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+)
 
 
 async def test_preferences_are_kept_one_by_one(app: Application) -> None:
     """Each choice stands until it is changed, and the others stay as they are."""
     people = app.people
-    assert await people.preferences(NORTH[0]) == Preferences(True, Push.DM, Challengers.ANYONE, None)
-    await people.prefer(NORTH, push=Push.BOTH)
-    await people.prefer(NORTH, hand_by_dm=False)
-    assert await people.prefer(NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
-    chosen = await people.prefer(NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
-    assert chosen == await people.preferences(NORTH[0]) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
-    chosen = await people.prefer(NORTH, theme="dark", four_colours=True)
+    assert await people.preferences(NORTH.id) == Preferences(True, Push.DM, Challengers.ANYONE, None)
+    await prefer(app, NORTH, push=Push.BOTH)
+    await prefer(app, NORTH, hand_by_dm=False)
+    assert await prefer(app, NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
+    chosen = await prefer(app, NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
+    assert chosen == await people.preferences(NORTH.id) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
+    chosen = await prefer(app, NORTH, theme="dark", four_colours=True)
     assert (chosen.push, chosen.look) == (Push.NONE, Appearance("dark", True))
-    chosen = await people.prefer(NORTH, language="de", hand_order=HandOrder.SUIT, pictures=False)
-    assert chosen == await people.preferences(NORTH[0])
+    chosen = await prefer(app, NORTH, language="de", hand_order=HandOrder.SUIT, pictures=False)
+    assert chosen == await people.preferences(NORTH.id)
     assert (chosen.look, chosen.hand_order, chosen.pictures) == (Appearance("dark", True, "de"), HandOrder.SUIT, False)
-    assert (await people.prefer(NORTH, theme="classic", four_colours=False)).look == Appearance(language="de")
+    assert (await prefer(app, NORTH, theme="classic", four_colours=False)).look == Appearance(language="de")
 
 
 @pytest.mark.parametrize(
@@ -47,21 +60,21 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
     [{"theme": "dark"}, {"four_colours": True}, {"language": "sv"}, {"hand_order": "rank"}, {"pictures": False}],
 )
 async def test_hands_follow_what_their_owner_chooses(
-    app: Application, players: Players, post: Post, choice: dict[str, Any]
+    app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
 ) -> None:
     """One's own hand is shown anew when what is to be seen in it changes, and no other is."""
     for person in (NORTH, SOUTH):
         await players.reach(person)
-    card = await players.begin()
-    await post.deliver()
-    before = await app.lookup.hand(NORTH[0], card.id)
-    await app.people.prefer(NORTH, **choice)
-    hands = [await app.lookup.hand(person[0], card.id) for person in (NORTH, SOUTH)]
-    chosen = await app.people.preferences(NORTH[0])
+    match = await players.begin()
+    await courier.deliver()
+    before = await app.lookup.hand(NORTH.id, match.id)
+    await prefer(app, NORTH, **choice)
+    hands = [await app.lookup.hand(person.id, match.id) for person in (NORTH, SOUTH)]
+    chosen = await app.people.preferences(NORTH.id)
     shown = [(hand.preferences.appearance, hand.preferences.hand_order, hand.preferences.pictures) for hand in hands]
     assert shown == [(chosen.appearance, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
     assert shown[0] != (before.preferences.appearance, before.preferences.hand_order, before.preferences.pictures)
-    (told,) = [await app.outbox.current(notice) for group in await app.outbox.due() for notice in group]
+    (told,) = [await app.outbox.current(message) for group in await app.outbox.due() for message in group]
     assert told is not None
     assert isinstance(told.content, OwnHand)
     assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (
@@ -73,11 +86,11 @@ async def test_hands_follow_what_their_owner_chooses(
 
 async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: Players, database: Database) -> None:
     """An order that a later release took away is by melds; a theme and a language are left to who draws and names."""
-    card = await players.begin()
+    match = await players.begin()
     strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
-    await database.write(lambda transaction: transaction.execute(strange))
-    assert (await app.people.preferences(NORTH[0])).hand_order is HandOrder.MELDS
-    hand = await app.lookup.hand(NORTH[0], card.id)
+    await execute(database, strange)
+    assert (await app.people.preferences(NORTH.id)).hand_order is HandOrder.MELDS
+    hand = await app.lookup.hand(NORTH.id, match.id)
     assert (hand.preferences.hand_order, hand.preferences.appearance) == (
         HandOrder.MELDS,
         Appearance("plaid", False, "tlh"),
@@ -87,134 +100,134 @@ async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
     """Wanted and not known: yes. Known, not wanted, or refused in the last seven days: no."""
     people = app.people
-    assert await people.may_open_dm(NORTH[0])
+    assert await people.may_open_dm(NORTH.id)
     await people.dm_opened(NORTH, dm_of(NORTH))
-    assert not await people.may_open_dm(NORTH[0])
-    assert (await people.preferences(NORTH[0])).dm_works
-    await people.dm_closed(NORTH[0])
-    assert (await people.preferences(NORTH[0])).dm_works is False
+    assert not await people.may_open_dm(NORTH.id)
+    assert (await people.preferences(NORTH.id)).dm_works
+    await people.dm_closed(NORTH.id)
+    assert (await people.preferences(NORTH.id)).dm_works is False
     clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
-    assert not await people.may_open_dm(NORTH[0])
+    assert not await people.may_open_dm(NORTH.id)
     clock.pass_by(timedelta(seconds=1))
-    assert await people.may_open_dm(NORTH[0])
-    await people.prefer(NORTH, hand_by_dm=False)
-    assert not await people.may_open_dm(NORTH[0])
+    assert await people.may_open_dm(NORTH.id)
+    await prefer(app, NORTH, hand_by_dm=False)
+    assert not await people.may_open_dm(NORTH.id)
 
 
 async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(app: Application, clock: Clock) -> None:
     """When the channel itself could not be opened, the refusal is remembered just the same."""
-    await app.people.prefer(NORTH)
-    await app.people.dm_closed(NORTH[0])
-    assert not await app.people.may_open_dm(NORTH[0])
+    await prefer(app, NORTH)
+    await app.people.dm_closed(NORTH.id)
+    assert not await app.people.may_open_dm(NORTH.id)
     clock.pass_by(TRY_DM_AFTER)
-    assert await app.people.may_open_dm(NORTH[0])
+    assert await app.people.may_open_dm(NORTH.id)
 
 
 @pytest.mark.parametrize("choice", [{"hand_by_dm": True}, {"push": Push.DM}, {"push": Push.BOTH}])
 async def test_who_asks_for_direct_messages_has_them_tried_again(
-    app: Application, players: Players, post: Post, choice: dict[str, Any]
+    app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
 ) -> None:
     """However lately they were found closed: by the channel that is known, or by one that may be opened at once."""
-    await app.people.prefer(SOUTH, push=Push.CHANNEL)
-    await app.people.dm_closed(SOUTH[0])
-    assert not await app.people.may_open_dm(SOUTH[0])
-    assert (await app.people.prefer(SOUTH, **choice)).dm_works is None
-    assert await app.people.may_open_dm(SOUTH[0])
+    await prefer(app, SOUTH, push=Push.CHANNEL)
+    await app.people.dm_closed(SOUTH.id)
+    assert not await app.people.may_open_dm(SOUTH.id)
+    assert (await prefer(app, SOUTH, **choice)).dm_works is None
+    assert await app.people.may_open_dm(SOUTH.id)
     await players.reach(SOUTH)
-    await app.outbox.dm_refused(SOUTH[0])
+    await app.outbox.dm_refused(SOUTH.id)
     await players.begin()
-    await post.deliver()
-    assert not post.of(MessageKind.HAND, dm_of(SOUTH))
-    await app.people.prefer(SOUTH, challengers=Challengers.PLAYED)
-    assert (await app.people.preferences(SOUTH[0])).dm_works is False
-    assert (await app.people.prefer(SOUTH, **choice)).dm_works
-    await post.deliver()
-    assert post.of(MessageKind.HAND, dm_of(SOUTH))
+    await courier.deliver()
+    assert not courier.of(MessageKind.HAND, dm_of(SOUTH))
+    await prefer(app, SOUTH, challengers=Challengers.PLAYED)
+    assert (await app.people.preferences(SOUTH.id)).dm_works is False
+    assert (await prefer(app, SOUTH, **choice)).dm_works
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(SOUTH))
 
 
 async def test_names_follow_those_who_are_known(app: Application, players: Players) -> None:
     """A new name shows at once where a person plays; of strangers nothing is kept."""
-    card = await players.begin()
-    await app.people.save_name(NORTH[0], "Polaris")
-    await app.people.save_name(EAST[0], "East")
-    assert (await app.lookup.table(card.id)).match.players[0] == Player(NORTH[0], "Polaris")
-    assert (await app.people.export(EAST[0]))["person"] is None
-    await app.people.save_name(NORTH[0], "North")
-    assert (await app.lookup.table(card.id)).match.players[0].name == "North"
+    match = await players.begin()
+    await app.people.save_name(NORTH.id, "Polaris")
+    await app.people.save_name(EAST.id, "East")
+    assert (await app.lookup.table(match.id)).match.players[0] == Player(NORTH.id, "Polaris")
+    assert (await app.exports.export(EAST.id))["person"] is None
+    await app.people.save_name(NORTH.id, "North")
+    assert (await app.lookup.table(match.id)).match.players[0].name == "North"
 
 
 async def test_forgetting_resigns_what_runs(app: Application, players: Players) -> None:
     """Running matches are lost by the one forgotten, whose seat stays without a person; the others win."""
     first = await players.begin()
     second = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
-    assert await app.people.forget(SOUTH[0]) == 2
-    for card, person in ((first, NORTH), (second, EAST)):
-        table = await app.lookup.table(card.id)
+    assert await app.people.forget(SOUTH.id) == 2
+    for match, person in ((first, NORTH), (second, EAST)):
+        table = await app.lookup.table(match.id)
         assert (table.match.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
-        assert table.match.players == (Player(*person), Player(None, None))
+        assert table.match.players == (Player(person.id, person.name), Player(None, None))
         with pytest.raises(MatchOver):
-            await app.endings.resign(person[0], card.id, interaction())
-    assert await app.lookup.hands(SOUTH[0]) == ()
-    assert await app.people.forget(SOUTH[0]) == 0
+            await app.endings.resign(person.id, match.id, interaction())
+    assert await app.lookup.hands(SOUTH.id) == ()
+    assert await app.people.forget(SOUTH.id) == 0
 
 
 @pytest.mark.slow
 async def test_forgetting_removes_every_trace(
-    app: Application, players: Players, database: Database, post: Post
+    app: Application, players: Players, database: Database, courier: FakeCourier
 ) -> None:
-    """After it no row holds the person's id or name; invitations that waited and hands of running matches go."""
-    person = (2**62 + 987_654_321, "Nobody Else's Name")
+    """After it no row holds the person's id or name; challenges that waited and hands of running matches go."""
+    person = Person(PersonId(2**62 + 987_654_321), "Nobody Else's Name")
     mine = Players(app, (person, NORTH))
     await mine.reach(person, NORTH)
     over = await mine.begin("classic target=10")
-    await post.deliver()
+    await courier.deliver()
     await mine.win(over.id)
-    await app.endings.rematch(person[0], over.id)
+    await app.endings.rematch(person.id, over.id)
     await mine.begin()
-    made = await app.challenges.issue(person, [EAST[0]], GUILD, CHANNEL, interaction())
-    to_them = await app.challenges.issue(EAST, [person[0]], GUILD, CHANNEL, interaction())
-    await post.deliver()
-    assert len(post.of(MessageKind.HAND, dm_of(person))) == 2
-    assert len(post.of(MessageKind.CHALLENGE)) == 4
-    await app.people.forget(person[0])
-    await post.deliver()
-    (left,) = post.of(MessageKind.HAND, dm_of(person))
-    assert isinstance(left.notice.content, OwnHand)
-    assert left.notice.content.match.id == over.id
-    shown = [one.notice.content for one in post.of(MessageKind.CHALLENGE)]
+    made = await app.challenges.issue(person, [EAST.id], place(), interaction())
+    to_them = await app.challenges.issue(EAST, [person.id], place(), interaction())
+    await courier.deliver()
+    assert len(courier.of(MessageKind.HAND, dm_of(person))) == 2
+    assert len(courier.of(MessageKind.CHALLENGE)) == 4
+    await app.people.forget(person.id)
+    await courier.deliver()
+    (left,) = courier.of(MessageKind.HAND, dm_of(person))
+    assert isinstance(left.shown.content, OwnHand)
+    assert left.shown.content.match.id == over.id
+    shown = [one.shown.content for one in courier.of(MessageKind.CHALLENGE)]
     assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({made.id, to_them.id})
-    for invitation in (made, to_them):
+    for challenge in (made, to_them):
         with pytest.raises(NoChallenge):
-            await app.challenges.accept(EAST, invitation.id)
+            await app.challenges.accept(EAST, challenge.id)
     found = json.dumps([
         list(row)
         for table in tables.metadata.sorted_tables
         for row in await database.read(lambda transaction, table=table: transaction.execute(select(table)))
     ], default=str)  # fmt: skip
-    assert str(person[0]) not in found
+    assert str(person.id) not in found
     assert str(dm_of(person)) not in found
-    assert person[1] not in found
-    assert await app.people.export(person[0]) == {"person": None, "challenges": [], "matches": []}
+    assert person.name not in found
+    assert await app.exports.export(person.id) == {"person": None, "challenges": [], "matches": []}
 
 
 async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
     """Who plays again begins as a stranger: no preferences, no matches, and a name once they act."""
-    card = await players.begin("classic target=10")
-    await players.win(card.id)
-    await app.people.prefer(SOUTH, challengers=Challengers.NOBODY)
-    await app.people.forget(SOUTH[0])
-    await app.people.save_name(SOUTH[0], SOUTH[1])
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
+    await app.people.forget(SOUTH.id)
+    await app.people.save_name(SOUTH.id, SOUTH.name)
     again = await players.begin("classic target=10")
-    assert again.players == (Player(*NORTH), Player(*SOUTH))
-    assert (await app.people.export(SOUTH[0]))["matches"][0]["id"] == again.id
+    assert again.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
+    assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
 
 
-async def test_invitations_of_the_forgotten_are_gone_for_others(app: Application) -> None:
-    """An open invitation of somebody forgotten is not offered any more, and the next one has an id of its own."""
-    made = await app.challenges.issue(NORTH, [], GUILD, CHANNEL, interaction())
-    await app.people.forget(NORTH[0])
-    assert await app.challenges.open_to(SOUTH[0], GUILD) == ()
-    other = await app.challenges.issue(EAST, [], GUILD, CHANNEL, interaction())
+async def test_challenges_of_the_forgotten_are_gone_for_others(app: Application) -> None:
+    """An open challenge of somebody forgotten is not offered any more, and the next one has an id of its own."""
+    made = await app.challenges.issue(NORTH, [], place(), interaction())
+    await app.people.forget(NORTH.id)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == ()
+    other = await app.challenges.issue(EAST, [], place(), interaction())
     assert other.id > made.id
     with pytest.raises(NoChallenge):
         await app.challenges.accept(SOUTH, made.id)
