@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from bot.play.application import Application
-from bot.play.people.people import TRY_DM_AFTER
+from bot.play.people.people import TRY_DM_AFTER, PersonalSettings
 from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge
 from bot.store import tables
 from bot.store.database import Database
@@ -22,7 +22,7 @@ from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Player
 from tests.helpers.clock import Clock
-from tests.helpers.databases import execute
+from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.table import (
     EAST,
@@ -39,25 +39,29 @@ from tests.helpers.table import (
 
 
 async def test_preferences_are_kept_one_by_one(app: Application) -> None:
-    """Each choice stands until it is changed, and the others stay as they are."""
-    people = app.people
-    assert await people.preferences(NORTH.id) == Preferences(True, Push.DM, Challengers.ANYONE, None)
+    """Each choice stays until it is changed, and the others stay as they are."""
+    assert await app.people.preferences(NORTH.id) == Preferences()
     await prefer(app, NORTH, push=Push.BOTH)
     await prefer(app, NORTH, hand_by_dm=False)
-    assert await prefer(app, NORTH) == Preferences(False, Push.BOTH, Challengers.ANYONE, None)
+    assert await prefer(app, NORTH) == PersonalSettings(Preferences(False, Push.BOTH), None)
     chosen = await prefer(app, NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
-    assert chosen == await people.preferences(NORTH.id) == Preferences(True, Push.NONE, Challengers.PLAYED, None)
-    chosen = await prefer(app, NORTH, theme="dark", four_colours=True)
-    assert (chosen.push, chosen.look) == (Push.NONE, Appearance("dark", True))
-    chosen = await prefer(app, NORTH, language="de", hand_order=HandOrder.SUIT, pictures=False)
-    assert chosen == await people.preferences(NORTH.id)
-    assert (chosen.look, chosen.hand_order, chosen.pictures) == (Appearance("dark", True, "de"), HandOrder.SUIT, False)
-    assert (await prefer(app, NORTH, theme="classic", four_colours=False)).look == Appearance(language="de")
+    assert chosen.preferences == Preferences(True, Push.NONE, Challengers.PLAYED)
+    assert chosen == await app.people.settings(NORTH.id)
+    dark = Appearance("dark", True, "de")
+    chosen = await prefer(app, NORTH, appearance=dark, hand_order=HandOrder.SUIT, pictures=False)
+    assert chosen.preferences == Preferences(True, Push.NONE, Challengers.PLAYED, dark, HandOrder.SUIT, False)
+    assert chosen.preferences == await app.people.preferences(NORTH.id)
 
 
 @pytest.mark.parametrize(
     "choice",
-    [{"theme": "dark"}, {"four_colours": True}, {"language": "sv"}, {"hand_order": "rank"}, {"pictures": False}],
+    [
+        {"appearance": Appearance("dark")},
+        {"appearance": Appearance(four_colours=True)},
+        {"appearance": Appearance(language="sv")},
+        {"hand_order": HandOrder.RANK},
+        {"pictures": False},
+    ],
 )
 async def test_hands_follow_what_their_owner_chooses(
     app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
@@ -74,8 +78,7 @@ async def test_hands_follow_what_their_owner_chooses(
     shown = [(hand.preferences.appearance, hand.preferences.hand_order, hand.preferences.pictures) for hand in hands]
     assert shown == [(chosen.appearance, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
     assert shown[0] != (before.preferences.appearance, before.preferences.hand_order, before.preferences.pictures)
-    (told,) = [await app.outbox.current(message) for group in await app.outbox.due() for message in group]
-    assert told is not None
+    (told,) = await courier.due()
     assert isinstance(told.content, OwnHand)
     assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (
         MessageKind.HAND,
@@ -103,9 +106,9 @@ async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> N
     assert await people.may_open_dm(NORTH.id)
     await people.dm_opened(NORTH, dm_of(NORTH))
     assert not await people.may_open_dm(NORTH.id)
-    assert (await people.preferences(NORTH.id)).dm_works
+    assert (await people.settings(NORTH.id)).dm_works
     await people.dm_closed(NORTH.id)
-    assert (await people.preferences(NORTH.id)).dm_works is False
+    assert (await people.settings(NORTH.id)).dm_works is False
     clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
     assert not await people.may_open_dm(NORTH.id)
     clock.pass_by(timedelta(seconds=1))
@@ -123,15 +126,14 @@ async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(a
     assert await app.people.may_open_dm(NORTH.id)
 
 
-@pytest.mark.parametrize("choice", [{"hand_by_dm": True}, {"push": Push.DM}, {"push": Push.BOTH}])
 async def test_who_asks_for_direct_messages_has_them_tried_again(
-    app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
+    app: Application, players: Players, courier: FakeCourier
 ) -> None:
     """However lately they were found closed: by the channel that is known, or by one that may be opened at once."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     await app.people.dm_closed(SOUTH.id)
     assert not await app.people.may_open_dm(SOUTH.id)
-    assert (await prefer(app, SOUTH, **choice)).dm_works is None
+    assert (await prefer(app, SOUTH, retry_dms=True)).dm_works is None
     assert await app.people.may_open_dm(SOUTH.id)
     await players.reach(SOUTH)
     await app.outbox.dm_refused(SOUTH.id)
@@ -139,8 +141,8 @@ async def test_who_asks_for_direct_messages_has_them_tried_again(
     await courier.deliver()
     assert not courier.of(MessageKind.HAND, dm_of(SOUTH))
     await prefer(app, SOUTH, challengers=Challengers.PLAYED)
-    assert (await app.people.preferences(SOUTH.id)).dm_works is False
-    assert (await prefer(app, SOUTH, **choice)).dm_works
+    assert (await app.people.settings(SOUTH.id)).dm_works is False
+    assert (await prefer(app, SOUTH, retry_dms=True)).dm_works
     await courier.deliver()
     assert courier.of(MessageKind.HAND, dm_of(SOUTH))
 
@@ -148,11 +150,11 @@ async def test_who_asks_for_direct_messages_has_them_tried_again(
 async def test_names_follow_those_who_are_known(app: Application, players: Players) -> None:
     """A new name shows at once where a person plays; of strangers nothing is kept."""
     match = await players.begin()
-    await app.people.save_name(NORTH.id, "Polaris")
-    await app.people.save_name(EAST.id, "East")
+    await app.people.save_name(Person(NORTH.id, "Polaris"))
+    await app.people.save_name(EAST)
     assert (await app.lookup.table(match.id)).match.players[0] == Player(NORTH.id, "Polaris")
     assert (await app.exports.export(EAST.id))["person"] is None
-    await app.people.save_name(NORTH.id, "North")
+    await app.people.save_name(NORTH)
     assert (await app.lookup.table(match.id)).match.players[0].name == "North"
 
 
@@ -202,7 +204,7 @@ async def test_forgetting_removes_every_trace(
     found = json.dumps([
         list(row)
         for table in tables.metadata.sorted_tables
-        for row in await database.read(lambda transaction, table=table: transaction.execute(select(table)))
+        for row in await fetch(database, select(table))
     ], default=str)  # fmt: skip
     assert str(person.id) not in found
     assert str(dm_of(person)) not in found
@@ -216,7 +218,7 @@ async def test_somebody_forgotten_can_come_back(app: Application, players: Playe
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     await app.people.forget(SOUTH.id)
-    await app.people.save_name(SOUTH.id, SOUTH.name)
+    await app.people.save_name(SOUTH)
     again = await players.begin("classic target=10")
     assert again.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
     assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
