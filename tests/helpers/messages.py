@@ -31,6 +31,8 @@ class FakeCourier:
     messages: dict[MessageId, DeliveredMessage] = field(default_factory=dict[MessageId, DeliveredMessage])
     log: list[tuple[str, MessageKind]] = field(default_factory=list[tuple[str, MessageKind]])
     nonces: dict[str, MessageId] = field(default_factory=dict[str, MessageId])
+    cannot_delete_replaced: bool = False
+    """Whether messages that a newer post replaced stay, and are recorded as stale."""
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
     async def deliver(self) -> list[tuple[str, MessageKind]]:
@@ -76,9 +78,12 @@ class FakeCourier:
             delivered = self.post(message, message.channel_id)
             if message.may_be_there:
                 delivered.shown = message
+            posted = Posted(delivered.channel_id, delivered.id)
+            if message.posted is not None and self.cannot_delete_replaced:
+                return WasPosted(message, posted, stale=message.posted)
             if message.posted is not None:
                 self._remove(message.posted)
-            return WasPosted(message, Posted(delivered.channel_id, delivered.id))
+            return WasPosted(message, posted)
         assert message.posted is not None
         if message.posted.message_id not in self.messages:
             return WasMissing(message)

@@ -239,7 +239,7 @@ async def test_a_server_says_where_and_by_which_rules(app: Application) -> None:
 
 @pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
 async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: str) -> None:
-    """What is no preset, value or option, or makes no sense together, is refused; an unknown name with what there is."""
+    """An unknown preset, option or value is refused, as are options that contradict each other."""
     with pytest.raises(UnknownRules) as caught:
         await issue(app, rules=rules)
     assert caught.value.reason

@@ -298,7 +298,7 @@ async def test_who_is_named_later_is_called(app: Application, courier: FakeCouri
     made = await issue(app, "partners", SOUTH)
     await courier.deliver()
     made = await app.lobbies.invite(NORTH.id, made.id, [WEST.id, SOUTH.id])
-    assert await courier.deliver() == [("post", MessageKind.CHALLENGE), ("remove")]
+    assert await courier.deliver() == [("post", MessageKind.CHALLENGE), ("remove", MessageKind.CHALLENGE)]
     (message,) = courier.messages.values()
     assert (message.shown.content, message.edits, message.notifies) == (made, 0, True)
     await app.lobbies.invite(NORTH.id, made.id, [WEST.id])

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-import bot.engine.rules
 from bot.engine.rules import PRESETS, Rules
 from bot.play.application import Application
 from bot.play.guilds.rulebook import MAX_HOUSE_RULES
@@ -150,8 +149,8 @@ async def test_editing_a_preset_changes_no_match(
     saved = await app.rulebook.save(GUILD, "Ours", "quick")
     before = [await app.lookup.summary(match.id) for match in (running, over)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
-    changed = {name: {**row, **edits} for name, row in PRESETS.items()}
-    monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
+    changed = {name: replace(preset, values={**preset.values, **edits}) for name, preset in PRESETS.items()}
+    monkeypatch.setattr("bot.engine.rules.rules.PRESETS", changed)
     stored_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
     later = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)

@@ -11,7 +11,7 @@ from bot.engine.moves import PASS, TAKE
 from bot.play.application import Application
 from bot.play.refusals import NotYourTurn, Stale, TooSoon
 from bot.values.matches import ABANDONED_AFTER, MatchStatus, Showdown, Table
-from bot.values.outbox import MessageKind
+from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
@@ -46,7 +46,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
         view = (await app.lookup.hand(person.id, match.id)).view
         assert (view.seat, view.public.board, view.public.order) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
     for part, message in enumerate(courier.of(TABLE)):
-        assert await app.outbox.find(TABLE, match.id, part) == (CHANNEL, message.id)
+        assert await app.outbox.find(TABLE, match.id, part) == Posted(CHANNEL, message.id)
 
 
 async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
@@ -56,7 +56,7 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
     await courier.deliver()
     seen = {person: (await app.lookup.hand(person.id, match.id)).match.version for person in FOUR}
     await four.move(match.id, "pass")
-    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove")]
+    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", HAND)]
     with pytest.raises(Stale):
         await app.turns.move(SOUTH.id, match.id, PASS, interaction(), version=seen[SOUTH])
     await app.turns.move(EAST.id, match.id, TAKE, interaction(), version=seen[EAST])
@@ -73,7 +73,10 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     await courier.deliver()
     await four.move(match.id, "take", "gin")
     done = await courier.deliver()
-    assert [one for one in done if one[1] in (SHOWDOWN, TABLE)] == [("post", SHOWDOWN), ("post", TABLE)]
+    assert [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"] == [
+        ("post", SHOWDOWN),
+        ("post", TABLE),
+    ]
     assert shown_boards(courier) == [2, 1]
     north = await app.lookup.hand(NORTH.id, match.id)
     assert north.last_deal is not None
@@ -84,7 +87,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
             await app.turns.move(person.id, match.id, TAKE, interaction())
     await four.move_on(2, match.id, "take", "gin")
     done = await courier.deliver()
-    public = [one for one in done if one[1] in (SHOWDOWN, TABLE)]
+    public = [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"]
     assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
     posts = [one.shown.content for one in courier.of(SHOWDOWN)]
     assert [(one.view.number, one.view.board) for one in posts if isinstance(one, Showdown)] == [(1, 1), (1, 2)]

@@ -20,8 +20,9 @@ from bot.play.refusals import (
     RematchBegun,
     TooSoon,
 )
+from bot.values.ids import MatchId
 from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
-from bot.values.people import Challengers
+from bot.values.people import Challengers, Person
 from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, prefer
 
@@ -44,7 +45,7 @@ async def test_resigning_twice_or_for_others_is_refused(app: Application, player
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
     with pytest.raises(NoMatch):
-        await app.endings.resign(NORTH.id, 99, interaction())
+        await app.endings.resign(NORTH.id, MatchId(99), interaction())
     recent = interaction()
     await app.turns.move(NORTH.id, match.id, (await app.lookup.hand(NORTH.id, match.id)).view.moves[0], recent)
     assert (await app.endings.resign(NORTH.id, match.id, recent)).match.status is MatchStatus.RUNNING
@@ -119,7 +120,7 @@ async def test_calling_off_takes_both(app: Application, players: Players) -> Non
 
 
 @pytest.mark.parametrize("by", [NORTH, SOUTH])
-async def test_keeping_on_turns_the_offer_down(app: Application, players: Players, by: tuple[int, str]) -> None:
+async def test_keeping_on_turns_the_offer_down(app: Application, players: Players, by: Person) -> None:
     """Either may say that it goes on; then it takes both again to end it."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)

@@ -20,7 +20,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import UNDERCUT_AT_ONCE, Deck, RiggedShuffler
-from tests.helpers.table import EAST, NORTH, SOUTH, Players, dm_of, interaction
+from tests.helpers.table import EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction
 
 TWO_PLACES = deck("3c 3h 3s 4d 5d 6d Kc Kd Kh Qh", "2d 3d 5s 6h 7s 8h 9c 9h Jc Qd", "As")
 """Who acts first may take the upcard and knock with 1 by throwing the queen of hearts. The three of diamonds goes on
@@ -38,8 +38,7 @@ def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
 async def log(database: Database) -> list[str]:
     """The last actions of the only match, without decks."""
     query = text("SELECT text FROM action ORDER BY number")
-    kept = (await database.read(lambda transaction: transaction.execute(query))).scalars()
-    return [line for line in kept if line[0].isdigit()]
+    return [line for (line,) in await fetch(database, query) if line[0].isdigit()]
 
 
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
@@ -158,7 +157,7 @@ async def test_the_answers_of_several_go_round(database: Database, clock: Clock)
 async def test_big_gin(database: Database, clock: Clock) -> None:
     """Eleven cards in melds go out without a discard, where the rules know it, and count as a gin in the standing."""
     players = begin(database, clock, ELEVEN, ELEVEN)
-    match = await players.begin("classic target=1000", channel_id=5)
+    match = await players.begin("classic target=1000", channel_id=ELSEWHERE)
     await players.move(match.id, "take")
     with pytest.raises(Illegal) as caught:
         await players.move(match.id, "big")
@@ -215,8 +214,8 @@ async def test_the_reshuffle(database: Database, clock: Clock) -> None:
     view = (await players.app.lookup.table(match.id)).view
     assert view.stock == 52 - 3 * 7 - 1
     query = text("SELECT text FROM action WHERE text LIKE 'stock %'")
-    (stock,) = (await database.read(lambda transaction: transaction.execute(query))).scalars()
+    ((stock,),) = await fetch(database, query)
     assert len(stock) == len("stock ") + 2 * (view.stock - 2)
     with pytest.raises(Illegal):
         await players.move(match.id, "pass")
-    assert TAKE in (await players.app.lookup.hand((await players.to_act(match.id))[0], match.id)).view.moves
+    assert TAKE in (await players.app.lookup.hand((await players.to_act(match.id)).id, match.id)).view.moves

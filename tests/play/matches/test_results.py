@@ -9,10 +9,11 @@ from sqlalchemy import select
 
 from bot.play.application import Application
 from bot.store import tables
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.values.matches import ABANDONED_AFTER, MatchStatus
 from bot.values.statistics import Category, Standing
 from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
 
@@ -24,10 +25,7 @@ async def results(database: Database) -> list[Result]:
     seat = tables.seat.c
     query = select(seat.won, seat.drawn, seat.deals_won, seat.deals_lost, seat.points, seat.gins).order_by(seat.seat)
 
-    async def work(transaction: Transaction) -> list[Result]:
-        return [tuple(row) for row in await transaction.execute(query)]
-
-    return await database.read(work)
+    return await fetch(database, query)
 
 
 async def standing(app: Application, category: Category = Category.POINTS) -> list[Standing]:

@@ -6,8 +6,10 @@ import pytest
 
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy, MatchOver, NoMatch
-from bot.values.ids import ChannelId
+from bot.values.ids import ChannelId, MatchId
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, place
+
+THIRD = ChannelId(CHANNEL + 7)
 
 
 async def test_a_homeless_match_moves_where_a_player_asks(app: Application, players: Players) -> None:
@@ -21,9 +23,9 @@ async def test_a_homeless_match_moves_where_a_player_asks(app: Application, play
     with pytest.raises(ChannelBusy) as caught:
         await app.tables.repost(match.id, NORTH.id, place(ELSEWHERE))
     assert caught.value.match.id == busy.id
-    moved = await app.tables.repost(match.id, NORTH.id, ChannelId(CHANNEL + 7))
-    assert (moved.channel_id, moved.channel_deleted) == (ChannelId(CHANNEL + 7), False)
-    assert (await app.tables.repost(match.id, NORTH.id, place(ELSEWHERE))).channel_id == ChannelId(CHANNEL + 7)
+    moved = await app.tables.repost(match.id, NORTH.id, place(THIRD))
+    assert (moved.channel_id, moved.channel_deleted) == (THIRD, False)
+    assert (await app.tables.repost(match.id, NORTH.id, place(ELSEWHERE))).channel_id == THIRD
     await players.move(match.id, "take")
 
 
@@ -34,4 +36,4 @@ async def test_a_table_that_is_over_is_not_shown(app: Application, players: Play
     with pytest.raises(MatchOver):
         await app.tables.repost(match.id, NORTH.id, place())
     with pytest.raises(NoMatch):
-        await app.tables.repost(99, NORTH.id, place())
+        await app.tables.repost(MatchId(99), NORTH.id, place())

@@ -98,7 +98,7 @@ async def test_only_in_turn(app: Application, players: Players) -> None:
     with pytest.raises(NotSeated):
         await app.turns.move(EAST.id, match.id, PASS, interaction())
     with pytest.raises(NoMatch):
-        await app.turns.move(NORTH.id, match.id + 1, PASS, interaction())
+        await app.turns.move(NORTH.id, MatchId(match.id + 1), PASS, interaction())
     assert (await app.lookup.table(match.id)).match == match
 
 
@@ -137,9 +137,9 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
     for _ in range(2):
         over = await app.turns.command(NORTH.id, CHANNEL, Shortcut.GIN, recent)
         assert (over.match.id, over.match.status) == (match.id, MatchStatus.FINISHED)
-    other = await players.begin()
+    other, resigning = await players.begin(), interaction()
     for _ in range(2):
-        left = await app.endings.resign(NORTH.id, other.id, recent + 1)
+        left = await app.endings.resign(NORTH.id, other.id, resigning)
         assert left.view.public.score.winner == 1
 
 

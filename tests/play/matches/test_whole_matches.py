@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
@@ -26,6 +26,7 @@ from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
+from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import RiggedShuffler
 from tests.helpers.table import (
@@ -51,37 +52,38 @@ async def check(database: Database) -> Counter[str]:
         AssertionError: something kept is not what the log leads to.
     """
 
-    async def work(transaction: Transaction) -> Counter[str]:
+    async with database.read() as transaction:
         kinds = Counter[str]()
         for row in await transaction.execute(select(tables.match)):
-            match_id: MatchId = row.id
-            log = await transaction.execute(select(tables.action).where(tables.action.c.match_id == match_id))
-            actions = sorted(log, key=lambda action: action.number)
-            assert [action.number for action in actions] == list(range(1, row.version + 1))
-            parsed = [action for line in actions for action in parse_actions(line.text)]
-            assert [action.text for action in actions] == [str(action) for action in parsed]
-            seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == match_id))
-            by_seat = sorted(seats, key=lambda seat: seat.seat)
-            states = [new_match(Rules.parse(row.rules), len(by_seat))]
-            for action in parsed:
-                states.append(apply(states[-1], action))
-            match = states[-1]
-            assert (row.status == MatchStatus.FINISHED) == match.score.over
-            assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
-            kept = await transaction.execute(select(tables.deal).where(tables.deal.c.match_id == match_id))
-            deals = sorted(kept, key=lambda deal: deal.number)
-            for place, (deal, played) in enumerate(zip(deals, match.finished, strict=True), 1):
-                assert played.outcome is not None
-                assert (deal.number, deal.kind) == (place, played.outcome.kind)
-                assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
-                over: int = deal.version
-                assert [len(state.finished) for state in states[over - 1 : over + 1]] == [place - 1, place]
-            kinds.update(deal.kind for deal in deals)
-            for seat in by_seat:
-                _check_seat(seat, match)
+            kinds += await _check_match(transaction, row)
         return kinds
 
-    return await database.read(work)
+
+async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
+    log = await transaction.execute(select(tables.action).where(tables.action.c.match_id == row.id))
+    actions = sorted(log, key=lambda action: action.number)
+    assert [action.number for action in actions] == list(range(1, row.version + 1))
+    parsed = [action for line in actions for action in parse_actions(line.text)]
+    assert [action.text for action in actions] == [str(action) for action in parsed]
+    seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == row.id))
+    by_seat = sorted(seats, key=lambda seat: seat.seat)
+    states = [new_match(Rules.parse(row.rules), len(by_seat))]
+    for action in parsed:
+        states.append(apply(states[-1], action))
+    match = states[-1]
+    assert (row.status == MatchStatus.FINISHED) == match.score.over
+    assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
+    saved = await transaction.execute(select(tables.deal).where(tables.deal.c.match_id == row.id))
+    deals = sorted(saved, key=lambda deal: deal.number)
+    for number, (deal, played) in enumerate(zip(deals, match.finished, strict=True), 1):
+        assert played.outcome is not None
+        assert (deal.number, deal.kind) == (number, played.outcome.kind)
+        assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
+        ended: int = deal.version
+        assert [len(state.finished) for state in states[ended - 1 : ended + 1]] == [number - 1, number]
+    for seat in by_seat:
+        _check_seat(seat, match)
+    return Counter(deal.kind for deal in deals)
 
 
 def _check_seat(seat: object, match: Match) -> None:
@@ -131,7 +133,7 @@ async def play(players: Players, match_id: MatchId, random: Random) -> None:
 
 
 async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
-    """Open the services on a file, with chance of their own."""
+    """Open an application on a file, with a shuffler of its own."""
     database = await Database.open(f"sqlite:///{path}")
     return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
 
@@ -286,10 +288,10 @@ class Evening:
                 assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
 
     async def deliver(self) -> None:
-        """Have what is due delivered; at times the courier dies between a post and its report."""
+        """Deliver what is due. At times the courier dies between a post and its record."""
         if self.random.random() < 0.2:
-            for group in await self.players.app.outbox.due():
-                message = await self.players.app.outbox.current(group[0])
+            for group in await self.players.app.outbox.due((), 64):
+                message = await self.players.app.outbox.current(group.ids[0])
                 if message and message.content is not None and message.post and message.channel_id is not None:
                     self.courier.post(message, message.channel_id)
             await self.restart()
@@ -304,7 +306,8 @@ class Evening:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-async def test_an_evening_of_everything(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
+async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Whatever two people do in whatever order, through restarts: logs are sound, and channels hold one of each."""
-    shutil.copy(empty, tmp_path / "a.db")
-    await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)
+    new_database(tmp_path / "a.db")
+    with without_fsync():
+        await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)

@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 
 from bot.play.application import Application
-from bot.play.outbox.outbox import ANSWERED_WITHIN
+from bot.play.outbox.changes import ANSWERED_WITHIN
 from bot.values.challenges import Challenge
+from bot.values.ids import MessageId, OutboxId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import MessageKind
 from bot.values.people import Push
@@ -22,9 +23,9 @@ SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CH
 
 async def test_nothing_is_due_in_an_empty_house(app: Application, courier: FakeCourier) -> None:
     """Without matches there is nothing to deliver, now or later."""
-    assert await app.outbox.due() == ()
+    assert await app.outbox.due((), 64) == ()
     assert await app.outbox.next_due() is None
-    assert await app.outbox.current(1) is None
+    assert await app.outbox.current(OutboxId(1)) is None
     assert await courier.deliver() == []
 
 
@@ -141,7 +142,7 @@ async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(
     await players.win(match.id)
     done = await courier.deliver()
     public = [one for one in done if one[1] in (SHOWDOWN, TABLE)]
-    assert public == [("post", SHOWDOWN), ("post", TABLE)]
+    assert public == [("post", SHOWDOWN), ("post", TABLE), ("remove", TABLE)]
     await players.win(match.id)
     await players.win(match.id)
     await courier.deliver()
@@ -188,7 +189,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
     match = await players.begin()
     await courier.deliver()
     await app.endings.call_off(NORTH.id, match.id)
-    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove")]
+    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", HAND)]
     assert [message.notifies for message in courier.of(HAND, dm_of(SOUTH))] == [True]
 
 
@@ -226,7 +227,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
     await courier.deliver()
     (message,) = courier.of(HAND, dm_of(NORTH))
     hand = await players.move(match.id, "take")
-    await app.outbox.hand_answered(hand, message.id + 999)
+    await app.outbox.hand_answered(hand, MessageId(message.id + 999))
     await courier.deliver()
     assert message.edits == 1
 

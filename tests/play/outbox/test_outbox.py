@@ -13,22 +13,21 @@ from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed
 from bot.store.database import Database
 from bot.values.ids import ChannelId
 from bot.values.matches import Ping
-from bot.values.outbox import MessageKind, OutboxMessage
+from bot.values.outbox import MessageKind, OutboxMessage, Posted
 from bot.values.people import Push
 from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
-LEFTOVER = MessageKind.LEFTOVER
 
 
-async def due_of(app: Application, kind: MessageKind) -> OutboxMessage:
-    """The one message of a kind that is due."""
-    found = [await app.outbox.current(one) for group in await app.outbox.due() for one in group]
-    (message,) = [one for one in found if one is not None and one.kind is kind]
+async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
+    """Return the one message of a kind that is due."""
+    (message,) = [one for one in await courier.due() if one.kind is kind]
     return message
 
 
@@ -44,7 +43,8 @@ async def test_an_old_message_is_posted_afresh(
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
     clock.pass_by(timedelta(seconds=1))
     await app.endings.keep_playing(NORTH.id, match.id)
-    assert await courier.deliver() == [("post", TABLE), *[("post", HAND)] * 2, *[("remove")] * 3]
+    replaced = [("post", TABLE), ("remove", TABLE), *[("post", HAND), ("remove", HAND)] * 2]
+    assert await courier.deliver() == replaced
     assert (len(courier.of(TABLE)), len(courier.of(HAND))) == (1, 2)
     assert not any(message.notifies for message in (*courier.of(TABLE), *courier.of(HAND)))
     await app.endings.keep_playing(NORTH.id, match.id)
@@ -98,7 +98,7 @@ async def test_a_table_asked_for_is_posted_afresh(app: Application, players: Pla
     match = await players.begin()
     await courier.deliver()
     await app.tables.repost(match.id, NORTH.id, place())
-    assert await courier.deliver() == [("post", TABLE), ("remove")]
+    assert await courier.deliver() == [("post", TABLE), ("remove", TABLE)]
     assert len(courier.of(TABLE)) == 1
 
 
@@ -147,8 +147,8 @@ async def test_closed_direct_messages_become_a_ping(app: Application, players: P
     await players.reach(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
-    messages = [await app.outbox.current(one) for group in await app.outbox.due() for one in group]
-    refused = [one for one in messages if one and one.kind is HAND and one.person_id == NORTH.id]
+    messages = await courier.due()
+    refused = [one for one in messages if one.kind is HAND and one.person_id == NORTH.id]
     assert len(refused) == 2
     for _ in refused:
         await app.outbox.dm_refused(NORTH.id)
@@ -156,7 +156,7 @@ async def test_closed_direct_messages_become_a_ping(app: Application, players: P
     assert [message.channel_id for message in courier.of(PING)] == [CHANNEL, ELSEWHERE]
     assert courier.of(HAND, dm_of(NORTH)) == []
     assert len(courier.of(HAND, dm_of(SOUTH))) == 2
-    assert (await app.people.preferences(NORTH.id)).dm_works is False
+    assert (await app.people.settings(NORTH.id)).dm_works is False
     await app.outbox.dm_refused(NORTH.id)
     assert await courier.deliver() == []
     await players.move(first.id, "take", "x Qh")
@@ -215,30 +215,32 @@ async def test_a_failure_waits_and_keeps_its_nonce(
     """What failed is due again after the wait with the same nonce, counts its tries, and is in doubt until posted."""
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
-    first = await due_of(app, TABLE)
+    first = await due_of(courier, TABLE)
     assert (first.may_be_there, first.attempts) == (False, 0)
     await app.outbox.record([Failed(first, "503", timedelta(seconds=10))])
     await courier.deliver()
     assert courier.of(TABLE) == []
     assert await app.outbox.next_due() == clock.now + timedelta(seconds=10)
     clock.pass_by(timedelta(seconds=10))
-    again = await due_of(app, TABLE)
+    again = await due_of(courier, TABLE)
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
     await courier.deliver()
-    await app.tables.repost((await app.lookup.hands(NORTH.id))[0].match.id, NORTH.id, CHANNEL)
-    fresh = await due_of(app, TABLE)
+    await app.tables.repost((await app.lookup.hands(NORTH.id))[0].match.id, NORTH.id, place())
+    fresh = await due_of(courier, TABLE)
     assert (fresh.may_be_there, fresh.attempts) == (False, 0)
     assert fresh.nonce != first.nonce
 
 
-async def test_a_change_after_a_failure_leaves_the_doubt(app: Application, players: Players, clock: Clock) -> None:
+async def test_a_change_after_a_failure_leaves_the_doubt(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
     """A new move makes a failed message due at once, and it is still in doubt: an earlier try may be in the channel."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
-    first = await due_of(app, TABLE)
+    first = await due_of(courier, TABLE)
     await app.outbox.record([Failed(first, "503", timedelta(minutes=10))])
     await players.move(match.id, "pass")
-    again = await due_of(app, TABLE)
+    again = await due_of(courier, TABLE)
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
 
 
@@ -248,20 +250,20 @@ async def test_after_a_restart_what_was_due_is_in_doubt(
     """A post that was made but not reported before the process died is found by its nonce, moves since or not."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
-    message = await due_of(app, TABLE)
+    message = await due_of(courier, TABLE)
     assert message.channel_id is not None
     courier.post(message, message.channel_id)
     clock.pass_by(timedelta(seconds=1))
     restarted = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     clock.pass_by(timedelta(seconds=1))
     await Players(restarted).move(match.id, "pass")
-    again = await due_of(restarted, TABLE)
-    assert again.may_be_there
     courier.app = restarted
+    again = await due_of(courier, TABLE)
+    assert again.may_be_there
     await courier.deliver()
     assert len(courier.of(TABLE)) == 1
     await Players(restarted).move(match.id, "pass")
-    assert not (await due_of(restarted, TABLE)).may_be_there
+    assert not (await due_of(courier, TABLE)).may_be_there
 
 
 async def test_a_change_during_a_delivery_is_delivered_next(
@@ -270,10 +272,9 @@ async def test_a_change_during_a_delivery_is_delivered_next(
     """What changes between composing a message and reporting it stays due, be it an edit or a new turn's post."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
-    messages = [await app.outbox.current(one) for group in await app.outbox.due() for one in group]
+    messages = await courier.due()
     await players.move(match.id, "pass")
     for message in messages:
-        assert message is not None
         await courier.deliver_one(message)
     log = await courier.deliver()
     assert ("edit", TABLE) in log
@@ -288,7 +289,7 @@ async def test_a_turn_that_is_over_pings_nobody(
 ) -> None:
     """A ping that was not delivered in time is dropped; one that was is removed, and the next turn has a new one."""
     match = await players.begin()
-    ping = await due_of(app, PING)
+    ping = await due_of(courier, PING)
     await app.outbox.record([Failed(ping, "503", timedelta(minutes=1))])
     await players.move(match.id, "pass")
     await courier.deliver()
@@ -304,15 +305,15 @@ async def test_a_turn_that_is_over_pings_nobody(
 @pytest.mark.slow
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
     """Showdown before end before table before hands before pings, whatever was asked for first, and in whole groups."""
-    cards = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
-    for card in cards:
+    matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
+    for match in matches:
         await players.win(match.id)
     await app.challenges.issue(NORTH, [], place(), interaction())
-    groups = await app.outbox.due()
+    groups = await app.outbox.due((), 64)
     kinds: list[list[MessageKind]] = []
     for group in groups:
         sent: list[MessageKind] = []
-        for one in group:
+        for one in group.ids:
             message = await app.outbox.current(one)
             if message is not None:
                 await courier.deliver_one(message)
@@ -330,7 +331,7 @@ async def test_where_a_message_stands(app: Application, players: Players, courie
     assert await app.outbox.find(TABLE, match.id) is None
     await courier.deliver()
     (table,) = courier.of(TABLE)
-    assert await app.outbox.find(TABLE, match.id) == (CHANNEL, table.id)
+    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, table.id)
 
 
 async def test_waiting_ends_when_somebody_stirs(app: Application, players: Players) -> None:
@@ -348,6 +349,9 @@ async def test_waiting_ends_when_somebody_stirs(app: Application, players: Playe
 
 async def test_the_index_serves_the_courier(database: Database) -> None:
     """Looking for what is due reads the index of unfinished messages, not every message there ever was."""
-    query = "EXPLAIN QUERY PLAN SELECT * FROM message WHERE wanted > shown AND due_at <= 5 ORDER BY due_at, id"
-    plan = (await database.read(lambda transaction: transaction.execute(text(query)))).all()
-    assert [row.detail for row in plan if "notice_due" in row.detail]
+    query = (
+        "EXPLAIN QUERY PLAN SELECT * FROM outbox_message"
+        " WHERE wanted_revision > shown_revision AND due_at <= 5 ORDER BY due_at, id"
+    )
+    plan = await fetch(database, text(query))
+    assert [detail for *_, detail in plan if "outbox_message_due" in detail]

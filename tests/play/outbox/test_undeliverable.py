@@ -11,89 +11,114 @@ from bot.play.guilds.guilds import KEPT_FOR
 from bot.play.outbox.outbox import EDITABLE_FOR, Failed, WasShown
 from bot.play.refusals import Frozen
 from bot.values.challenges import Challenge
-from bot.values.outbox import MessageKind, OutboxMessage
+from bot.values.ids import PersonId
+from bot.values.outbox import MessageKind, Posted
+from bot.values.people import Person
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import CHANNEL, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, dm_of, interaction, place
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    WEST,
+    Players,
+    dm_of,
+    interaction,
+    place,
+)
 
 TABLE, HAND, SHOWDOWN = MessageKind.TABLE, MessageKind.HAND, MessageKind.SHOWDOWN
 CHALLENGE = MessageKind.CHALLENGE
 
 
-async def due(app: Application, *under_way: int) -> list[OutboxMessage]:
-    """The messages that are to be begun, while others are under way."""
-    ids = [one for group in await app.outbox.due(under_way) for one in group]
-    found = [await app.outbox.current(one) for one in ids]
-    return [one for one in found if one is not None]
+@pytest.mark.parametrize("count", [7, pytest.param(65, marks=pytest.mark.nightly)])
+async def test_messages_under_way_do_not_hold_up_the_others(app: Application, count: int) -> None:
+    """However many deliveries hang, the next in line begins, and nothing that hangs is begun twice."""
+    for number in range(count):
+        await app.challenges.issue(Person(PersonId(number + 1), "N"), (), place(), interaction())
+    first = await app.outbox.due((), count - 1)
+    busy = [group.subject for group in first]
+    assert len(set(busy)) == count - 1
+    (last,) = await app.outbox.due(busy, count - 1)
+    assert last.subject not in busy
+    assert await app.outbox.due([*busy, last.subject], count) == ()
 
 
-@pytest.mark.slow
-async def test_messages_under_way_keep_no_other_from_its_place(app: Application) -> None:
-    """However many deliveries hang, the next in the line begins; and of what hangs nothing is begun twice."""
-    for at in range(65):
-        await app.challenges.issue((at + 1, "N"), (), place(), interaction())
-    first = [one for group in await app.outbox.due() for one in group]
-    assert len(first) == 64
-    ((last,),) = await app.outbox.due(first)
-    assert last not in first
-    assert await app.outbox.due([*first, last]) == ()
-
-
-async def test_a_table_waits_for_the_showdown_under_way(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """What comes after a message under way is not due, so nobody asks in vain; what comes before it is."""
+async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Until the showdown is recorded there is nothing to do for the table; a busy match has nothing due."""
     match = await players.begin("classic target=1000")
     await courier.deliver()
-    await players.move(match.id, "take")
-    (table, *_) = await due(app)
-    assert table.kind is TABLE
-    await players.move(match.id, "gin")
-    (showdown,) = await due(app, table.id)
-    assert showdown.kind is SHOWDOWN
-    assert await app.outbox.due({showdown.id}) == ()
+    await players.move(match.id, "take", "gin")
+    (group,) = await app.outbox.due((), 64)
+    assert await app.outbox.due({group.subject}, 64) == ()
+    showdown, table, *_ = [await app.outbox.current(outbox_id) for outbox_id in group.ids]
+    assert showdown is not None
+    assert (showdown.kind, table) == (SHOWDOWN, None)
     await courier.deliver_one(showdown)
-    assert next(one.kind for one in await due(app)) is TABLE
+    assert next(one.kind for one in await courier.due()) is TABLE
 
 
-async def test_a_message_that_was_replaced_goes_in_the_end(
+async def test_a_showdown_that_fails_does_not_hold_up_the_table(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """Once an attempt at the showdown has failed, the table is posted without it."""
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    await players.win(match.id)
+    (showdown,) = [one for one in await courier.due() if one.kind is SHOWDOWN]
+    await app.outbox.record([Failed(showdown, "503", timedelta(minutes=1))])
+    assert TABLE in [one.kind for one in await courier.due()]
+
+
+async def test_a_replaced_message_is_deleted_in_the_end(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """The new one counts at once; the old ones are tried again, each on its own, until they are gone for good."""
+    """The new post counts at once. The old ones are tried again, each on its own, until they are gone."""
     match = await players.begin()
     await courier.deliver()
+    courier.cannot_delete_replaced = True
     for tables in (2, 3):
         clock.pass_by(EDITABLE_FOR)
         await app.tables.repost(match.id, NORTH.id, place())
-        for message in await due(app):
-            if message.kind is LEFTOVER:
-                await app.outbox.record([Failed(message, "503", timedelta(minutes=1))])
-            else:
-                await courier.deliver_one(message)
+        for message in await courier.due():
+            await courier.deliver_one(message)
         assert len(courier.of(TABLE)) == tables
-    for message in await due(app):
-        assert (message.kind, message.content) == (LEFTOVER, None)
-        await app.outbox.record([Failed(message, "503", timedelta(minutes=1))])
+    stale = await app.outbox.stale((), 64)
+    old, newer, newest = courier.of(TABLE)
+    assert [one.posted for one in stale] == [Posted(CHANNEL, old.id), Posted(CHANNEL, newer.id)]
+    assert [one.posted for one in await app.outbox.stale({stale[0].id}, 64)] == [Posted(CHANNEL, newer.id)]
+    assert await app.outbox.stale((), 1) == stale[:1]
+    for one in stale:
+        await app.outbox.stale_failed(one, "503", timedelta(minutes=1))
     assert await courier.deliver() == []
+    assert await app.outbox.next_due() == clock.now + timedelta(minutes=1)
+    assert await app.outbox.next_due((), {one.id for one in stale}) is None
     clock.pass_by(timedelta(minutes=1))
-    assert await courier.deliver() == [("remove")] * 2
-    (table,) = courier.of(TABLE)
-    assert await app.outbox.find(TABLE, match.id) == (CHANNEL, table.id)
+    assert [one.attempts for one in await app.outbox.stale((), 64)] == [1, 1]
+    assert await courier.deliver() == [("remove", TABLE)] * 2
+    assert courier.of(TABLE) == [newest]
+    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, newest.id)
     assert await app.outbox.next_due() is None
 
 
-async def test_a_server_that_forgot_everything_has_nothing_left_over(
+async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """Where no message is there any more, none is to be removed."""
+    """Where no message exists any more, none is to be deleted, and the table is posted again."""
     match = await players.begin()
     await courier.deliver()
+    courier.cannot_delete_replaced = True
     await app.tables.repost(match.id, NORTH.id, place())
-    (table,) = await due(app)
+    (table,) = await courier.due()
     await courier.deliver_one(table)
-    assert [one.kind for one in await due(app)] == [LEFTOVER]
+    assert len(await app.outbox.stale((), 64)) == 1
     await app.outbox.forget_posts()
-    assert LEFTOVER not in [one.kind for one in await due(app)]
+    assert await app.outbox.stale((), 64) == ()
+    assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
 
 
 async def test_a_refused_hand_is_taken_back(app: Application, players: Players, courier: FakeCourier) -> None:
@@ -102,7 +127,7 @@ async def test_a_refused_hand_is_taken_back(app: Application, players: Players, 
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass")
-    hand = next(one for one in await due(app) if one.kind is HAND and one.person_id == NORTH.id)
+    hand = next(one for one in await courier.due() if one.kind is HAND and one.person_id == NORTH.id)
     await app.outbox.record([WasShown(hand)])
     await app.outbox.dm_refused(NORTH.id)
     await courier.deliver()
@@ -135,7 +160,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())
     await app.guilds.left(GUILD)
-    assert await app.outbox.due() == ()
+    assert await app.outbox.due((), 64) == ()
     assert await app.outbox.next_due() is None
     await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     await courier.deliver()
@@ -181,17 +206,44 @@ async def test_who_plays_where_the_bot_was_removed_is_forgotten_like_others(app:
     assert (await app.lookup.table(match.id)).match.players[1].id is None
 
 
-async def test_a_purged_server_leaves_nothing_over(
+async def test_a_purged_server_leaves_no_stale_messages(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """The messages that were still to be removed there are forgotten with it."""
+    """The messages that were still to be deleted there are forgotten with it."""
     match = await players.begin()
     await courier.deliver()
+    courier.cannot_delete_replaced = True
     await app.tables.repost(match.id, NORTH.id, place())
-    (table,) = await due(app)
+    (table,) = await courier.due()
     await courier.deliver_one(table)
-    (leftover,) = await due(app)
+    assert len(await app.outbox.stale((), 64)) == 1
     await app.guilds.left(GUILD)
     clock.pass_by(KEPT_FOR + timedelta(seconds=1))
     await app.guilds.purge()
-    assert await app.outbox.current(leftover.id) is None
+    assert await app.outbox.stale((), 64) == ()
+    assert await app.outbox.current(table.id) is None
+
+
+async def test_purging_a_server_leaves_the_stale_messages_of_others(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A stale message belongs to its server, even where a match there and a challenge elsewhere share an id."""
+    courier.cannot_delete_replaced = True
+    match = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
+    lobby = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), rules="penalty")
+    purged = await players.begin()
+    assert (match.id, lobby.id, purged.id) == (1, 2, 2)
+    await courier.deliver()
+    await app.lobbies.invite(EAST.id, lobby.id, [WEST.id])
+    for one in (match, purged):
+        await app.tables.repost(one.id, NORTH.id, place(one.channel_id, one.guild_id))
+    for message in await courier.due():
+        await courier.deliver_one(message)
+    assert len(await app.outbox.stale((), 64)) == 3
+    await app.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR + timedelta(seconds=1))
+    await app.guilds.purge()
+    (left,) = await app.outbox.stale((), 64)
+    assert left.posted.channel_id == ELSEWHERE
+    assert await app.outbox.find(TABLE, match.id) is not None
+    assert await app.outbox.find(MessageKind.CHALLENGE, 1) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -15,9 +14,10 @@ from bot.engine.cards import DECK
 from bot.engine.record import Record
 from bot.play.application import Application
 from bot.store.database import Database
-from bot.values.appearance import HandOrder
+from bot.values.appearance import Appearance, HandOrder
 from bot.values.people import Challengers, Push
 from tests.helpers.clock import Clock
+from tests.helpers.databases import new_database
 from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
 from tests.helpers.table import (
     CHANNEL,
@@ -49,7 +49,7 @@ async def test_everything_of_a_person_is_in_it(app: Application, players: Player
     match = await players.begin("low target=10")
     await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
     await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
-    await prefer(app, NORTH, language="pl", hand_order=HandOrder.RANK, pictures=False)
+    await prefer(app, NORTH, appearance=Appearance(language="pl"), hand_order=HandOrder.RANK, pictures=False)
     exported = await app.exports.export(NORTH.id)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["person"] == {
@@ -69,9 +69,18 @@ async def test_everything_of_a_person_is_in_it(app: Application, players: Player
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
     assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
-    (match,) = exported["matches"]
-    assert (match["id"], match["server"], match["channel"], match["seat"]) == (match.id, GUILD, CHANNEL, 0)
-    assert (match["status"], match["started"], match["ended"]) == ("running", clock.now.isoformat(), None)
+    (exported_match,) = exported["matches"]
+    assert (exported_match["id"], exported_match["server"], exported_match["channel"], exported_match["seat"]) == (
+        match.id,
+        GUILD,
+        CHANNEL,
+        0,
+    )
+    assert (exported_match["status"], exported_match["started"], exported_match["ended"]) == (
+        "running",
+        clock.now.isoformat(),
+        None,
+    )
 
 
 async def test_times_and_wishes_are_in_it(app: Application, players: Players, clock: Clock) -> None:
@@ -81,11 +90,11 @@ async def test_times_and_wishes_are_in_it(app: Application, players: Players, cl
     clock.pass_by(timedelta(minutes=5))
     await players.move(match.id, "pass")
     await app.endings.call_off(NORTH.id, match.id)
-    (match,) = (await app.exports.export(NORTH.id))["matches"]
-    assert match["times"] == [begun, begun, clock.now.isoformat()]
-    assert match["wish"] == "cancel"
+    (own,) = (await app.exports.export(NORTH.id))["matches"]
+    assert own["times"] == [begun, begun, clock.now.isoformat()]
+    assert own["wish"] == "cancel"
     (others,) = (await app.exports.export(SOUTH.id))["matches"]
-    assert (others["times"], others["wish"]) == (match["times"], None)
+    assert (others["times"], others["wish"]) == (own["times"], None)
     await app.endings.resign(SOUTH.id, match.id, interaction())
     (over,) = (await app.exports.export(NORTH.id))["matches"]
     assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
@@ -113,9 +122,9 @@ async def test_the_first_deal_shows_only_the_own_cards(app: Application, players
     match = await players.begin()
     await players.move(match.id, "pass", "take", "x 2h")
     exported = await app.exports.export(SOUTH.id)
-    (match,) = exported["matches"]
-    assert "deck" not in match["record"]
-    deal = match["deal_in_play"]
+    (exported_match,) = exported["matches"]
+    assert "deck" not in exported_match["record"]
+    deal = exported_match["deal_in_play"]
     assert deal["hand"] == str((await app.lookup.hand(SOUTH.id, match.id)).view.hand)
     assert (deal["deal"], deal["dealer"], deal["discards"]) == (1, 1, "2h")
     assert deal["moves"] == ["0 pass", "1 take Ks", "1 x 2h"]
@@ -157,7 +166,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
         await players.move(match.id, script[-1])
         hand = await players.app.lookup.hand(players.people[seat].id, match.id)
     seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
-    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat][0], match.id)).view.hand}
+    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat].id, match.id)).view.hand}
     await database.close()
     dealt = 21 + script.count("draw")
     free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
@@ -165,10 +174,10 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))])
-async def test_hidden_cards_change_nothing_in_it(empty: Path, tmp_path: Path, clock: Clock, seed: int) -> None:
+async def test_hidden_cards_change_nothing_in_it(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Two decks that differ by two cards this seat never saw give the same export to the last letter."""
     for name in ("script", "one", "two", "own"):
-        shutil.copy(empty, tmp_path / name)
+        new_database(tmp_path / name)
     random, seat = Random(seed), seed % 2
     deck = tuple(random.sample(DECK, 52))
     script, free = await unseen_of(tmp_path, deck, seed, clock, seat)
@@ -189,13 +198,13 @@ async def test_an_open_board_does_not_open_the_other(app: Application, person: P
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=1000")
     await players.win(match.id)
-    (match,) = (await app.exports.export(person.id))["matches"]
-    assert "deck" not in match["record"]
-    assert match["deal_in_play"]["hand"] == str((await app.lookup.hand(person.id, match.id)).view.hand)
+    (exported,) = (await app.exports.export(person.id))["matches"]
+    assert "deck" not in exported["record"]
+    assert exported["deal_in_play"]["hand"] == str((await app.lookup.hand(person.id, match.id)).view.hand)
     await players.move_on(2, match.id, "take", "gin")
     await players.move(match.id, "pass")
-    (match,) = (await app.exports.export(person.id))["matches"]
-    replayed = Record.parse(match["record"]).replay()
+    (exported,) = (await app.exports.export(person.id))["matches"]
+    replayed = Record.parse(exported["record"]).replay()
     assert (len(replayed.finished), replayed.playing) == (2, ())
 
 
