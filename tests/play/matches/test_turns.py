@@ -21,7 +21,7 @@ from tests.helpers.databases import execute, fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
 
-RECORDS = Path(__file__).parent.parent / "records"
+RECORDS = Path(__file__).parents[2] / "records"
 
 
 async def log(database: Database, match_id: MatchId) -> list[str]:
