@@ -45,6 +45,12 @@ def rows(path: Path, query: str) -> list[Any]:
         return connection.execute(query).fetchall()
 
 
+def start_from(older: str | None, path: Path) -> None:
+    """Begin with a copy of a file of an older version, or with none."""
+    if older is not None:
+        shutil.copy(Path(__file__).parent / "databases" / older, path)
+
+
 def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
     """Copy the project's migrations, add a later one, and return where they are."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -53,18 +59,22 @@ def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
     return str(folder)
 
 
-def test_the_migrations_make_what_the_queries_expect(path: Path) -> None:
-    """A new file has the tables, columns, constraints and indexes of the metadata, and no others."""
+@pytest.mark.parametrize("older", [None, "0004.db"])
+def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
+    """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
+    start_from(older, path)
     migrate(path)
     engine = create_blocking_engine(path)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
     engine.dispose()
-    assert not list(path.parent.glob("*.before-*"))
+    assert len(list(path.parent.glob("*.before-*"))) == (older is not None)
 
 
-def test_both_ways_of_making_the_tables_give_one_schema(path: Path) -> None:
+@pytest.mark.parametrize("older", [None, "0004.db"])
+def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
     """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
+    start_from(older, path)
     migrate(path)
     direct = path.with_name("direct.db")
     engine = create_blocking_engine(direct)
