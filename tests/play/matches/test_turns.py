@@ -12,14 +12,14 @@ from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
 from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
-from bot.play.refusals import Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
+from bot.play.refusals import Frozen, Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
 from bot.values.ids import MatchId
 from bot.values.matches import MatchStatus, Shortcut
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
-from tests.helpers.table import CHANNEL, EAST, NORTH, SOUTH, WEST, Players, interaction
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place
 
 RECORDS = Path(__file__).parents[2] / "records"
 
@@ -306,3 +306,30 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     deal = (await players.app.lookup.summary(match.id)).deals[0]
     assert deal.outcome.kind is OutcomeKind.GIN
     assert hand.view.public.score.deals_won == (1, 0)
+
+
+async def test_a_match_that_rests_says_so_first(app: Application, players: Players) -> None:
+    """Where the bot was removed every move is refused for that, be it stale, out of turn or illegal."""
+    match = await players.begin()
+    await players.move(match.id, "pass")
+    await app.guilds.left(GUILD)
+    for person, move, version in ((NORTH, PASS, None), (SOUTH, PASS, match.version), (SOUTH, DRAW, None)):
+        with pytest.raises(Frozen):
+            await app.turns.move(person.id, match.id, move, interaction(), version=version)
+        with pytest.raises(Frozen):
+            await app.turns.command(person.id, CHANNEL, move, interaction())
+    with pytest.raises(NotSeated):
+        await app.turns.move(EAST.id, match.id, PASS, interaction())
+
+
+async def test_a_match_that_is_over_is_over_where_it_rests(app: Application, players: Players) -> None:
+    """A match that ended before the bot was removed is refused as over."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await app.guilds.left(GUILD)
+    with pytest.raises(MatchOver):
+        await app.turns.move(NORTH.id, match.id, PASS, interaction())
+    with pytest.raises(MatchOver):
+        await app.endings.resign(NORTH.id, match.id, interaction())
+    with pytest.raises(MatchOver):
+        await app.tables.repost(match.id, NORTH.id, place())
