@@ -13,6 +13,7 @@ from bot.play.challenges.steps import MAX_PENDING
 from bot.play.refusals import (
     ChallengeClosed,
     ChannelBusy,
+    Frozen,
     NoChallenge,
     NotForYou,
     NotWelcome,
@@ -257,3 +258,53 @@ async def test_a_target_out_of_range_is_refused(app: Application, target: int) -
     """No match is played to a target that the rules do not know."""
     with pytest.raises(UnknownRules):
         await issue(app, target=target)
+
+
+async def test_a_refusal_of_direct_messages_counts_with_the_accept_only(app: Application, players: Players) -> None:
+    """Who accepts without direct messages gets none from then on; if the accept is refused, nothing is changed."""
+    await players.begin()
+    made = await issue(app)
+    with pytest.raises(ChannelBusy):
+        await app.challenges.accept(SOUTH, made.id, hand_by_dm=False)
+    assert (await app.people.preferences(SOUTH.id)).hand_by_dm
+    await app.challenges.accept(SOUTH, made.id, ELSEWHERE, hand_by_dm=False)
+    assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(EAST, made.id, hand_by_dm=False)
+    assert (await app.people.preferences(EAST.id)).hand_by_dm
+    assert not await app.people.may_open_dm(SOUTH.id)
+
+
+async def test_accepting_with_direct_messages_keeps_what_was_chosen(app: Application) -> None:
+    """Who once chose to get no direct messages is not asked again by accepting."""
+    await prefer(app, SOUTH, hand_by_dm=False)
+    await app.challenges.accept(SOUTH, (await issue(app)).id)
+    assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
+
+
+async def test_who_may_accept_is_known_beforehand(app: Application) -> None:
+    """The check gives the same answers as accepting, and changes nothing."""
+    named, anyone = await issue(app, SOUTH), await issue(app)
+    await app.challenges.require_open_to(SOUTH.id, named.id)
+    await app.challenges.require_open_to(EAST.id, anyone.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.require_open_to(EAST.id, named.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.require_open_to(NORTH.id, anyone.id)
+    with pytest.raises(NoChallenge):
+        await app.challenges.require_open_to(EAST.id, ChallengeId(99))
+    assert await app.challenges.get(named.id) == named
+    await app.challenges.withdraw(NORTH.id, named.id)
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.require_open_to(SOUTH.id, named.id)
+
+
+async def test_no_match_begins_where_the_bot_was_removed(app: Application) -> None:
+    """The challenge stays as it is until the bot is back."""
+    made = await issue(app)
+    await app.guilds.left(GUILD)
+    with pytest.raises(Frozen):
+        await app.challenges.accept(SOUTH, made.id)
+    assert await app.challenges.own(NORTH.id) == (made,)
+    await app.guilds.joined(GUILD)
+    await app.challenges.accept(SOUTH, made.id)

@@ -12,6 +12,7 @@ from bot.play.refusals import (
     AlreadyIn,
     ChallengeClosed,
     ChannelBusy,
+    Frozen,
     NoPlaceLeft,
     NotEnoughPlayers,
     NotForYou,
@@ -325,3 +326,16 @@ async def test_the_forgotten_leave_lobbies(app: Application, courier: FakeCourie
     shown = [one.shown.content for one in courier.messages.values() if isinstance(one.shown.content, Challenge)]
     assert {one.id for one in shown if one.status is ChallengeStatus.PENDING} == {named.id, joined.id}
     assert all(player.id != SOUTH.id for one in shown if one.id != over.id for player in (*one.players, *one.named))
+
+
+async def test_a_lobby_does_not_start_where_the_bot_was_removed(app: Application) -> None:
+    """The lobby stays as it is, and starts once the bot is back."""
+    made = await join(app, await issue(app, "penalty"), SOUTH)
+    await app.guilds.left(GUILD)
+    with pytest.raises(Frozen):
+        await app.lobbies.start(NORTH.id, made.id)
+    assert await app.challenges.own(NORTH.id) == (made,)
+    assert await app.guilds.running(GUILD) == ()
+    await app.guilds.joined(GUILD)
+    started, _ = await app.lobbies.start(NORTH.id, made.id)
+    assert started.status is ChallengeStatus.ACCEPTED

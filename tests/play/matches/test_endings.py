@@ -19,12 +19,27 @@ from bot.play.refusals import (
     NotYourTurn,
     RematchBegun,
     TooSoon,
+    WrongChannel,
 )
-from bot.values.ids import MatchId
+from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
 from bot.values.people import Challengers, Person
 from tests.helpers.clock import Clock
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, interaction, prefer
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    Players,
+    change_settings,
+    interaction,
+    prefer,
+)
+
+THREAD = ChannelId(CHANNEL + 5)
 
 
 async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
@@ -260,3 +275,31 @@ async def test_no_rematch_with_somebody_forgotten(app: Application, players: Pla
     await app.people.forget(SOUTH.id)
     with pytest.raises(NotSeated):
         await app.endings.rematch(NORTH.id, match.id)
+
+
+async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
+    """It begins in a channel, old or new, that the server allows; a thread is allowed with its channel."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await change_settings(app, channels=(ELSEWHERE,))
+    for channel_id in (None, CHANNEL, THREAD):
+        with pytest.raises(WrongChannel) as caught:
+            await app.endings.rematch(NORTH.id, match.id, channel_id)
+        assert caught.value.channels == (ELSEWHERE,)
+    assert (await app.lookup.table(match.id)).match.proposals == (None, None)
+    await app.endings.rematch(NORTH.id, match.id, ELSEWHERE)
+    with pytest.raises(WrongChannel):
+        await app.endings.rematch(SOUTH.id, match.id, THREAD, CHANNEL)
+    again = await app.endings.rematch(SOUTH.id, match.id, THREAD, ELSEWHERE)
+    assert (again.status, again.channel_id) == (MatchStatus.RUNNING, THREAD)
+
+
+async def test_a_rematch_in_a_thread_of_an_allowed_channel(app: Application, players: Players) -> None:
+    """A match that was played in a thread has its rematch there while the thread's channel is allowed."""
+    match = await players.begin("classic target=10", channel_id=THREAD)
+    await players.win(match.id)
+    await change_settings(app, channels=(CHANNEL,))
+    with pytest.raises(WrongChannel):
+        await app.endings.rematch(NORTH.id, match.id)
+    await app.endings.rematch(NORTH.id, match.id, parent_id=CHANNEL)
+    assert (await app.endings.rematch(SOUTH.id, match.id, parent_id=CHANNEL)).channel_id == THREAD

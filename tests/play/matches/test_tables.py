@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.play.application import Application
-from bot.play.refusals import ChannelBusy, MatchOver, NoMatch
+from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, WrongChannel
 from bot.values.ids import ChannelId, MatchId
-from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, place
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, change_settings, place
 
 THIRD = ChannelId(CHANNEL + 7)
 
@@ -37,3 +37,24 @@ async def test_a_table_that_is_over_is_not_shown(app: Application, players: Play
         await app.tables.repost(match.id, NORTH.id, place())
     with pytest.raises(NoMatch):
         await app.tables.repost(MatchId(99), NORTH.id, place())
+
+
+async def test_a_match_moves_to_allowed_channels_only(app: Application, players: Players) -> None:
+    """The server's choice of channels holds for the new place of a table, threads with their channel."""
+    match = await players.begin()
+    await change_settings(app, channels=(CHANNEL,))
+    await app.outbox.channel_deleted(CHANNEL)
+    for wrong in (place(ELSEWHERE), place(THIRD, parent_id=ELSEWHERE)):
+        with pytest.raises(WrongChannel) as caught:
+            await app.tables.repost(match.id, NORTH.id, wrong)
+        assert caught.value.channels == (CHANNEL,)
+    assert (await app.lookup.table(match.id)).match.channel_deleted
+    moved = await app.tables.repost(match.id, NORTH.id, place(THIRD, parent_id=CHANNEL))
+    assert (moved.channel_id, moved.channel_deleted) == (THIRD, False)
+
+
+async def test_a_table_is_posted_again_in_any_channel(app: Application, players: Players) -> None:
+    """Only a move is held to the allowed channels: a match that began elsewhere keeps its table."""
+    match = await players.begin()
+    await change_settings(app, channels=(ELSEWHERE,))
+    assert (await app.tables.repost(match.id, NORTH.id, place())).channel_id == CHANNEL

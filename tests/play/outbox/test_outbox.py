@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy.pool import QueuePool
 
+from bot.engine.moves import PASS, Move
 from bot.play.application import Application
-from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed
+from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject
+from bot.store import outbox as stored_outbox
 from bot.store.database import Database
+from bot.store.outbox import WantedMessage
+from bot.store.rows import OutboxRow
 from bot.values.ids import ChannelId
-from bot.values.matches import Ping
+from bot.values.matches import Ping, Shortcut
 from bot.values.outbox import MessageKind, OutboxMessage, Posted
 from bot.values.people import Push
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.messages import FakeCourier
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
-from tests.helpers.table import CHANNEL, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
 
 TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
@@ -355,3 +363,113 @@ async def test_the_index_serves_the_courier(database: Database) -> None:
     )
     plan = await fetch(database, text(query))
     assert [detail for *_, detail in plan if "outbox_message_due" in detail]
+
+
+async def test_due_returns_as_many_groups_as_asked_for(app: Application, players: Players, clock: Clock) -> None:
+    """Those that have waited longest come first, and busy matches and challenges are left out."""
+    subjects: list[Subject] = []
+    for number, person in enumerate((NORTH, SOUTH, EAST)):
+        challenge = await app.challenges.issue(person, [], place(), interaction())
+        match = await players.begin(channel_id=ChannelId(CHANNEL + number))
+        subjects += [(True, challenge.id), (True, challenge.id + 1), (False, match.id)]
+        clock.pass_by(timedelta(seconds=1))
+    assert [group.subject for group in await app.outbox.due((), 64)] == subjects
+    assert [group.subject for group in await app.outbox.due((), 2)] == subjects[:2]
+    assert [group.subject for group in await app.outbox.due(subjects[:2], 2)] == subjects[2:4]
+    assert [group.subject for group in await app.outbox.due({subjects[0], subjects[2]}, 64)] == [
+        subject for subject in subjects if subject not in (subjects[0], subjects[2])
+    ]
+    assert await app.outbox.due(subjects, 64) == ()
+    assert await app.outbox.next_due(subjects) is None
+    assert await app.outbox.next_due(subjects[1:]) == clock.now - timedelta(seconds=3)
+
+
+async def test_a_match_and_a_challenge_with_one_id_are_apart(app: Application, players: Players) -> None:
+    """While one of them is busy, the other is still delivered."""
+    match = await players.begin()
+    both = [group.subject for group in await app.outbox.due((), 64)]
+    assert sorted(both) == [(False, match.id), (True, match.id)]
+    for busy, other in (both, both[::-1]):
+        (group,) = await app.outbox.due([busy], 64)
+        assert group.subject == other
+
+
+async def test_due_reads_a_bounded_number_of_rows(
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many messages are due, only a few rows for each group asked for are read."""
+    wanted = [
+        WantedMessage(TABLE, subject, part, 1, 0, False, clock.now) for subject in range(1, 101) for part in (0, 1)
+    ]
+    async with database.write() as transaction:
+        await stored_outbox.want(transaction, wanted)
+    read: list[int] = []
+    query = stored_outbox.due
+
+    async def spy(*args: Any) -> tuple[OutboxRow, ...]:
+        rows = await query(*args)
+        read.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(stored_outbox, "due", spy)
+    assert len(await app.outbox.due((), 5)) == 5
+    assert len(await app.outbox.due([(False, subject) for subject in range(1, 50)], 3)) == 3
+    assert max(read) <= 4 * 5
+
+
+async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
+    """Deliver the messages of a group as the real courier does, which records lasting ones at once."""
+    outcomes: list[Outcome] = []
+    for outbox_id in group.ids:
+        message = await courier.app.outbox.current(outbox_id)
+        if message is None:
+            continue
+        outcomes.append(courier.send(message))
+        if message.kind in (SHOWDOWN, END):
+            await courier.app.outbox.record(outcomes)
+            outcomes = []
+    await courier.app.outbox.record(outcomes)
+
+
+@contextmanager
+def commits_counted() -> Generator[list[int]]:
+    """Collect the commits of writers, which are the engines with one connection."""
+    commits: list[int] = []
+
+    def committed(connection: Connection) -> None:
+        pool = connection.engine.pool
+        if isinstance(pool, QueuePool) and pool.size() == 1:
+            commits.append(1)
+
+    event.listen(Engine, "commit", committed)
+    try:
+        yield commits
+    finally:
+        event.remove(Engine, "commit", committed)
+
+
+@pytest.mark.parametrize(("before", "move", "most"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
+async def test_a_click_takes_few_commits(
+    app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
+) -> None:
+    """The move, and what is delivered for it, take two commits; three at the end of a deal, for its showdown."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    if before:
+        await players.move(match.id, *before)
+        await courier.deliver()
+    (own,) = courier.of(HAND, dm_of(NORTH))
+    (other,) = courier.of(HAND, dm_of(SOUTH))
+    with commits_counted() as commits:
+        hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
+        await app.outbox.hand_answered(hand, own.id)
+        while groups := await app.outbox.due((), 8):
+            for group in groups:
+                await deliver_group(courier, group)
+        await app.outbox.record()
+    assert 1 < len(commits) <= most
+    assert own.edits == (1 if before else 0)
+    (called,) = courier.of(HAND, dm_of(SOUTH))
+    assert (called.notifies, called.id != other.id) == (True, True)
+    assert await app.outbox.next_due() is None
