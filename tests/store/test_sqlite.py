@@ -127,7 +127,7 @@ async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 
 
 async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) -> None:
-    """A file that is no database is refused clearly, byte for byte as it was, and its lock is released."""
+    """A file that is not a database is refused, stays as it was byte for byte, and its lock is released."""
     write(path, "dear diary")
     for _ in range(2):
         with pytest.raises(DatabaseError, match=r"cannot use .*not a database"):
@@ -139,7 +139,7 @@ async def test_a_path_of_something_else_is_refused_and_left_alone(path: Path) ->
 
 
 async def test_a_backup_of_a_busy_database_is_whole(path: Path, database: Database) -> None:
-    """A copy made amid writes is one committed state: complete, undamaged, and a database a bot can open."""
+    """A copy made during writes is one committed state: complete, undamaged, and a database that a bot can open."""
 
     async def write_on() -> None:
         number = 0

@@ -1,4 +1,4 @@
-"""Challenges: who may make, take up, turn down and take back which, and when they end."""
+"""Challenges: who may make, accept, decline and withdraw which, and when they end."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ async def issue(
     return await app.challenges.issue(challenger, named, place(channel_id), interaction(), rules=rules, target=target)
 
 
-async def test_a_challenge_to_somebody(app: Application, clock: Clock) -> None:
-    """It names both, is pending for a day, and only the one it is to finds it."""
+async def test_a_challenge_by_name(app: Application, clock: Clock) -> None:
+    """It names both, is pending for a day, and is offered to the named person only."""
     made = await issue(app, SOUTH)
     assert made.challenger == Player(NORTH.id, NORTH.name)
     assert made.opponent is not None
@@ -75,13 +75,13 @@ async def test_a_challenge_to_somebody(app: Application, clock: Clock) -> None:
 
 
 async def test_named_challenges_come_before_open_ones(app: Application) -> None:
-    """Whoever may answer several is shown those to them by name first."""
+    """Challenges to a person by name are listed before those open to anyone."""
     anyone, named = await issue(app), await issue(app, SOUTH)
     assert await app.challenges.open_to(SOUTH.id, GUILD) == (named, anyone)
 
 
 async def test_accepting_begins_a_match(app: Application) -> None:
-    """The challenger sits first, the rules are those agreed, and the challenge leads to the match."""
+    """The challenger gets the first seat, the rules are those of the challenge, and the challenge names the match."""
     made = await issue(app, SOUTH, rules="low", target=50)
     accepted, match = await app.challenges.accept(SOUTH, made.id)
     assert match is not None
@@ -96,7 +96,7 @@ async def test_accepting_begins_a_match(app: Application) -> None:
 
 
 async def test_a_match_can_begin_in_another_channel(app: Application, players: Players) -> None:
-    """In a busy channel nothing is lost: the challenge stays, and may be accepted for another channel."""
+    """If the channel is busy the challenge stays pending, and can be accepted for another channel."""
     running = await players.begin()
     made = await issue(app)
     with pytest.raises(ChannelBusy) as caught:
@@ -108,8 +108,8 @@ async def test_a_match_can_begin_in_another_channel(app: Application, players: P
     assert match.channel_id == ELSEWHERE
 
 
-async def test_of_two_who_accept_at_once_one_plays(app: Application) -> None:
-    """An open challenge taken by two at the same moment begins one match; the other is told whom it went to."""
+async def test_two_accept_an_open_challenge_at_once(app: Application) -> None:
+    """One match begins. The other person is told who got it."""
     made = await issue(app)
     results = await asyncio.gather(
         app.challenges.accept(SOUTH, made.id),
@@ -126,7 +126,7 @@ async def test_of_two_who_accept_at_once_one_plays(app: Application) -> None:
 
 
 async def test_declining(app: Application) -> None:
-    """The one it is to may decline, and then nobody can accept; an open one cannot be declined."""
+    """Only the named person may decline. Nobody can accept afterwards, and an open challenge cannot be declined."""
     made, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.decline(EAST.id, made.id)
@@ -139,7 +139,7 @@ async def test_declining(app: Application) -> None:
 
 
 async def test_withdrawing(app: Application) -> None:
-    """Only the challenger may take a challenge back, once."""
+    """Only the challenger may withdraw a challenge, once."""
     made = await issue(app, SOUTH)
     with pytest.raises(NotForYou):
         await app.challenges.withdraw(SOUTH.id, made.id)
@@ -148,8 +148,8 @@ async def test_withdrawing(app: Application) -> None:
         await app.challenges.withdraw(NORTH.id, made.id)
 
 
-async def test_strangers_and_oneself_cannot_accept(app: Application) -> None:
-    """a challenge to another, one's own, and one that is not there are refused, each with its reason."""
+async def test_who_cannot_accept(app: Application) -> None:
+    """A challenge to someone else, one's own, and one that does not exist are refused, each with its reason."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     with pytest.raises(NotForYou):
         await app.challenges.accept(EAST, named.id)
@@ -167,7 +167,7 @@ async def test_nobody_challenges_themselves(app: Application) -> None:
 
 
 async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> None:
-    """To the moment: a second before the day is over it can be accepted, then it cannot, tidied up or not."""
+    """A second before the day is over it can be accepted, then it cannot, whether or not it was closed already."""
     first = await issue(app, SOUTH)
     clock.pass_by(timedelta(hours=1))
     second = await issue(app, SOUTH)
@@ -184,7 +184,7 @@ async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> 
 
 
 async def test_at_most_five_are_pending(app: Application) -> None:
-    """The sixth is refused with the five; once one is settled there is room again; others are not concerned."""
+    """The sixth is refused with a list of the five, until one of them is closed. Others have limits of their own."""
     made = [await issue(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
         await issue(app)
@@ -194,8 +194,8 @@ async def test_at_most_five_are_pending(app: Application) -> None:
     await issue(app)
 
 
-async def test_an_interaction_invites_once(app: Application) -> None:
-    """The same interaction sent again gives the same challenge, even once it is settled."""
+async def test_an_interaction_makes_one_challenge(app: Application) -> None:
+    """The same interaction sent again returns the same challenge, even once it is closed."""
     recent = interaction()
     first = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
     again = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
@@ -205,8 +205,8 @@ async def test_an_interaction_invites_once(app: Application) -> None:
     assert await app.challenges.own(NORTH.id) == ()
 
 
-async def test_who_may_challenge_is_up_to_them(app: Application, players: Players) -> None:
-    """`nobody` refuses everyone, `played` everyone they have not sat at a table with; open challenges stay free."""
+async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
+    """`nobody` refuses everyone, `played` those they never played with. Open challenges are not affected."""
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, SOUTH)
@@ -221,8 +221,8 @@ async def test_who_may_challenge_is_up_to_them(app: Application, players: Player
         await issue(app, SOUTH, challenger=EAST)
 
 
-async def test_a_server_says_where_and_by_which_rules(app: Application) -> None:
-    """Elsewhere is refused with the channels; a challenge that names no rules takes the server's, target included."""
+async def test_a_server_chooses_channels_and_default_rules(app: Application) -> None:
+    """Other channels are refused. A challenge that names no rules gets the server's rules and target."""
     await change_settings(app, rules="low", target=60, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
         await issue(app)
@@ -249,19 +249,19 @@ async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: 
 
 
 async def test_an_empty_text_means_the_default(app: Application) -> None:
-    """Rules left empty are the server's own."""
+    """An empty text for the rules means the server's own."""
     assert (await issue(app, rules="")).ruleset == "classic"
 
 
 @pytest.mark.parametrize("target", [-1, 10_001])
 async def test_a_target_out_of_range_is_refused(app: Application, target: int) -> None:
-    """No match is played to a target that the rules do not know."""
+    """A target that the rules do not allow makes no challenge."""
     with pytest.raises(UnknownRules):
         await issue(app, target=target)
 
 
-async def test_a_refusal_of_direct_messages_counts_with_the_accept_only(app: Application, players: Players) -> None:
-    """Who accepts without direct messages gets none from then on; if the accept is refused, nothing is changed."""
+async def test_accepting_without_direct_messages(app: Application, players: Players) -> None:
+    """The preference is saved with the accept. If the accept is refused, nothing changes."""
     await players.begin()
     made = await issue(app)
     with pytest.raises(ChannelBusy):
@@ -275,15 +275,15 @@ async def test_a_refusal_of_direct_messages_counts_with_the_accept_only(app: App
     assert not await app.people.may_open_dm(SOUTH.id)
 
 
-async def test_accepting_with_direct_messages_keeps_what_was_chosen(app: Application) -> None:
-    """Who once chose to get no direct messages is not asked again by accepting."""
+async def test_accepting_does_not_turn_direct_messages_on(app: Application) -> None:
+    """Someone who chose to get no direct messages still gets none after accepting."""
     await prefer(app, SOUTH, hand_by_dm=False)
     await app.challenges.accept(SOUTH, (await issue(app)).id)
     assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
 
 
-async def test_who_may_accept_is_known_beforehand(app: Application) -> None:
-    """The check gives the same answers as accepting, and changes nothing."""
+async def test_checking_who_may_accept(app: Application) -> None:
+    """The check refuses whatever accepting would refuse, and changes nothing."""
     named, anyone = await issue(app, SOUTH), await issue(app)
     await app.challenges.require_open_to(SOUTH.id, named.id)
     await app.challenges.require_open_to(EAST.id, anyone.id)
@@ -300,7 +300,7 @@ async def test_who_may_accept_is_known_beforehand(app: Application) -> None:
 
 
 async def test_no_match_begins_where_the_bot_was_removed(app: Application) -> None:
-    """The challenge stays as it is until the bot is back."""
+    """The challenge stays pending until the bot is back."""
     made = await issue(app)
     await app.guilds.left(GUILD)
     with pytest.raises(Frozen):

@@ -1,4 +1,4 @@
-"""Drafts: changed by their challenger alone, sent once, and held to the same limits as any challenge."""
+"""Drafts: only their challenger sees and changes them, and sending one has the limits of any challenge."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ async def send_challenge(app: Application) -> Challenge:
     return await app.challenges.issue(NORTH, [], place(), interaction())
 
 
-async def test_a_draft_is_seen_by_its_challenger_alone(app: Application, courier: FakeCourier) -> None:
-    """Nobody is asked, and nothing is posted, until it is sent."""
+async def test_only_its_challenger_sees_a_draft(app: Application, courier: FakeCourier) -> None:
+    """Until it is sent nobody can accept it, and nothing is posted."""
     made = await draft(app, SOUTH)
     assert made.status is ChallengeStatus.DRAFT
     assert await app.drafts.get(NORTH.id, made.id) == made
@@ -59,7 +59,7 @@ async def test_a_draft_is_seen_by_its_challenger_alone(app: Application, courier
 
 
 async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> None:
-    """From then on it is pending, and no draft any more."""
+    """After that it is a pending challenge, and no longer a draft."""
     made = await draft(app, SOUTH)
     sent = await app.drafts.send(NORTH.id, made.id)
     assert sent.status is ChallengeStatus.PENDING
@@ -73,7 +73,7 @@ async def test_a_draft_is_sent_once(app: Application, courier: FakeCourier) -> N
 
 
 async def test_rules_and_options_can_be_changed(app: Application) -> None:
-    """Rules by their name start again; an option keeps all others. What cannot be played changes nothing."""
+    """Naming rules starts again from them; changing an option keeps the others. Invalid changes are refused."""
     made = await draft(app, SOUTH)
     changed = await app.drafts.change_option(NORTH.id, made.id, "target", "60")
     assert (changed.ruleset, changed.rules) == ("classic", Rules.parse("classic target=60"))
@@ -92,8 +92,8 @@ async def test_rules_and_options_can_be_changed(app: Application) -> None:
     assert await app.drafts.get(NORTH.id, made.id) == low
 
 
-async def test_rules_need_places_for_those_who_are_named(app: Application) -> None:
-    """With two named, rules for two players are refused."""
+async def test_rules_need_places_for_the_named(app: Application) -> None:
+    """With two people named, rules for two players are refused."""
     made = await draft(app, SOUTH, EAST, rules="rotation")
     with pytest.raises(TooManyNamed) as caught:
         await app.drafts.use_rules(NORTH.id, made.id, "classic")
@@ -101,8 +101,8 @@ async def test_rules_need_places_for_those_who_are_named(app: Application) -> No
     assert (await app.drafts.use_rules(NORTH.id, made.id, "penalty")).ruleset == "penalty"
 
 
-async def test_a_new_draft_drops_the_one_before(app: Application) -> None:
-    """A person has one draft; others' drafts and challenges that were sent stay."""
+async def test_a_new_draft_replaces_the_last_one(app: Application) -> None:
+    """A person has one draft. Other people's drafts and challenges that were sent stay."""
     other, first = await draft(app, of=SOUTH), await draft(app)
     sent = await send_challenge(app)
     second = await draft(app)
@@ -116,7 +116,7 @@ async def test_a_new_draft_drops_the_one_before(app: Application) -> None:
 
 
 async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> None:
-    """After a day it has expired, cleaned up or not."""
+    """A draft expires after a day, whether or not it was removed already."""
     made = await draft(app)
     clock.pass_by(timedelta(days=1))
     with pytest.raises(ChallengeClosed):
@@ -127,7 +127,7 @@ async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> No
 
 
 async def test_sending_respects_the_limit_of_pending_challenges(app: Application) -> None:
-    """A draft made in time is not sent while five challenges are pending, and stays to be sent later."""
+    """While five challenges are pending a draft cannot be sent, but it is kept."""
     made = await draft(app)
     pending = [await send_challenge(app) for _ in range(MAX_PENDING)]
     with pytest.raises(TooManyChallenges) as caught:
@@ -139,7 +139,7 @@ async def test_sending_respects_the_limit_of_pending_challenges(app: Application
 
 
 async def test_sending_respects_the_allowed_channels(app: Application) -> None:
-    """Where the server stopped allowing matches since the draft was made, it is not sent."""
+    """If the channel is no longer allowed, the draft is not sent."""
     made = await draft(app)
     await change_settings(app, channels=(ELSEWHERE,))
     with pytest.raises(WrongChannel) as caught:
@@ -150,7 +150,7 @@ async def test_sending_respects_the_allowed_channels(app: Application) -> None:
 
 
 async def test_sending_works_in_a_thread_of_an_allowed_channel(app: Application) -> None:
-    """A thread is allowed with its channel, and not without."""
+    """A thread is allowed if its channel is."""
     await change_settings(app, channels=(CHANNEL,))
     made = await draft(app, where=place(THREAD, parent_id=CHANNEL))
     for parent_id in (None, ELSEWHERE):

@@ -1,4 +1,4 @@
-"""Challenges to more than two: places fill, are kept, and become free; the challenger starts, nobody else."""
+"""Lobbies: places are taken, kept and given up, and only the challenger starts the match."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ FIFTH = Person(PersonId(2**62 + 5), "Fifth")
 
 
 async def issue(app: Application, rules: str, *named: Person) -> Challenge:
-    """North makes a challenge."""
+    """Make a challenge by North."""
     names = [person.id for person in named]
     return await app.challenges.issue(NORTH, names, place(), interaction(), rules=rules)
 
 
 async def join(app: Application, challenge: Challenge, *people: Person) -> Challenge:
-    """People join one after another."""
+    """Let people join one after another."""
     for person in people:
         challenge, match = await app.challenges.accept(person, challenge.id)
         assert match is None
@@ -60,7 +60,7 @@ async def join(app: Application, challenge: Challenge, *people: Person) -> Chall
 
 
 def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
-    """Who plays, for whom a place is kept, and how many places are free."""
+    """Return the ids of the players and of the named, and the number of free places."""
     return [one.id for one in challenge.players], [one.id for one in challenge.named], challenge.free
 
 
@@ -68,7 +68,7 @@ def ids(challenge: Challenge) -> tuple[list[int | None], list[int | None], int]:
     ("rules", "least", "most"), [("penalty", 2, 4), ("rotation", 3, 3), ("winner_stays", 3, 3), ("partners", 4, 4)]
 )
 async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules: str, least: int, most: int) -> None:
-    """The places are the format's; one too few and nothing starts, one too many and nobody gets in."""
+    """With one player too few the match cannot start, and with all places taken nobody can join."""
     made = await issue(app, rules)
     assert (made.seats[0], made.seats[-1], made.is_lobby, made.free) == (least, most, True, most - 1)
     others = [SOUTH, EAST, WEST]
@@ -90,7 +90,7 @@ async def test_a_lobby_has_as_many_places_as_its_format(app: Application, rules:
 
 
 async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Clock) -> None:
-    """It does not begin by itself, nor at anybody else's word; unattended it expires like every challenge."""
+    """It does not start by itself, nor can others start it. It expires like any challenge."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     assert await app.guilds.running(GUILD) == ()
     for person in (SOUTH, WEST):
@@ -104,7 +104,7 @@ async def test_a_full_lobby_waits_for_its_challenger(app: Application, clock: Cl
 
 
 async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> None:
-    """Strangers get the other places only; a place that was declined is open to anyone."""
+    """Others get the remaining places only. A place that was declined is open to anyone."""
     made = await join(app, await issue(app, "partners", SOUTH, EAST), WEST)
     assert ids(made) == ([NORTH.id, WEST.id], [SOUTH.id, EAST.id], 0)
     with pytest.raises(NoPlaceLeft):
@@ -121,7 +121,7 @@ async def test_a_named_place_is_kept_until_it_is_declined(app: Application) -> N
 
 
 async def test_leaving_before_the_start(app: Application) -> None:
-    """Who joined may leave, named or not, and the place is open to anyone; the challenger withdraws instead."""
+    """Anyone who joined may leave, and the place is open to anyone. The challenger withdraws instead."""
     made = await join(app, await issue(app, "penalty", SOUTH), SOUTH, EAST)
     assert [one.id for one in await app.challenges.joined(SOUTH.id)] == [made.id]
     for person in (NORTH, SOUTH):
@@ -141,8 +141,8 @@ async def test_leaving_before_the_start(app: Application) -> None:
         await app.lobbies.leave(EAST.id, made.id)
 
 
-async def test_who_was_named_and_does_not_come_is_left_out(app: Application) -> None:
-    """With enough players the match starts without those who were named, and they have nothing to answer any more."""
+async def test_the_match_starts_without_those_who_did_not_answer(app: Application) -> None:
+    """With enough players the match starts without the named, who then have nothing to answer."""
     made = await join(app, await issue(app, "penalty", SOUTH, WEST), EAST)
     started, match = await app.lobbies.start(NORTH.id, made.id)
     assert ids(started) == ([NORTH.id, EAST.id], [], 2)
@@ -153,7 +153,7 @@ async def test_who_was_named_and_does_not_come_is_left_out(app: Application) -> 
 
 
 async def test_withdrawing_closes_a_lobby(app: Application) -> None:
-    """Only the challenger may; whoever was in it is free, and nobody gets in or out any more."""
+    """Only the challenger may withdraw it. Afterwards nobody can join or be named."""
     made = await join(app, await issue(app, "partners"), SOUTH)
     with pytest.raises(NotForYou):
         await app.challenges.withdraw(SOUTH.id, made.id)
@@ -165,7 +165,7 @@ async def test_withdrawing_closes_a_lobby(app: Application) -> None:
 
 
 async def test_naming_people_later(app: Application) -> None:
-    """The challenger may keep free places for people, as many as there are, and name nobody twice."""
+    """The challenger may keep free places for people, as many as there are. Naming someone twice changes nothing."""
     made = await join(app, await issue(app, "partners", SOUTH), EAST)
     with pytest.raises(NotForYou):
         await app.lobbies.invite(EAST.id, made.id, [WEST.id])
@@ -180,8 +180,8 @@ async def test_naming_people_later(app: Application) -> None:
     assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [made.id]
 
 
-async def test_who_takes_no_challenges_is_not_named(app: Application) -> None:
-    """One of several who is not to be challenged by this person refuses the whole, at once and later."""
+async def test_people_who_take_no_challenges_cannot_be_named(app: Application) -> None:
+    """If one of several people may not be named, the whole request is refused, at first and later."""
     await prefer(app, EAST, challengers=Challengers.NOBODY)
     with pytest.raises(NotWelcome) as caught:
         await issue(app, "rotation", SOUTH, EAST)
@@ -192,8 +192,8 @@ async def test_who_takes_no_challenges_is_not_named(app: Application) -> None:
     await join(app, made, EAST)
 
 
-async def test_no_more_are_named_than_have_places(app: Application) -> None:
-    """A duel is with one, whatever is asked; the same person named twice is one; nobody names themselves."""
+async def test_no_more_people_can_be_named_than_have_places(app: Application) -> None:
+    """A duel has one opponent. Naming someone twice counts once, and nobody can name themselves."""
     with pytest.raises(TooManyNamed) as caught:
         await issue(app, "classic", SOUTH, EAST)
     assert caught.value.most == 1
@@ -206,8 +206,8 @@ async def test_no_more_are_named_than_have_places(app: Application) -> None:
     assert (made.opponent.id, made.is_lobby) == (SOUTH.id, False)
 
 
-async def test_changing_teams_goes_round_the_three_pairings(app: Application, players: Players) -> None:
-    """The challenger is partnered with each of the others in turn, and the match is seated so; nobody else decides."""
+async def test_changing_teams_goes_through_three_pairings(app: Application, players: Players) -> None:
+    """The challenger partners each of the others in turn, and the match is seated like that."""
     made = await join(app, await issue(app, "partners"), SOUTH, EAST)
     with pytest.raises(NotEnoughPlayers):
         await app.lobbies.change_teams(NORTH.id, made.id)
@@ -232,8 +232,8 @@ async def test_changing_teams_goes_round_the_three_pairings(app: Application, pl
 
 
 @pytest.mark.parametrize("turns", [0, 3])
-async def test_two_who_take_the_last_place_at_once(app: Application, turns: int) -> None:
-    """One of them gets it; the other is told that none is left, and the lobby holds nobody too many."""
+async def test_two_take_the_last_place_at_once(app: Application, turns: int) -> None:
+    """One gets it, and the other is told that no place is left."""
     made = await join(app, await issue(app, "rotation"), SOUTH)
 
     async def late(person: Person) -> object:
@@ -250,7 +250,7 @@ async def test_two_who_take_the_last_place_at_once(app: Application, turns: int)
 
 
 async def test_leaving_and_starting_at_once(app: Application) -> None:
-    """Either the match starts with everybody, or there are not enough: never with a place empty."""
+    """Either the match starts with everybody, or there are not enough players. No seat is empty."""
     made = await join(app, await issue(app, "rotation"), SOUTH, EAST)
     results = await asyncio.gather(
         app.lobbies.leave(EAST.id, made.id), app.lobbies.start(NORTH.id, made.id), return_exceptions=True
@@ -261,7 +261,7 @@ async def test_leaving_and_starting_at_once(app: Application) -> None:
 
 
 async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> None:
-    """Started where a match runs it stays as it is, and may be started for another channel."""
+    """A start in a busy channel changes nothing, and the lobby can start in another channel."""
     await players.begin()
     made = await join(app, await issue(app, "penalty"), EAST)
     with pytest.raises(ChannelBusy):
@@ -271,8 +271,8 @@ async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> 
     assert match.channel_id == ELSEWHERE
 
 
-async def test_what_may_be_answered(app: Application) -> None:
-    """Challenges by name come first, then those with a place for anyone; not full ones, nor one's own."""
+async def test_lobbies_that_can_be_joined(app: Application) -> None:
+    """Challenges by name come first, then those with a free place. Full ones and one's own are left out."""
     free, kept = await issue(app, "penalty", SOUTH), await issue(app, "rotation", SOUTH, EAST)
     assert [one.id for one in await app.challenges.open_to(EAST.id, GUILD)] == [kept.id, free.id]
     assert [one.id for one in await app.challenges.open_to(WEST.id, GUILD)] == [free.id]
@@ -281,8 +281,8 @@ async def test_what_may_be_answered(app: Application) -> None:
     assert await app.challenges.open_to(NORTH.id, GUILD) == ()
 
 
-async def test_the_message_of_a_lobby_follows_it(app: Application, courier: FakeCourier) -> None:
-    """Each change of a lobby brings its message up to date, and the next one is for the newest state alone."""
+async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, courier: FakeCourier) -> None:
+    """Several changes between two deliveries are one edit, to the newest state."""
     made = await issue(app, "partners", SOUTH)
     await courier.deliver()
     made = await join(app, made, EAST)
@@ -294,8 +294,8 @@ async def test_the_message_of_a_lobby_follows_it(app: Application, courier: Fake
     assert (message.shown.content, message.edits) == (made, 1)
 
 
-async def test_who_is_named_later_is_called(app: Application, courier: FakeCourier) -> None:
-    """An edit notifies nobody, so the message comes afresh, once for each who is new."""
+async def test_people_named_later_are_notified(app: Application, courier: FakeCourier) -> None:
+    """An edit notifies nobody, so the message is posted again, once for each new name."""
     made = await issue(app, "partners", SOUTH)
     await courier.deliver()
     made = await app.lobbies.invite(NORTH.id, made.id, [WEST.id, SOUTH.id])
@@ -307,8 +307,8 @@ async def test_who_is_named_later_is_called(app: Application, courier: FakeCouri
 
 
 @pytest.mark.slow
-async def test_the_forgotten_leave_lobbies(app: Application, courier: FakeCourier) -> None:
-    """Whoever is forgotten is out of every lobby, joined or named, and the place is open; their own lobbies go."""
+async def test_forgotten_people_leave_lobbies(app: Application, courier: FakeCourier) -> None:
+    """Their places are open to anyone, and their own lobbies are removed."""
     named, joined = await issue(app, "penalty", SOUTH), await join(app, await issue(app, "penalty"), SOUTH, EAST)
     over = await join(app, await issue(app, "penalty"), SOUTH)
     await app.lobbies.start(NORTH.id, over.id)
@@ -329,7 +329,7 @@ async def test_the_forgotten_leave_lobbies(app: Application, courier: FakeCourie
 
 
 async def test_a_lobby_does_not_start_where_the_bot_was_removed(app: Application) -> None:
-    """The lobby stays as it is, and starts once the bot is back."""
+    """The lobby stays as it is, and can start once the bot is back."""
     made = await join(app, await issue(app, "penalty"), SOUTH)
     await app.guilds.left(GUILD)
     with pytest.raises(Frozen):

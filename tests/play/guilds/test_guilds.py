@@ -1,4 +1,4 @@
-"""Servers: their settings, who stands where, and what is left of them once they remove the bot."""
+"""Servers: settings, leaderboards, and what happens when they remove the bot."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ WORST = Person(PersonId(8), "Worst")
 
 
 async def names(app: Application, *, recent: bool = False) -> list[str]:
-    """The standing, best first."""
+    """Return the names on the leaderboard, best first."""
     return [row.name for row in await app.guilds.standings(GUILD, recent=recent)]
 
 
 @pytest.mark.slow
 async def test_settings_are_kept(app: Application) -> None:
-    """A server has the defaults until its managers choose, each server its own."""
+    """A server has the defaults until its managers choose, and each server has settings of its own."""
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
     chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
     where, offered = (CHANNEL, ELSEWHERE), ("low", "partners")
@@ -63,8 +63,8 @@ async def test_settings_are_kept(app: Application) -> None:
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 
 
-async def test_managers_who_choose_at_once_lose_nothing(app: Application) -> None:
-    """Each sets what they chose, and leaves to the others what they chose."""
+async def test_settings_changed_at_once_are_all_kept(app: Application) -> None:
+    """Each change keeps what the others changed."""
     choices = [change_settings(app, rules="low"), change_settings(app, target=60)]
     await asyncio.gather(*choices, change_settings(app, channels=(CHANNEL,)))
     assert await app.guilds.settings(GUILD) == GuildSettings("low", 60, (CHANNEL,))
@@ -73,7 +73,7 @@ async def test_managers_who_choose_at_once_lose_nothing(app: Application) -> Non
 async def test_matches_won_come_first_then_share_then_points(
     app: Application, database: Database, clock: Clock
 ) -> None:
-    """Two won of three beat one of one; with as many won the larger share leads; then more deal points."""
+    """Two won of three beat one of one. With as many won, the larger share leads, then more points."""
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, SOUTH, NORTH, points=500)
@@ -84,8 +84,8 @@ async def test_matches_won_come_first_then_share_then_points(
     assert await names(app) == ["North", "Best", "East", "South", "West"]
 
 
-async def test_the_standing_adds_up(app: Application, database: Database, clock: Clock) -> None:
-    """Deals, points, gins and undercuts are summed; a drawn match is neither won nor lost, but lowers the share."""
+async def test_standings_add_up(app: Application, database: Database, clock: Clock) -> None:
+    """Deals, points, gins and undercuts are summed. A drawn match is neither won nor lost, but lowers the share."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, drawn=True)
     await save_finished_match(database, clock, EAST, WEST, points=1)
@@ -97,8 +97,8 @@ async def test_the_standing_adds_up(app: Application, database: Database, clock:
     assert list(rows)[:2] == ["East", "North"]
 
 
-async def test_what_cannot_be_compared_is_kept_apart(app: Application, database: Database, clock: Clock) -> None:
-    """Points, teams and penalty points have a standing each; a rule system filters it; fewest penalty points lead."""
+async def test_each_category_has_standings_of_its_own(app: Application, database: Database, clock: Clock) -> None:
+    """Points, teams and penalty points are kept apart, each with its rulesets. Fewest penalty points lead."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, NORTH, SOUTH, ruleset="Ours")
     await save_finished_match(database, clock, EAST, SOUTH, ruleset="low")
@@ -127,8 +127,8 @@ async def test_what_cannot_be_compared_is_kept_apart(app: Application, database:
     assert await app.guilds.played(GUILD) == ()
 
 
-async def test_only_what_is_over_counts(app: Application, players: Players) -> None:
-    """A running match and a cancelled one count for nobody, nor does another server's."""
+async def test_only_finished_matches_count(app: Application, players: Players) -> None:
+    """Running and cancelled matches count for nobody, nor do those of other servers."""
     match = await players.begin()
     await players.win(match.id)
     assert await names(app) == []
@@ -140,8 +140,8 @@ async def test_only_what_is_over_counts(app: Application, players: Players) -> N
     assert [row.name for row in await app.guilds.standings(OTHER_GUILD, recent=False)] == ["North", "South"]
 
 
-async def test_a_reset_begins_anew(app: Application, database: Database, clock: Clock) -> None:
-    """What ended before the reset is in no standing any more; what ends after it is."""
+async def test_a_reset_starts_the_leaderboard_again(app: Application, database: Database, clock: Clock) -> None:
+    """Matches that ended before the reset no longer count."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(seconds=1))
     await app.guilds.reset_leaderboard(GUILD)
@@ -151,7 +151,7 @@ async def test_a_reset_begins_anew(app: Application, database: Database, clock: 
 
 
 async def test_the_last_thirty_days(app: Application, database: Database, clock: Clock) -> None:
-    """The recent standing forgets a match when thirty days are over, the other one never."""
+    """The recent leaderboard leaves out matches older than thirty days."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=30))
     assert await names(app, recent=True) == ["North", "South"]
@@ -160,8 +160,8 @@ async def test_the_last_thirty_days(app: Application, database: Database, clock:
     assert await names(app) == ["North", "South"]
 
 
-async def test_the_forgotten_are_in_no_standing(app: Application, database: Database, clock: Clock) -> None:
-    """Who asked to be forgotten leaves the standing; whoever they played keeps their results."""
+async def test_forgotten_people_are_in_no_standings(app: Application, database: Database, clock: Clock) -> None:
+    """Their opponents keep their results."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     await app.people.forget(NORTH.id)
     (south,) = await app.guilds.standings(GUILD, recent=False)
@@ -180,7 +180,7 @@ async def row_counts(database: Database) -> dict[str, int]:
 async def test_a_server_that_left_is_purged(
     app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
 ) -> None:
-    """Thirty days after it left, all of a server is gone: matches, challenges, messages, settings; others stay."""
+    """After thirty days matches, challenges, messages and settings of the server are removed. Others stay."""
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     alone = await row_counts(database)
     await change_settings(app, rules="classic", target=10, offered=("classic", "penalty"))
@@ -204,7 +204,7 @@ async def test_a_server_that_left_is_purged(
 
 
 async def test_a_server_that_comes_back_has_everything(app: Application, players: Players, clock: Clock) -> None:
-    """Within thirty days all is as it was, and the time does not run on; other servers that left are purged still."""
+    """Within thirty days everything is kept, and the time stops. Other servers that left are still purged."""
     await players.begin()
     await app.guilds.left(GUILD)
     await app.guilds.left(OTHER_GUILD)
@@ -216,7 +216,7 @@ async def test_a_server_that_comes_back_has_everything(app: Application, players
 
 
 async def test_servers_that_left_unseen_are_purged(app: Application, players: Players, clock: Clock) -> None:
-    """A server that removed the bot while it was off counts as gone from the day this is found, however often it is."""
+    """A server that removed the bot while it was offline counts as left from the first time this is noticed."""
     match = await players.begin()
     other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     for days in (20, 11):
@@ -232,10 +232,8 @@ async def test_servers_that_left_unseen_are_purged(app: Application, players: Pl
     assert (await app.lookup.table(other.id)).match == other
 
 
-async def test_a_new_match_after_a_purge_is_a_match_of_its_own(
-    app: Application, players: Players, clock: Clock
-) -> None:
-    """No id of a purged match comes back, in the file or in the memory of the services."""
+async def test_no_id_of_a_purged_match_comes_back(app: Application, players: Players, clock: Clock) -> None:
+    """A new match has a new id, in the file and in the cache."""
     old = await players.begin()
     await players.move(old.id, "pass")
     await app.guilds.left(GUILD)
@@ -246,7 +244,7 @@ async def test_a_new_match_after_a_purge_is_a_match_of_its_own(
 
 
 async def test_unknown_servers_can_leave(app: Application, database: Database) -> None:
-    """A server that never played may leave and come back without a fuss."""
+    """A server where nobody ever played may leave and come back."""
     await app.guilds.left(GUILD)
     for guild_id in (GUILD, OTHER_GUILD):
         await app.guilds.joined(guild_id)

@@ -1,4 +1,4 @@
-"""Which rules a server offers, its house rules, and that what was agreed on stays what it was."""
+"""Which rules a server offers, its house rules, and that agreed rules never change."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Playe
 
 
 async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: GuildId = GUILD) -> Challenge:
-    """North invites anyone by some rules, and takes it back."""
+    """Let North challenge anyone, and withdraw the challenge."""
     made = await app.challenges.issue(NORTH, [], place(guild_id=guild_id), interaction(), rules=rules, target=target)
     await app.challenges.withdraw(NORTH.id, made.id)
     return made
 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
-    """A server that chose nothing offers every preset as it stands in the table, and no house rules."""
+    """A server that chose nothing offers every preset, and no house rules."""
     offers = await app.rulebook.offered(GUILD)
     assert [(one.name, one.rules, one.house) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
@@ -39,7 +39,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Other presets are refused with the list of what is offered, whatever their options; house rules never are."""
+    """Other presets are refused with the names on offer, whatever their options. House rules are always offered."""
     await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
@@ -57,8 +57,8 @@ async def test_a_server_offers_what_it_chose(app: Application) -> None:
     assert (await issue(app, "even", guild_id=OTHER_GUILD)).ruleset == "even"
 
 
-async def test_settings_that_contradict_themselves_are_refused(app: Application) -> None:
-    """A default that is not offered, or none at all, and an offer of what is no preset change nothing."""
+async def test_contradictory_settings_are_refused(app: Application) -> None:
+    """A default that is not offered or does not exist, or an unknown preset on offer, changes nothing."""
     with pytest.raises(NotOffered):
         await change_settings(app, rules="classic", offered=("low",))
     with pytest.raises(UnknownRules):
@@ -69,7 +69,7 @@ async def test_settings_that_contradict_themselves_are_refused(app: Application)
 
 
 async def test_house_rules_are_named_and_played(app: Application) -> None:
-    """Saved under a name they are found by it, with options changed on top, and the match is theirs by name."""
+    """They are found by their name, options can differ from them, and the match carries the name."""
     saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
     assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await app.rulebook.house_rules(GUILD) == (saved,)
@@ -89,7 +89,7 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
-    """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset or a category."""
+    """A name has at most 32 letters, digits, spaces and hyphens, and is not that of a preset or a category."""
     wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
     for name in (*wrong, *taken):
@@ -100,7 +100,7 @@ async def test_names_that_house_rules_cannot_have(app: Application) -> None:
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
-    """What the engine refuses is refused with its reason, and nothing is kept; a name of 32 letters will do."""
+    """Rules that the engine refuses are refused with its reason, and not saved. A name of 32 letters is allowed."""
     with pytest.raises(UnknownRules) as caught:
         await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
@@ -109,7 +109,7 @@ async def test_house_rules_must_be_playable(app: Application) -> None:
 
 
 async def test_at_most_25_house_rules(app: Application) -> None:
-    """The next one is refused, but one of them may be given to other rules, and once one is gone there is room."""
+    """One more is refused, but a saved one may be replaced, and removing one makes room."""
     for number in range(MAX_HOUSE_RULES):
         await app.rulebook.save(GUILD, f"Rules {number}", "classic")
     with pytest.raises(TooManyHouseRules) as caught:
@@ -122,7 +122,7 @@ async def test_at_most_25_house_rules(app: Application) -> None:
 
 
 async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
-    """They cannot be agreed on again, are no default any more, and a match by them goes on as it was."""
+    """They can no longer be chosen and are no default. A match with these rules goes on."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
     await change_settings(app, rules="ours", offered=("even",))
     match = await players.begin("Ours")
@@ -140,7 +140,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
 async def test_editing_a_preset_changes_no_match(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches that run or are over, challenges and house rules keep every option as it was when it was agreed on."""
+    """Matches, challenges and house rules keep every option as it was when it was chosen."""
     running = await players.begin("low")
     await players.move(running.id, "take")
     over = await players.begin("classic target=10", channel_id=ChannelId(CHANNEL + 1))
@@ -165,7 +165,7 @@ async def test_editing_a_preset_changes_no_match(
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_stored_rules_are_read_as_they_were_printed(name: str) -> None:
-    """What is kept of every preset, also with options set back to the defaults, reads as the same rules."""
+    """Every preset, also with options set back to the defaults, is stored and read as the same rules."""
     rules = Rules.parse(name)
     for one in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
         assert stored_rules(str(one)) == one

@@ -1,4 +1,4 @@
-"""Matches of several boards: each has its own table, turns, hands and time, and the round is over with the last."""
+"""Matches with several boards: each has its own table, turns, hands and time. A round ends with its last board."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ FOUR = (NORTH, SOUTH, EAST, WEST)
 
 @pytest.fixture
 def four(app: Application) -> Players:
-    """Have four ready to play."""
+    """Let four people be ready to play."""
     return Players(app, FOUR)
 
 
 def shown_boards(courier: FakeCourier) -> list[int]:
-    """The boards whose tables are in the channel, oldest first."""
+    """Return the boards whose tables are in the channel, oldest first."""
     return [one.shown.content.view.board for one in courier.of(TABLE) if isinstance(one.shown.content, Table)]
 
 
 async def test_two_boards_begin_at_once(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Each has a table of its own; everybody has a hand, and both who act first are called."""
+    """Each has a table, everybody has a hand, and both who act first are notified."""
     await four.reach(*FOUR)
     match = await four.begin("partners")
     assert await courier.deliver() == [("post", CHALLENGE), *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
@@ -50,7 +50,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
 
 
 async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
-    """The other board's table and hands are left alone, and what its players saw before can still be clicked on."""
+    """The other board's messages are left alone, and buttons there that were shown before still work."""
     await four.reach(*FOUR)
     match = await four.begin("partners")
     await courier.deliver()
@@ -67,7 +67,7 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
 
 
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Its showdown and table are posted, nobody there can move; with the other board's end a new round begins."""
+    """Its showdown and table are posted, and nobody there can move. The next round begins when the other board ends."""
     await four.reach(*FOUR)
     match = await four.begin("partners target=1000")
     await courier.deliver()
@@ -100,8 +100,8 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     assert len(courier.of(HAND)) == 4
 
 
-async def test_calls_stand_for_each_board(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Two pings may stand at once; each goes when its own turn is over, also where no other turn begins."""
+async def test_each_board_has_its_own_ping(app: Application, four: Players, courier: FakeCourier) -> None:
+    """Two pings may be there at once. Each is removed when its own turn is over."""
     for person in FOUR:
         await prefer(app, person, push=Push.CHANNEL)
     match = await four.begin("partners")
@@ -123,8 +123,10 @@ async def test_calls_stand_for_each_board(app: Application, four: Players, couri
     assert (called(), courier.of(TABLE), len(courier.of(END))) == ([], [], 1)
 
 
-async def test_a_refused_message_pings_in_either_board(app: Application, four: Players, courier: FakeCourier) -> None:
-    """Whoever is to act on the second board is called in the channel once their direct messages are found closed."""
+async def test_refused_direct_messages_ping_on_either_board(
+    app: Application, four: Players, courier: FakeCourier
+) -> None:
+    """Whoever is to act on the second board is pinged once their direct messages are found closed."""
     await four.reach(*FOUR)
     await four.begin("partners")
     await courier.deliver()
@@ -134,8 +136,8 @@ async def test_a_refused_message_pings_in_either_board(app: Application, four: P
     assert [one.shown.person_id for one in courier.of(PING)] == [EAST.id]
 
 
-async def test_the_end_takes_both_tables(app: Application, four: Players, courier: FakeCourier) -> None:
-    """The last board's gin ends the match: one end, no tables, and the summary has the deals in the order of ending."""
+async def test_the_end_removes_both_tables(app: Application, four: Players, courier: FakeCourier) -> None:
+    """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended."""
     match = await four.begin("partners target=10")
     await courier.deliver()
     await four.move_on(2, match.id, "take", "gin")
@@ -150,7 +152,7 @@ async def test_the_end_takes_both_tables(app: Application, four: Players, courie
 
 
 async def test_time_runs_for_each_board(app: Application, four: Players, clock: Clock) -> None:
-    """Seven days of silence on one board may be claimed there, however lively the other one is."""
+    """Seven days of silence on one board can be claimed there, whatever happens on the other."""
     match = await four.begin("partners")
     clock.pass_by(timedelta(days=6))
     await four.move_on(2, match.id, "pass")
@@ -164,8 +166,8 @@ async def test_time_runs_for_each_board(app: Application, four: Players, clock: 
     assert (hand.view.public.resigned, hand.view.public.score.winner) == (0, 1)
 
 
-async def test_a_done_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
-    """Who is done may claim against a silent opponent on the other board; for a silent partner the others may."""
+async def test_a_finished_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
+    """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
     match = await four.begin("partners")
     await four.move(match.id, "take", "gin")
     clock.pass_by(ABANDONED_AFTER)
@@ -180,7 +182,7 @@ async def test_a_done_board_waits_for_opponents_only(app: Application, four: Pla
 
 
 async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:
-    """Called off amid a turn, no view names anybody to act or offers a move, on any board."""
+    """No view of any board says that somebody is to act, or offers a move."""
     match = await four.begin("partners")
     await four.move(match.id, "take")
     await app.endings.cancel(match.id, GUILD)

@@ -1,4 +1,4 @@
-"""How matches end before the last card, and how they begin again."""
+"""How matches end early, and how they begin again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ THREAD = ChannelId(CHANNEL + 5)
 
 
 async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
-    """Out of turn too, whoever resigns loses, whatever the score; the deal in play is not scored."""
+    """Whoever resigns loses, out of turn too and whatever the score. The deal in play is not scored."""
     match = await players.begin()
     await players.win(match.id)
     hand = await app.endings.resign(NORTH.id, match.id, interaction())
@@ -55,7 +55,7 @@ async def test_resigning_loses_the_match(app: Application, players: Players) -> 
 
 
 async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
-    """A stranger cannot resign, nor can anybody once the match is over, nor an interaction that made a move."""
+    """Strangers cannot resign, nor can anybody once the match is over. An interaction that moved does not resign."""
     match = await players.begin()
     with pytest.raises(NotSeated):
         await app.endings.resign(EAST.id, match.id, interaction())
@@ -70,7 +70,7 @@ async def test_resigning_twice_or_for_others_is_refused(app: Application, player
 
 
 async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
-    """Of two who resign at the same moment the first loses; the other is told that it is over."""
+    """Of two who resign at the same moment the first loses, and the other is told that the match is over."""
     match = await players.begin()
     results = await asyncio.gather(
         *(app.endings.resign(person.id, match.id, interaction()) for person in players.people), return_exceptions=True
@@ -81,7 +81,7 @@ async def test_both_resigning_at_once_has_one_loser(app: Application, players: P
 
 
 async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
-    """Who waits may claim after seven days to the moment, and wins; who is to act may not."""
+    """The waiting player may claim after exactly seven days, and wins. The player to act may not."""
     match = await players.begin()
     clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
@@ -101,8 +101,8 @@ async def test_claiming_after_seven_days(app: Application, players: Players, clo
         await app.endings.claim(SOUTH.id, match.id, interaction())
 
 
-async def test_a_move_starts_the_seven_days_anew(app: Application, players: Players, clock: Clock) -> None:
-    """Only moves count: an offer to call it off does not, and after a move the waiting starts again."""
+async def test_a_move_starts_the_seven_days_again(app: Application, players: Players, clock: Clock) -> None:
+    """Only moves count: proposing to cancel does not."""
     match = await players.begin()
     clock.pass_by(timedelta(days=6))
     await app.endings.call_off(NORTH.id, match.id)
@@ -115,8 +115,8 @@ async def test_a_move_starts_the_seven_days_anew(app: Application, players: Play
         await app.endings.claim(NORTH.id, match.id, interaction())
 
 
-async def test_calling_off_takes_both(app: Application, players: Players) -> None:
-    """One proposes and nothing ends; the other agrees and it is cancelled, counting for nobody."""
+async def test_cancelling_takes_both(app: Application, players: Players) -> None:
+    """One proposes and nothing ends. The other agrees and the match is cancelled, and counts for nobody."""
     match = await players.begin()
     await players.win(match.id)
     hand = await app.endings.call_off(NORTH.id, match.id)
@@ -135,8 +135,8 @@ async def test_calling_off_takes_both(app: Application, players: Players) -> Non
 
 
 @pytest.mark.parametrize("by", [NORTH, SOUTH])
-async def test_keeping_on_turns_the_offer_down(app: Application, players: Players, by: Person) -> None:
-    """Either may say that it goes on; then it takes both again to end it."""
+async def test_keep_playing_clears_the_proposal(app: Application, players: Players, by: Person) -> None:
+    """Either player may do so. Then it takes both again to cancel."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.keep_playing(by.id, match.id)
@@ -148,8 +148,8 @@ async def test_keeping_on_turns_the_offer_down(app: Application, players: Player
         await app.endings.call_off(EAST.id, match.id)
 
 
-async def test_calling_off_a_match_left_alone(app: Application, players: Players, clock: Clock) -> None:
-    """After seven days who waits may cancel alone; who keeps the other waiting may not."""
+async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
+    """After seven days the waiting player may cancel alone. The other may not."""
     match = await players.begin()
     clock.pass_by(ABANDONED_AFTER)
     assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
@@ -157,16 +157,16 @@ async def test_calling_off_a_match_left_alone(app: Application, players: Players
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED
 
 
-async def test_a_cancelled_match_never_offers_a_claim(app: Application, players: Players, clock: Clock) -> None:
-    """Months after it was called off nobody is told that they may claim it."""
+async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Players, clock: Clock) -> None:
+    """Months later it still offers no claim."""
     match = await players.begin()
     await app.endings.cancel(match.id, GUILD)
     clock.pass_by(ABANDONED_AFTER * 10)
     assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
 
 
-async def test_an_admin_ends_a_match_of_their_server(app: Application, players: Players) -> None:
-    """It is cancelled for everyone; a match of another server is as if it were not there."""
+async def test_managers_cancel_matches_of_their_server(app: Application, players: Players) -> None:
+    """It is cancelled for everyone. A match of another server is not found."""
     match = await players.begin()
     with pytest.raises(NoMatch):
         await app.endings.cancel(match.id, OTHER_GUILD)
@@ -178,7 +178,7 @@ async def test_an_admin_ends_a_match_of_their_server(app: Application, players: 
 
 
 async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
-    """The first to agree waits; with the second a match by the same rules begins; a third click finds it begun."""
+    """The first to agree waits. With the second a match with the same rules begins, and then agreeing is refused."""
     match = await players.begin("low target=10")
     with pytest.raises(MatchRunning):
         await app.endings.rematch(NORTH.id, match.id)
@@ -205,8 +205,8 @@ async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players
     assert len(await app.guilds.running(GUILD)) == 1
 
 
-async def test_an_offer_of_a_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
-    """To the moment a day after it was made: from then on whoever agrees offers it anew."""
+async def test_a_proposed_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
+    """Exactly a day later the proposal is gone, and whoever agrees proposes again."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     clock.pass_by(timedelta(days=3))
@@ -221,8 +221,8 @@ async def test_an_offer_of_a_rematch_lapses(app: Application, players: Players, 
         await app.endings.rematch(NORTH.id, match.id)
 
 
-async def test_an_offer_of_a_rematch_can_be_taken_back(app: Application, players: Players) -> None:
-    """Once, twice, by whoever made it; the other's agreeing then is an offer of their own, which stays."""
+async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Players) -> None:
+    """Withdrawing twice is the same as once, and leaves the other player's proposal alone."""
     match = await players.begin("classic target=10")
     with pytest.raises(MatchRunning):
         await app.endings.withdraw_rematch(NORTH.id, match.id)
@@ -239,8 +239,10 @@ async def test_an_offer_of_a_rematch_can_be_taken_back(app: Application, players
         await app.endings.withdraw_rematch(NORTH.id, match.id)
 
 
-async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, players: Players, clock: Clock) -> None:
-    """Unless they offer it themselves, as long as that stands; people whom they have played with are welcome."""
+async def test_people_who_take_no_challenges_are_offered_no_rematch(
+    app: Application, players: Players, clock: Clock
+) -> None:
+    """Unless they proposed it themselves and the proposal still stands."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
@@ -256,7 +258,7 @@ async def test_who_takes_no_challenges_is_offered_no_rematch(app: Application, p
 
 
 async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
-    """The second to agree is told where another match runs, and may agree again for another channel."""
+    """The second to agree is told which match runs there, and may agree again for another channel."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     busy = await Players(app, (EAST, SOUTH)).begin()
@@ -269,7 +271,7 @@ async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -
 
 
 async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
-    """A seat without a person cannot agree, so no rematch is offered."""
+    """A seat without a person cannot agree, so the rematch is refused."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await app.people.forget(SOUTH.id)
@@ -278,7 +280,7 @@ async def test_no_rematch_with_somebody_forgotten(app: Application, players: Pla
 
 
 async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
-    """It begins in a channel, old or new, that the server allows; a thread is allowed with its channel."""
+    """It begins only in a channel that the server allows; a thread is allowed if its channel is."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await change_settings(app, channels=(ELSEWHERE,))

@@ -1,4 +1,4 @@
-"""Answers to a knock, and other ways out: lay-offs one by one or all at once, big gin, the wall, the reshuffle."""
+"""Answers to a knock, one by one or all at once, and the rarer ends of a deal: big gin, the wall, the reshuffle."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ ELEVEN = deck(f"{GIN_HAND} 7d", POOR_HAND, "Ks")
 
 
 def begin(database: Database, clock: Clock, *decks: Deck) -> Players:
-    """Have two ready to play from decks."""
+    """Let two people be ready to play from decks."""
     return Players(Application(database, shuffler=RiggedShuffler(*decks), clock=clock))
 
 
 async def log(database: Database) -> list[str]:
-    """The last actions of the only match, without decks."""
+    """Return the players' actions in the only match."""
     query = text("SELECT text FROM action ORDER BY number")
     return [line for (line,) in await fetch(database, query) if line[0].isdigit()]
 
 
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
-    """After a knock the other sees what each card saves, lays off, and is done; only then the deal is over."""
+    """The opponent sees what each card saves, lays off, and finishes. Only then is the deal over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     app, match = players.app, await players.begin("standard target=1000")
     hand = await players.move(match.id, "take", "k Qh")
@@ -60,7 +60,7 @@ async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
 
 
 async def test_all_at_once(database: Database, clock: Clock) -> None:
-    """One click makes the best defence, move by move in the log, and its interaction counts once."""
+    """One click makes the best response, move by move in the log, and its interaction counts once."""
     players = begin(database, clock, TWO_PLACES)
     app, match = players.app, await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -76,7 +76,7 @@ async def test_all_at_once(database: Database, clock: Clock) -> None:
 
 @pytest.mark.parametrize(("named", "went"), [(None, "4d5d6d"), ("3c3h3s", "3c3h3s"), ("4d5d6d", "4d5d6d")])
 async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: str | None, went: str) -> None:
-    """It goes where it was sent; sent nowhere, to the meld where the best defence has it."""
+    """It goes to the meld that was named, else to the one of the best response."""
     players = begin(database, clock, TWO_PLACES)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -87,7 +87,7 @@ async def test_a_card_that_fits_twice(database: Database, clock: Clock, named: s
 
 
 async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
-    """Done at once, the cards that would have gone count: the knock wins after all."""
+    """Finishing at once counts the cards that could have been laid off: the knock wins after all."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh", "done")
@@ -99,8 +99,10 @@ async def test_declining_to_lay_off(database: Database, clock: Clock) -> None:
     ("move", "code"),
     [(Move(Verb.LAY_OFF, Card.parse("Ad")), "lay-off"), (DRAW, "lay-off-first"), (Shortcut.GIN, "no-gin")],
 )
-async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, move: Move | Shortcut, code: str) -> None:
-    """A card that fits nowhere and a move of another time are refused, and nothing is written."""
+async def test_moves_that_do_not_answer_a_knock(
+    database: Database, clock: Clock, move: Move | Shortcut, code: str
+) -> None:
+    """A card that fits nowhere and other kinds of moves are refused, and nothing is written."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     match = await players.begin("standard target=1000")
     await players.move(match.id, "take", "k Qh")
@@ -112,15 +114,15 @@ async def test_what_is_no_answer_to_a_knock(database: Database, clock: Clock, mo
 
 
 async def test_laying_off_without_a_knock(players: Players) -> None:
-    """Asked for before anybody knocked, all lay-offs are refused as such."""
+    """Laying off everything before anybody knocked is refused with a reason of its own."""
     match = await players.begin("standard")
     with pytest.raises(Illegal) as caught:
         await players.move(match.id, "all")
     assert caught.value.code == "no-lay-off"
 
 
-async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None:
-    """Answering a knock is a turn: it begins with a call, and the next deal's with another."""
+async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -> None:
+    """Answering a knock is a turn and begins with a notification, as does the next deal."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
     courier = FakeCourier(players.app)
     await players.reach(NORTH, SOUTH)
@@ -138,8 +140,8 @@ async def test_a_knock_calls_the_other(database: Database, clock: Clock) -> None
     assert (again.notifies, again.id != south.id, len(courier.of(MessageKind.SHOWDOWN))) == (True, True, 1)
 
 
-async def test_the_answers_of_several_go_round(database: Database, clock: Clock) -> None:
-    """With three at a table the others answer in turn order, and each turn is the next one's alone."""
+async def test_several_opponents_answer_in_order(database: Database, clock: Clock) -> None:
+    """With three at a table the others answer in turn order."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     match = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
     turn = [str(one) for one in (await players.app.lookup.table(match.id)).view.order]
@@ -155,7 +157,7 @@ async def test_the_answers_of_several_go_round(database: Database, clock: Clock)
 
 
 async def test_big_gin(database: Database, clock: Clock) -> None:
-    """Eleven cards in melds go out without a discard, where the rules know it, and count as a gin in the standing."""
+    """Eleven cards in melds go out without a discard, where the rules have it, and count as a gin."""
     players = begin(database, clock, ELEVEN, ELEVEN)
     match = await players.begin("classic target=1000", channel_id=ELSEWHERE)
     await players.move(match.id, "take")
@@ -175,7 +177,7 @@ async def test_big_gin(database: Database, clock: Clock) -> None:
 
 
 async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 0) -> None:
-    """Draw and discard until the deal is in a phase, with so many cards in the pile at most if that is told."""
+    """Draw and discard until the deal is in a phase, with at most `pile` discards if that is given."""
     for _ in range(200):
         view = (await players.app.lookup.table(match_id)).view
         if view.phase is phase and (not pile or len(view.discards) <= pile):
@@ -190,7 +192,7 @@ async def use_up(players: Players, match_id: MatchId, phase: Phase, pile: int = 
 
 @pytest.mark.slow
 async def test_the_wall(database: Database, clock: Clock) -> None:
-    """With the stock used up the last discard may only be taken to go out; passed, the deal is void."""
+    """With the stock used up the last discard may only be taken to go out. After a pass the deal is void."""
     players = begin(database, clock)
     match = await players.begin("tournament")
     await use_up(players, match.id, Phase.WALL)
@@ -206,7 +208,7 @@ async def test_the_wall(database: Database, clock: Clock) -> None:
 
 @pytest.mark.slow
 async def test_the_reshuffle(database: Database, clock: Clock) -> None:
-    """The discards but the top come back from chance right after the discard, and the next player draws on."""
+    """All discards but the top one are shuffled right after the discard, and the next player draws."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=1), clock=clock), (NORTH, SOUTH, EAST))
     match = await players.begin("penalty")
     await use_up(players, match.id, Phase.DISCARD)

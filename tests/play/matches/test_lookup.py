@@ -1,4 +1,4 @@
-"""Which match a command means, and what may be asked about it."""
+"""Which match a command is about, and what can be asked about it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
 
 
-async def test_which_match_is_meant(app: Application, players: Players) -> None:
-    """The channel's where one plays in it, else one's only running one, else the person must say."""
+async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
+    """The channel's if the person plays in it, else their only running one, else they must say."""
     with pytest.raises(NoMatch) as none:
         await app.lookup.find(NORTH.id, CHANNEL)
     assert none.value.here
@@ -36,8 +36,8 @@ async def test_which_match_is_meant(app: Application, players: Players) -> None:
     assert [one.id for one in which.value.matches] == [match.id, second.id]
 
 
-async def test_hands_are_for_those_who_hold_them(app: Application, players: Players) -> None:
-    """A hand is shown to its own seat only, and every running match of a person is listed, oldest first."""
+async def test_hands_are_for_their_players(app: Application, players: Players) -> None:
+    """Only its player gets a hand, and a person's running matches are listed oldest first."""
     match = await players.begin()
     second = await Players(app, (EAST, NORTH)).begin(channel_id=ELSEWHERE)
     assert [hand.match.id for hand in await app.lookup.hands(NORTH.id)] == [match.id, second.id]
@@ -53,7 +53,7 @@ async def test_hands_are_for_those_who_hold_them(app: Application, players: Play
 
 
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
-    """A rematch in a channel is of the match that ended there last, for those who played it."""
+    """A rematch in a channel follows the match that ended there last, for those who played it."""
     with pytest.raises(NoMatch):
         await app.lookup.last_ended_in(CHANNEL, NORTH.id)
     for _ in range(2):
@@ -65,8 +65,8 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
         await app.lookup.last_ended_in(CHANNEL, EAST.id)
 
 
-async def test_the_sheet_lists_the_deals(app: Application, players: Players) -> None:
-    """The summary of a running match holds its finished deals in order, and nothing of the one in play."""
+async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
+    """It has the finished deals of a running match in order, and nothing of the one in play."""
     match = await players.begin("classic target=1000")
     for _ in range(3):
         await players.win(match.id)

@@ -1,4 +1,4 @@
-"""Which deals can be seen again: by anyone, once all hands were laid down."""
+"""Which deals can be replayed: by anyone, once all hands were laid down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOUR = (NORTH, SOUTH, EAST, WEST)
 async def refused(
     app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
 ) -> NoReplayReason:
-    """Why a deal is not replayed."""
+    """Return why a deal is not replayed."""
     with pytest.raises(NoReplay) as refusal:
         await app.replays.replay(match.id, number, board)
     assert refusal.value.match.id == match.id
@@ -26,13 +26,13 @@ async def refused(
 async def shown(
     app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
 ) -> tuple[int, int]:
-    """The number and the board of the deal that is replayed."""
+    """Return the number and the board of the deal that is replayed."""
     view = (await app.replays.replay(match.id, number, board)).view.showdown
     return view.number, view.board
 
 
-async def test_whose_deals_are_meant(app: Application, players: Players) -> None:
-    """The match of the channel, running or the last that ended, for whoever asks; else one's own only one."""
+async def test_which_match_is_replayed(app: Application, players: Players) -> None:
+    """The channel's match, running or the last that ended, for anyone; else the person's only running one."""
     with pytest.raises(NoMatch):
         await app.replays.find_match(EAST.id, CHANNEL)
     first = await players.begin("classic target=10")
@@ -53,7 +53,7 @@ async def test_whose_deals_are_meant(app: Application, players: Players) -> None
 
 
 async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
-    """Without a number the last deal that is over is shown; each tells its own moves and the score after it."""
+    """Without a number it is the last finished deal. Each shows its own moves and the score after it."""
     match = await players.begin("classic target=1000")
     assert await refused(app, match) is NoReplayReason.NONE_OVER
     assert await refused(app, match, 1) is NoReplayReason.IN_PLAY
@@ -70,7 +70,7 @@ async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: P
 
 
 async def test_a_board_by_its_number(app: Application) -> None:
-    """Of two boards each is shown once it is over; without one the first that can be."""
+    """Each of two boards can be replayed once it is over. Without a board it is the first of them."""
     four = Players(app, FOUR)
     match = await four.begin("partners target=1000")
     await four.move_on(2, match.id, "take", "gin")
@@ -82,7 +82,7 @@ async def test_a_board_by_its_number(app: Application) -> None:
 
 
 async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
-    """A deal that nobody ended is neither shown nor listed, and is not the last one either."""
+    """A void deal is neither replayed nor listed, and does not count as the last one."""
     match = await players.begin("classic target=1000")
     await players.win(match.id)
     await players.move(match.id, "pass", "pass")
@@ -97,7 +97,7 @@ async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> N
 
 
 async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
-    """Resigned or called off amid a deal: its cards are never shown, those of deals before it are."""
+    """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
     resigned = await players.begin("classic target=1000")
     await players.win(resigned.id)
     await app.endings.resign(NORTH.id, resigned.id, interaction())

@@ -1,4 +1,4 @@
-"""What a match that is over brings to each seat: in every format, and however it ended."""
+"""What each seat takes from a finished match, in every format and however it ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Result = tuple[bool | None, bool, int, int, int, int]
 
 
 async def results(database: Database) -> list[Result]:
-    """By seat: won, drawn, deals won and lost, points, gins."""
+    """Return by seat: won, drawn, deals won and lost, points, gins."""
     seat = tables.seat.c
     query = select(seat.won, seat.drawn, seat.deals_won, seat.deals_lost, seat.points, seat.gins).order_by(seat.seat)
 
@@ -29,12 +29,12 @@ async def results(database: Database) -> list[Result]:
 
 
 async def standing(app: Application, category: Category = Category.POINTS) -> list[Standing]:
-    """The standing, best first."""
+    """Return the standings, best first."""
     return list(await app.guilds.standings(GUILD, recent=False, category=category))
 
 
-async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, database: Database) -> None:
-    """Of three who rotate, a deal counts for the two who played it; the match for all three."""
+async def test_a_deal_counts_for_those_who_played_it(app: Application, database: Database) -> None:
+    """Of three in a rotation the one who sits out neither wins nor loses the deal. The match counts for all."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation target=10")
     hand = await players.win(match.id)
@@ -49,7 +49,7 @@ async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, data
 
 
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
-    """A team wins or loses together; deals, points and gins are each player's own."""
+    """A team wins or loses together. Deals, points and gins are each player's own."""
     app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners target=143")
@@ -67,7 +67,7 @@ async def test_partners_have_their_own_points(database: Database, clock: Clock) 
 
 
 async def test_penalty_points_are_those_charged(app: Application, database: Database) -> None:
-    """The winner has the fewest, and stands above for it among those who won as often."""
+    """The winner has the fewest, and leads others who won as often and have more."""
     players = Players(app)
     match = await players.begin("penalty target=10")
     await players.win(match.id)
@@ -77,7 +77,7 @@ async def test_penalty_points_are_those_charged(app: Application, database: Data
 
 
 async def test_a_drawn_match(app: Application, database: Database) -> None:
-    """Equal in everything, nobody has won or lost; the match counts in the share of both."""
+    """Nobody has won or lost, and the match counts in the share of both."""
     players = Players(app)
     match = await players.begin("classic target=none deals=2")
     await players.win(match.id)
@@ -87,8 +87,8 @@ async def test_a_drawn_match(app: Application, database: Database) -> None:
 
 
 @pytest.mark.parametrize("rules", ["rotation", "winner_stays", "penalty"])
-async def test_of_three_one_resigns(app: Application, database: Database, rules: str) -> None:
-    """It is a loss for them alone; the others have their deals, but no result, and no share of it."""
+async def test_one_of_three_resigns(app: Application, database: Database, rules: str) -> None:
+    """Only the player who resigned loses. The others keep their deals and have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin(f"{rules} target=1000")
     hand = await app.endings.resign(SOUTH.id, match.id, interaction())
@@ -103,7 +103,7 @@ async def test_of_three_one_resigns(app: Application, database: Database, rules:
 
 
 async def test_a_match_without_a_result_lowers_no_share(app: Application, database: Database) -> None:
-    """Who won one and had another broken off leads before who won one and lost one, in spite of fewer points."""
+    """One won and one without a result lead one won and one lost, even with fewer points."""
     players = Players(app, (NORTH, SOUTH, EAST))
     broken_off = await players.begin("rotation")
     await app.endings.resign(SOUTH.id, broken_off.id, interaction())
@@ -119,7 +119,7 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
 
 
 async def test_a_partner_resigns_for_both(app: Application, database: Database) -> None:
-    """The team of the one who resigns loses, and the other wins, whatever the score."""
+    """The team of the player who resigned loses, whatever the score."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await players.begin("partners")
     await app.endings.resign(EAST.id, match.id, interaction())
@@ -127,7 +127,7 @@ async def test_a_partner_resigns_for_both(app: Application, database: Database) 
 
 
 async def test_a_silent_player_of_several_can_be_claimed(app: Application, database: Database, clock: Clock) -> None:
-    """After seven days any who waits may end it, whoever sits out too: the silent one has lost, the others nothing."""
+    """After seven days anyone who waits may claim. The silent player loses, and the others have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin("rotation")
     silent = await players.to_act(match.id)
@@ -144,8 +144,8 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     ]
 
 
-async def test_calling_off_and_a_rematch_take_everybody(app: Application) -> None:
-    """One who has not agreed keeps a match of several going, and a rematch waiting; it has the same seats and name."""
+async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None:
+    """One who has not agreed keeps the match going, or the rematch waiting. Seats and rules stay the same."""
     people = (NORTH, SOUTH, EAST)
     players = Players(app, people)
     await app.rulebook.save(GUILD, "Round Trip", "rotation target=10")

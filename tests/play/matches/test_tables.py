@@ -1,4 +1,4 @@
-"""Where tables stand: posted afresh on request, and moved when their channel is gone."""
+"""Where tables are: posted again on request, and moved if their channel was deleted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players,
 THIRD = ChannelId(CHANNEL + 7)
 
 
-async def test_a_homeless_match_moves_where_a_player_asks(app: Application, players: Players) -> None:
-    """Once its channel is gone a match goes on; a player's `/gin table` elsewhere is its new home, a stranger's not."""
+async def test_a_match_without_a_channel_moves_where_a_player_asks(app: Application, players: Players) -> None:
+    """The match goes on, and a player's `/gin table` in another channel moves it there. A stranger's does not."""
     match = await players.begin()
     await app.outbox.channel_deleted(CHANNEL)
     assert (await app.lookup.table(match.id)).match.channel_deleted
@@ -29,8 +29,8 @@ async def test_a_homeless_match_moves_where_a_player_asks(app: Application, play
     await players.move(match.id, "take")
 
 
-async def test_a_table_that_is_over_is_not_shown(app: Application, players: Players) -> None:
-    """The table of a match that is over, or of none, is not posted again."""
+async def test_no_table_after_the_end(app: Application, players: Players) -> None:
+    """The table of a match that is over, or does not exist, is not posted again."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     with pytest.raises(MatchOver):
@@ -40,7 +40,7 @@ async def test_a_table_that_is_over_is_not_shown(app: Application, players: Play
 
 
 async def test_a_match_moves_to_allowed_channels_only(app: Application, players: Players) -> None:
-    """The server's choice of channels holds for the new place of a table, threads with their channel."""
+    """The new channel must be one that the server allows; a thread is allowed if its channel is."""
     match = await players.begin()
     await change_settings(app, channels=(CHANNEL,))
     await app.outbox.channel_deleted(CHANNEL)
@@ -53,8 +53,8 @@ async def test_a_match_moves_to_allowed_channels_only(app: Application, players:
     assert (moved.channel_id, moved.channel_deleted) == (THIRD, False)
 
 
-async def test_a_table_is_posted_again_in_any_channel(app: Application, players: Players) -> None:
-    """Only a move is held to the allowed channels: a match that began elsewhere keeps its table."""
+async def test_a_table_that_stays_may_be_in_any_channel(app: Application, players: Players) -> None:
+    """The allowed channels matter for a move only: elsewhere a match keeps its table."""
     match = await players.begin()
     await change_settings(app, channels=(ELSEWHERE,))
     assert (await app.tables.repost(match.id, NORTH.id, place())).channel_id == CHANNEL

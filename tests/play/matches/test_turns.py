@@ -1,4 +1,4 @@
-"""Moves: only legal ones, only in turn, only once, whoever clicks how often; and what they lead to."""
+"""Moves: only legal ones, only in turn, only once however often somebody clicks; and what follows from them."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ RECORDS = Path(__file__).parents[2] / "records"
 
 
 async def log(database: Database, match_id: MatchId) -> list[str]:
-    """The actions of a match as they are kept."""
+    """Return the stored actions of a match."""
     query = text(f"SELECT text FROM action WHERE match_id = {match_id} ORDER BY number")
     return [row for (row,) in await fetch(database, query)]
 
 
 async def deals(database: Database, match_id: MatchId) -> list[tuple[int, str, int | None, int, int]]:
-    """The results of a match's deals as they are kept."""
+    """Return the stored results of a match's deals."""
     query = text(f"SELECT number, kind, winner, points, version FROM deal WHERE match_id = {match_id} ORDER BY number")
     return await fetch(database, query)
 
 
 async def test_a_move_is_answered_with_the_hand_after_it(app: Application, players: Players, clock: Clock) -> None:
-    """The answer is what the player would see if they asked; the version grows by one, and the time is the move's."""
+    """The answer equals the player's hand, the version grows by one, and the match has the time of the move."""
     match = await players.begin()
     hand = await players.move(match.id, "take")
     assert hand == await app.lookup.hand(NORTH.id, match.id)
@@ -64,7 +64,7 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     ],
 )
 async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
-    """What the rules do not allow is refused with the engine's code, the card, and the hand as it stays."""
+    """An illegal move is refused with the engine's code, the card, and the unchanged hand."""
     match = await players.begin()
     if before:
         await players.move(match.id, *before)
@@ -77,8 +77,8 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
     assert caught.value.hand == hand == await players.app.lookup.hand(mover.id, match.id)
 
 
-async def test_gin_that_is_not_there(players: Players) -> None:
-    """Asking for gin without it, or before a draw, is refused as such."""
+async def test_gin_without_gin(players: Players) -> None:
+    """Asking for gin without it, or before a draw, is refused with a code of its own."""
     match = await players.begin()
     for before in ("pass", "take"):
         with pytest.raises(Illegal) as caught:
@@ -90,7 +90,7 @@ async def test_gin_that_is_not_there(players: Players) -> None:
 
 
 async def test_only_in_turn(app: Application, players: Players) -> None:
-    """The other player, a stranger, and a match that is not there are refused, each with its reason."""
+    """The opponent, a stranger, and a match that does not exist are refused, each with its reason."""
     match = await players.begin()
     with pytest.raises(NotYourTurn) as caught:
         await app.turns.move(SOUTH.id, match.id, PASS, interaction())
@@ -102,8 +102,8 @@ async def test_only_in_turn(app: Application, players: Players) -> None:
     assert (await app.lookup.table(match.id)).match == match
 
 
-async def test_a_stale_button_is_answered_with_the_present(app: Application, players: Players) -> None:
-    """A move for an earlier version does nothing, even where it would be legal now."""
+async def test_a_stale_button_is_answered_with_the_present_hand(app: Application, players: Players) -> None:
+    """A move for an earlier version does nothing, even if it would be legal now."""
     match = await players.begin()
     await players.move(match.id, "pass", "pass")
     with pytest.raises(Stale) as caught:
@@ -113,7 +113,7 @@ async def test_a_stale_button_is_answered_with_the_present(app: Application, pla
 
 
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
-    """Sent again at once or later, legal again or not, an interaction adds nothing, and is answered with the hand."""
+    """An interaction that is sent again, at once or later, adds nothing and is answered with the hand."""
     match = await players.begin()
     recent = interaction()
     await players.move(match.id, "pass", "pass")
@@ -130,7 +130,7 @@ async def test_a_replayed_interaction_moves_once(app: Application, players: Play
 
 
 async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
-    """The move that ends a match, and giving it up, come twice and tell twice how it ended."""
+    """The move that ends a match, and a resignation, are answered with the end both times."""
     match = await players.begin("classic target=10")
     await players.move(match.id, "take")
     recent = interaction()
@@ -143,11 +143,13 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
         assert left.view.public.score.winner == 1
 
 
-@pytest.mark.slow
-async def test_both_clicking_at_once_moves_once(app: Application, players: Players, database: Database) -> None:
-    """A hundred times both click twice at once, one click told twice: each time the log grows by the one legal move."""
+@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
+async def test_both_clicking_at_once_moves_once(
+    app: Application, players: Players, database: Database, times: int
+) -> None:
+    """Both players click twice at once, one of the clicks sent twice: the log grows by the one legal move."""
     match = await players.begin()
-    for _ in range(100):
+    for _ in range(times):
         table = await app.lookup.table(match.id)
         assert table.view.turn is not None
         hand = await app.lookup.hand(players.people[table.view.turn].id, match.id)
@@ -170,7 +172,7 @@ async def test_both_clicking_at_once_moves_once(app: Application, players: Playe
 
 
 async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
-    """A handler that is cancelled amid a move leaves the move made, or not begun, and the match playable."""
+    """A handler that is cancelled during a move leaves it made or not begun, and the match can be played on."""
     match = await players.begin()
     moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
     for turns, move in enumerate(moves):
@@ -189,7 +191,7 @@ async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players:
 
 
 async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
-    """Gin scores, the result is kept with the version at which the log can be cut, and the other acts first next."""
+    """Gin scores, the deal is stored with the version after it, and the opponent acts first in the next."""
     match = await players.begin()
     hand = await players.win(match.id)
     assert hand.view.public.score.scores == (85, 0)
@@ -201,7 +203,7 @@ async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: 
 
 
 async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:
-    """Who reaches the target wins: the match is over for everyone, its channel free, and no move possible."""
+    """The match is over for everyone, its channel is free, and no move is possible."""
     match = await players.begin("classic target=10")
     hand = await players.win(match.id)
     assert (hand.match.status, hand.match.ended_at) == (MatchStatus.FINISHED, clock.now)
@@ -216,8 +218,8 @@ async def test_the_target_ends_the_match(app: Application, players: Players, dat
     assert rows == [(0, 1, 1, 0, 85, 1, 0), (1, 0, 0, 1, 0, 0, 0)]
 
 
-async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Clock) -> None:
-    """Each kind of deal is kept under its name, with who won it."""
+async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock) -> None:
+    """Each deal is stored with its kind and its winner."""
     app = Application(database, shuffler=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
     players = Players(app)
     match = await players.begin("classic target=1000")
@@ -228,8 +230,8 @@ async def test_knock_and_undercut_are_kept_as_such(database: Database, clock: Cl
 
 
 @pytest.mark.slow
-async def test_a_void_deal_is_kept_and_dealt_anew(app: Application, players: Players, database: Database) -> None:
-    """A deal that runs out of cards is kept as void, without points; the same dealer deals the next."""
+async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: Players, database: Database) -> None:
+    """A deal that runs out of cards is stored without points, and the same dealer deals the next."""
     match = await players.begin()
     while len(await deals(database, match.id)) < 1:
         mover = await players.to_act(match.id)
@@ -254,7 +256,7 @@ OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partner
     ],
 )
 async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
-    """A record played through the services, with its own shuffler, leaves its own actions in the log and its result."""
+    """A record played through the services, with its own chance, leaves its own actions and its result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
     app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.seats])
@@ -277,7 +279,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
 
 
 async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
-    """Services with memories of their own, on one database, never build on a state that the other has left behind."""
+    """Two applications with caches of their own, on one database, never build on a state that the other left behind."""
     first = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     second = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     players = Players(first)
@@ -299,7 +301,7 @@ async def test_two_processes_cannot_both_move(database: Database, clock: Clock) 
 
 
 async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -> None:
-    """The button throws a card that leaves nothing, with the melds the engine would lay down."""
+    """The shortcut discards a card that leaves no deadwood, with the melds that the engine lays down."""
     match = await players.begin()
     await players.move(match.id, "take")
     hand = await players.app.turns.move(NORTH.id, match.id, Shortcut.GIN, interaction())
@@ -308,7 +310,7 @@ async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -
     assert hand.view.public.score.deals_won == (1, 0)
 
 
-async def test_a_match_that_rests_says_so_first(app: Application, players: Players) -> None:
+async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Players) -> None:
     """Where the bot was removed every move is refused for that, be it stale, out of turn or illegal."""
     match = await players.begin()
     await players.move(match.id, "pass")
@@ -322,8 +324,8 @@ async def test_a_match_that_rests_says_so_first(app: Application, players: Playe
         await app.turns.move(EAST.id, match.id, PASS, interaction())
 
 
-async def test_a_match_that_is_over_is_over_where_it_rests(app: Application, players: Players) -> None:
-    """A match that ended before the bot was removed is refused as over."""
+async def test_a_match_that_is_over_is_refused_as_over(app: Application, players: Players) -> None:
+    """This comes before that its server removed the bot."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await app.guilds.left(GUILD)

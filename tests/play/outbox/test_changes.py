@@ -1,4 +1,4 @@
-"""What the outbox asks for after each change, and that it stops asking once it is told of it."""
+"""Which messages change with a match, a challenge or a preference."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
 SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
 
 
-async def test_nothing_is_due_in_an_empty_house(app: Application, courier: FakeCourier) -> None:
+async def test_nothing_is_due_at_first(app: Application, courier: FakeCourier) -> None:
     """Without matches there is nothing to deliver, now or later."""
     assert await app.outbox.due((), 64) == ()
     assert await app.outbox.next_due() is None
@@ -30,7 +30,7 @@ async def test_nothing_is_due_in_an_empty_house(app: Application, courier: FakeC
 
 
 async def test_a_challenge_is_one_message_in_its_channel(app: Application, courier: FakeCourier) -> None:
-    """It is posted once, and edited when it is settled; a settled one that nobody saw is posted as it is then."""
+    """It is posted once, and edited when it closes."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     assert await courier.deliver() == [("post", CHALLENGE)]
     await app.challenges.decline(SOUTH.id, made.id)
@@ -42,7 +42,7 @@ async def test_a_challenge_is_one_message_in_its_channel(app: Application, couri
 
 
 async def test_an_expired_challenge_is_brought_up_to_date(app: Application, courier: FakeCourier, clock: Clock) -> None:
-    """A day later the same message says that it expired: an old challenge is edited, not posted anew."""
+    """The message is edited a day later, not posted again."""
     await app.challenges.issue(NORTH, [], place(), interaction())
     await courier.deliver()
     clock.pass_by(timedelta(days=1))
@@ -55,7 +55,7 @@ async def test_an_expired_challenge_is_brought_up_to_date(app: Application, cour
 async def test_a_match_begins_with_its_table_and_hands(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The table in the channel, both hands by direct message, and a notification for who is to act alone."""
+    """The table goes to the channel, both hands to their players, and only the player to act is notified."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     assert await courier.deliver() == [("post", CHALLENGE), ("post", TABLE), ("post", HAND), ("post", HAND)]
@@ -72,7 +72,7 @@ async def test_a_match_begins_with_its_table_and_hands(
 
 @pytest.mark.slow
 async def test_hands_go_only_where_direct_messages_do(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Without a direct message channel, or against the person's wish, there is no hand message but a ping in turn."""
+    """Without a direct message channel, or if the person wants none, a ping replaces the hand."""
     await players.reach(SOUTH)
     await prefer(app, SOUTH, hand_by_dm=False)
     await players.begin()
@@ -97,10 +97,10 @@ async def test_hands_go_only_where_direct_messages_do(app: Application, players:
         (Push.NONE, False, False, False),
     ],
 )
-async def test_one_push_a_turn_as_chosen(
+async def test_one_notification_a_turn_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, reachable: bool, called: bool, pinged: bool
 ) -> None:
-    """When a turn begins the person hears of it as they chose, and not again within the turn; then the ping goes."""
+    """A turn notifies its player as they chose, once. When it is over the ping is removed."""
     await prefer(app, SOUTH, push=push)
     await players.reach(NORTH, *([SOUTH] if reachable else []))
     match = await players.begin()
@@ -122,7 +122,7 @@ async def test_one_push_a_turn_as_chosen(
 
 
 async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players, courier: FakeCourier) -> None:
-    """However much happens between two rounds, the table is edited once, to the newest state."""
+    """However much happens between two deliveries, the table is edited once, to the newest state."""
     match = await players.begin()
     await courier.deliver()
     await players.move(match.id, "pass", "pass", "draw", "x Qh", "draw")
@@ -132,10 +132,10 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
     assert table.shown.content == await app.lookup.table(match.id)
 
 
-async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(
+async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The showdown is a lasting post of its own, the table comes afresh below it, and every showdown stays."""
+    """The showdown is a message of its own that stays, and the table is posted again below it."""
     match = await players.begin("classic target=1000")
     await players.reach(NORTH, SOUTH)
     await courier.deliver()
@@ -152,8 +152,8 @@ async def test_a_deal_ends_with_its_showdown_above_a_fresh_table(
     assert len(courier.of(HAND)) == 2
 
 
-async def test_a_match_ends_with_its_sheet(app: Application, players: Players, courier: FakeCourier) -> None:
-    """The last showdown, then the end; the table and pings go, hands say that it is over, and nothing is left to do."""
+async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
+    """After the last showdown comes the summary. Tables and pings are removed, and hands say that it is over."""
     await players.reach(NORTH)
     match = await players.begin("classic target=10")
     await courier.deliver()
@@ -170,10 +170,8 @@ async def test_a_match_ends_with_its_sheet(app: Application, players: Players, c
     assert await app.outbox.next_due() is None
 
 
-async def test_a_match_called_off_takes_its_ping_with_it(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """Cancelled amid a turn, the call to whoever was to act is removed, as is the table."""
+async def test_a_cancelled_match_removes_its_ping(app: Application, players: Players, courier: FakeCourier) -> None:
+    """The ping to the player who was to act is removed, and so is the table."""
     match = await players.begin()
     await courier.deliver()
     assert len(courier.of(PING)) == 1
@@ -184,7 +182,7 @@ async def test_a_match_called_off_takes_its_ping_with_it(
 
 
 async def test_proposals_are_shown_to_both(app: Application, players: Players, courier: FakeCourier) -> None:
-    """An offer to call the match off reaches the table and both hands, and notifies the one who is asked."""
+    """A proposal to cancel is shown at the table and in both hands, and notifies the player who is asked."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -196,7 +194,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
 async def test_a_click_on_ones_own_message_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """The answer shows the hand, so the courier leaves it; only if nobody says that it was shown does it follow."""
+    """The answer updates the hand, so the courier does not, unless nobody says that it did."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -221,7 +219,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A click on a hand message that a newer one replaced leaves the newer one to the courier."""
+    """A click on a hand message that was replaced leaves the newer one to the courier."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -235,7 +233,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
 async def test_a_new_turn_is_not_swallowed_by_an_answer(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A click answered in the old message, just when the person's turn begins, does not keep the call from them."""
+    """A click answered just when the person's turn begins does not keep the notification from them."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -249,7 +247,7 @@ async def test_a_new_turn_is_not_swallowed_by_an_answer(
 
 
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Off takes the message back; on brings it again at once, quietly, and the next change is not lost."""
+    """Off removes the message. On posts it again without a notification, and later changes reach it."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -264,10 +262,8 @@ async def test_switching_hands_off_and_on(app: Application, players: Players, co
     assert message.shown.content == await app.lookup.hand(NORTH.id, match.id)
 
 
-async def test_a_channel_that_becomes_known_amid_a_match(
-    app: Application, players: Players, courier: FakeCourier
-) -> None:
-    """Whoever opens their direct messages while a match runs has the hand at once."""
+async def test_direct_messages_opened_during_a_match(app: Application, players: Players, courier: FakeCourier) -> None:
+    """The hand is sent at once."""
     match = await players.begin()
     await courier.deliver()
     await players.reach(SOUTH)

@@ -1,4 +1,4 @@
-"""The outbox and the courier through everything ordinary: old, deleted, refused, failed, doubtful and interrupted."""
+"""Deliveries: old, deleted, refused, failed, interrupted and repeated ones, and how many are due at a time."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
     return message
 
 
-async def test_an_old_message_is_posted_afresh(
+async def test_an_old_message_is_posted_again(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """To the moment: below an hour a message is edited, then replaced, and nobody is called by that."""
+    """After exactly an hour a message is replaced instead of edited, and that notifies nobody."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -59,8 +59,10 @@ async def test_an_old_message_is_posted_afresh(
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
 
 
-async def test_an_offer_calls_those_who_are_asked(app: Application, players: Players, courier: FakeCourier) -> None:
-    """By direct message or in the channel, as a turn would; the call in the channel goes with the offer."""
+async def test_a_proposal_notifies_those_who_are_asked(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """By direct message or by a ping, as for a turn. The ping is removed with the proposal."""
     await players.reach(NORTH)
     match = await players.begin()
     await players.move(match.id, "take")
@@ -83,10 +85,10 @@ async def test_an_offer_calls_those_who_are_asked(app: Application, players: Pla
 
 
 @pytest.mark.slow
-async def test_in_slow_play_a_turn_calls_once(
+async def test_in_slow_play_a_turn_notifies_once(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """With hours between all moves each player is called at the beginning of each turn of theirs, and never else."""
+    """With hours between moves each player is notified when their turn begins, and at no other time."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -101,8 +103,8 @@ async def test_in_slow_play_a_turn_calls_once(
     assert calls == [(1,), (0,), (), (1,), (), (0,)]
 
 
-async def test_a_table_asked_for_is_posted_afresh(app: Application, players: Players, courier: FakeCourier) -> None:
-    """`/gin table` brings a fresh table down at once, however young the old one is."""
+async def test_a_table_is_posted_again_on_request(app: Application, players: Players, courier: FakeCourier) -> None:
+    """`/gin table` posts the table again at once, however new the last post is."""
     match = await players.begin()
     await courier.deliver()
     await app.tables.repost(match.id, NORTH.id, place())
@@ -113,7 +115,7 @@ async def test_a_table_asked_for_is_posted_afresh(app: Application, players: Pla
 async def test_a_deleted_message_comes_back(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """It is posted again, but not within a minute of its last post, however often moves ask for it."""
+    """It is posted again, but not within a minute of its last post, however many moves ask for it."""
     match = await players.begin()
     await courier.deliver()
     for move in ("pass", "pass"):
@@ -135,10 +137,10 @@ async def test_a_deleted_message_comes_back(
         assert table.shown.content == await app.lookup.table(match.id)
 
 
-async def test_a_deleted_table_is_posted_at_once_when_asked_for(
+async def test_a_deleted_table_is_posted_at_once_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """A table that somebody deleted comes at once with `/gin table`."""
+    """After `/gin table` it does not wait for the minute."""
     match = await players.begin()
     await courier.deliver()
     courier.messages.pop(courier.of(TABLE)[0].id)
@@ -151,7 +153,7 @@ async def test_a_deleted_table_is_posted_at_once_when_asked_for(
 
 
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Refused once, nothing more is sent that way; whoever is to act is called in the channel, once, in each match."""
+    """Nothing more is sent that way, and whoever is to act is pinged once in each match."""
     await players.reach(NORTH, SOUTH)
     first = await players.begin()
     await players.begin(channel_id=ELSEWHERE)
@@ -174,10 +176,10 @@ async def test_closed_direct_messages_become_a_ping(app: Application, players: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("push", "pings"), [(Push.NONE, 0), (Push.BOTH, 1), (Push.CHANNEL, 1)])
-async def test_a_refusal_pings_no_more_than_chosen(
+async def test_refused_direct_messages_ping_as_chosen(
     app: Application, players: Players, courier: FakeCourier, push: Push, pings: int
 ) -> None:
-    """Who wants no push gets none for it, and who has a ping already gets no second one."""
+    """Someone who wants no notification gets none, and nobody gets a second ping."""
     await prefer(app, NORTH, push=push)
     await players.reach(NORTH, SOUTH)
     await players.begin()
@@ -189,7 +191,7 @@ async def test_a_refusal_pings_no_more_than_chosen(
 
 
 async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
-    """After a refusal, opening them anew brings the hand back."""
+    """Opening them again after a refusal brings the hand back."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -202,8 +204,8 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
     assert hand.shown.content == await app.lookup.hand(NORTH.id, match.id)
 
 
-async def test_a_homeless_match_has_nowhere_to_post(app: Application, players: Players, courier: FakeCourier) -> None:
-    """While its channel is gone nothing public is tried; once moved it has a table there, and hands all the while."""
+async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Nothing public is tried until the match is moved. The hands are still delivered."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -220,7 +222,7 @@ async def test_a_homeless_match_has_nowhere_to_post(app: Application, players: P
 async def test_a_failure_waits_and_keeps_its_nonce(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """What failed is due again after the wait with the same nonce, counts its tries, and is in doubt until posted."""
+    """A failed message is due again after the wait, with the same nonce, and counts its attempts."""
     clock.pass_by(timedelta(seconds=1))
     await players.begin()
     first = await due_of(courier, TABLE)
@@ -239,10 +241,10 @@ async def test_a_failure_waits_and_keeps_its_nonce(
     assert fresh.nonce != first.nonce
 
 
-async def test_a_change_after_a_failure_leaves_the_doubt(
+async def test_a_change_after_a_failure_keeps_may_be_there(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A new move makes a failed message due at once, and it is still in doubt: an earlier try may be in the channel."""
+    """A move makes a failed message due at once, and an earlier attempt may still have succeeded."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     first = await due_of(courier, TABLE)
@@ -252,10 +254,10 @@ async def test_a_change_after_a_failure_leaves_the_doubt(
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
 
 
-async def test_after_a_restart_what_was_due_is_in_doubt(
+async def test_after_a_restart_a_post_may_be_there(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A post that was made but not reported before the process died is found by its nonce, moves since or not."""
+    """A post that was not recorded before the process died is found by its nonce, with or without later moves."""
     clock.pass_by(timedelta(seconds=1))
     match = await players.begin()
     message = await due_of(courier, TABLE)
@@ -277,7 +279,7 @@ async def test_after_a_restart_what_was_due_is_in_doubt(
 async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """What changes between composing a message and reporting it stays due, be it an edit or a new turn's post."""
+    """What changes between composing a message and recording it stays due."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     messages = await courier.due()
@@ -295,7 +297,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
 async def test_a_turn_that_is_over_pings_nobody(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A ping that was not delivered in time is dropped; one that was is removed, and the next turn has a new one."""
+    """A ping that was not delivered in time is dropped. One that was is removed, and the next turn has a new one."""
     match = await players.begin()
     ping = await due_of(courier, PING)
     await app.outbox.record([Failed(ping, "503", timedelta(minutes=1))])
@@ -312,7 +314,7 @@ async def test_a_turn_that_is_over_pings_nobody(
 
 @pytest.mark.slow
 async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
-    """Showdown before end before table before hands before pings, whatever was asked for first, and in whole groups."""
+    """Showdown, table, then pings, in whole groups, whatever was asked for first."""
     matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
     for match in matches:
         await players.win(match.id)
@@ -333,7 +335,7 @@ async def test_messages_of_a_match_go_out_in_order(app: Application, players: Pl
     assert len(courier.of(SHOWDOWN)) == 5
 
 
-async def test_where_a_message_stands(app: Application, players: Players, courier: FakeCourier) -> None:
+async def test_where_a_message_is(app: Application, players: Players, courier: FakeCourier) -> None:
     """The place of a table is known once it is posted."""
     match = await players.begin()
     assert await app.outbox.find(TABLE, match.id) is None
@@ -342,8 +344,8 @@ async def test_where_a_message_stands(app: Application, players: Players, courie
     assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, table.id)
 
 
-async def test_waiting_ends_when_somebody_stirs(app: Application, players: Players) -> None:
-    """A change wakes the courier at once, also one that came before it lay down; else it sleeps for as long as told."""
+async def test_waiting_ends_with_a_notification(app: Application, players: Players) -> None:
+    """A change wakes the courier at once, also if it came before the wait."""
     await players.begin()
     async with asyncio.timeout(30):
         await app.outbox.wait(timedelta(hours=1))
@@ -355,8 +357,8 @@ async def test_waiting_ends_when_somebody_stirs(app: Application, players: Playe
         await waiting
 
 
-async def test_the_index_serves_the_courier(database: Database) -> None:
-    """Looking for what is due reads the index of unfinished messages, not every message there ever was."""
+async def test_due_messages_are_found_by_an_index(database: Database) -> None:
+    """The query reads the index of undelivered messages, not every message."""
     query = (
         "EXPLAIN QUERY PLAN SELECT * FROM outbox_message"
         " WHERE wanted_revision > shown_revision AND due_at <= 5 ORDER BY due_at, id"
@@ -365,7 +367,7 @@ async def test_the_index_serves_the_courier(database: Database) -> None:
     assert [detail for *_, detail in plan if "outbox_message_due" in detail]
 
 
-async def test_due_returns_as_many_groups_as_asked_for(app: Application, players: Players, clock: Clock) -> None:
+async def test_due_returns_at_most_the_groups_asked_for(app: Application, players: Players, clock: Clock) -> None:
     """Those that have waited longest come first, and busy matches and challenges are left out."""
     subjects: list[Subject] = []
     for number, person in enumerate((NORTH, SOUTH, EAST)):
@@ -384,7 +386,7 @@ async def test_due_returns_as_many_groups_as_asked_for(app: Application, players
     assert await app.outbox.next_due(subjects[1:]) == clock.now - timedelta(seconds=3)
 
 
-async def test_a_match_and_a_challenge_with_one_id_are_apart(app: Application, players: Players) -> None:
+async def test_a_match_and_a_challenge_with_the_same_id(app: Application, players: Players) -> None:
     """While one of them is busy, the other is still delivered."""
     match = await players.begin()
     both = [group.subject for group in await app.outbox.due((), 64)]
@@ -452,7 +454,7 @@ def commits_counted() -> Generator[list[int]]:
 async def test_a_click_takes_few_commits(
     app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
 ) -> None:
-    """The move, and what is delivered for it, take two commits; three at the end of a deal, for its showdown."""
+    """The move and its deliveries take two commits, and three at the end of a deal, for its showdown."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()

@@ -1,4 +1,4 @@
-"""What cannot be delivered: it holds up nothing else, is not tried in vain, and leaves nothing behind."""
+"""Messages that cannot be delivered: they hold up nothing else, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
     assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
 
 
-async def test_a_refused_hand_is_taken_back(app: Application, players: Players, courier: FakeCourier) -> None:
-    """In a running match the hand that could not be brought up to date is to go."""
+async def test_a_refused_hand_is_removed(app: Application, players: Players, courier: FakeCourier) -> None:
+    """In a running match the hand that could not be updated is removed."""
     await players.reach(NORTH, SOUTH)
     match = await players.begin()
     await courier.deliver()
@@ -134,10 +134,10 @@ async def test_a_refused_hand_is_taken_back(app: Application, players: Players, 
     assert courier.of(HAND, dm_of(NORTH)) == []
 
 
-async def test_a_challenge_that_lapsed_unseen_stays_unseen(
+async def test_a_challenge_that_closed_unseen_is_not_posted(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Withdrawn or expired before it was posted, it is not; one that was declined is, for its challenger to see."""
+    """Withdrawn or expired before it was posted, it is not. A declined one is, for its challenger to see."""
     made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
     await app.challenges.withdraw(NORTH.id, made.id)
     assert await courier.deliver() == []
@@ -155,7 +155,7 @@ async def test_a_challenge_that_lapsed_unseen_stays_unseen(
 async def test_nothing_is_sent_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """Tables, hands and challenges of that server wait without being due, and those of others go out."""
+    """Tables, hands and challenges of that server wait without being due. Those of others are delivered."""
     await players.reach(NORTH, SOUTH)
     await players.begin()
     await app.challenges.issue(NORTH, (), place(), interaction())
@@ -175,7 +175,7 @@ async def test_nothing_is_sent_where_the_bot_was_removed(
 async def test_a_match_rests_where_the_bot_was_removed(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """No move, ending or rematch is taken from anywhere until the bot is back; then the match goes on as it stood."""
+    """No move, ending or rematch is possible until the bot is back. Then the match goes on as it was."""
     over = await players.begin("classic target=10", channel_id=ELSEWHERE)
     await players.win(over.id)
     match = await players.begin()
@@ -198,8 +198,8 @@ async def test_a_match_rests_where_the_bot_was_removed(
     assert table.shown.content == await app.lookup.table(match.id)
 
 
-async def test_who_plays_where_the_bot_was_removed_is_forgotten_like_others(app: Application, players: Players) -> None:
-    """*Forget me* asks no server: the match that rests is resigned, and goes with the server."""
+async def test_forgetting_works_where_the_bot_was_removed(app: Application, players: Players) -> None:
+    """The resting match is resigned too."""
     match = await players.begin()
     await app.guilds.left(GUILD)
     assert await app.people.forget(SOUTH.id) == 1
@@ -227,7 +227,7 @@ async def test_a_purged_server_leaves_no_stale_messages(
 async def test_purging_a_server_leaves_the_stale_messages_of_others(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
-    """A stale message belongs to its server, even where a match there and a challenge elsewhere share an id."""
+    """A stale message belongs to its server, even if a match there and a challenge elsewhere share an id."""
     courier.cannot_delete_replaced = True
     match = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
     lobby = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), rules="penalty")

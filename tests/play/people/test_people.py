@@ -1,4 +1,4 @@
-"""People: their preferences and direct messages, and what it means to be forgotten."""
+"""People: preferences, direct messages, and being forgotten."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
         {"pictures": False},
     ],
 )
-async def test_hands_follow_what_their_owner_chooses(
+async def test_hands_follow_preferences(
     app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
 ) -> None:
-    """One's own hand is shown anew when what is to be seen in it changes, and no other is."""
+    """One's own hand is updated when its look changes, and no other is."""
     for person in (NORTH, SOUTH):
         await players.reach(person)
     match = await players.begin()
@@ -87,8 +87,8 @@ async def test_hands_follow_what_their_owner_chooses(
     )
 
 
-async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: Players, database: Database) -> None:
-    """An order that a later release took away is by melds; a theme and a language are left to who draws and names."""
+async def test_choices_that_no_longer_exist(app: Application, players: Players, database: Database) -> None:
+    """An unknown order means by melds. An unknown theme or language is left to whoever draws."""
     match = await players.begin()
     strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
     await execute(database, strange)
@@ -101,7 +101,7 @@ async def test_what_is_a_choice_no_more_does_no_harm(app: Application, players: 
 
 
 async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
-    """Wanted and not known: yes. Known, not wanted, or refused in the last seven days: no."""
+    """They are opened if wanted and not known, and not within seven days of a refusal."""
     people = app.people
     assert await people.may_open_dm(NORTH.id)
     await people.dm_opened(NORTH, dm_of(NORTH))
@@ -117,8 +117,8 @@ async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> N
     assert not await people.may_open_dm(NORTH.id)
 
 
-async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(app: Application, clock: Clock) -> None:
-    """When the channel itself could not be opened, the refusal is remembered just the same."""
+async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:
+    """This counts as a refusal like any other."""
     await prefer(app, NORTH)
     await app.people.dm_closed(NORTH.id)
     assert not await app.people.may_open_dm(NORTH.id)
@@ -126,10 +126,10 @@ async def test_a_person_who_could_not_be_reached_at_first_is_not_tried_at_once(a
     assert await app.people.may_open_dm(NORTH.id)
 
 
-async def test_who_asks_for_direct_messages_has_them_tried_again(
+async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
-    """However lately they were found closed: by the channel that is known, or by one that may be opened at once."""
+    """However recently they were refused, through the known channel or a new one."""
     await prefer(app, SOUTH, push=Push.CHANNEL)
     await app.people.dm_closed(SOUTH.id)
     assert not await app.people.may_open_dm(SOUTH.id)
@@ -147,8 +147,8 @@ async def test_who_asks_for_direct_messages_has_them_tried_again(
     assert courier.of(MessageKind.HAND, dm_of(SOUTH))
 
 
-async def test_names_follow_those_who_are_known(app: Application, players: Players) -> None:
-    """A new name shows at once where a person plays; of strangers nothing is kept."""
+async def test_names_of_known_people_are_kept_up_to_date(app: Application, players: Players) -> None:
+    """A new name shows at once where a person plays. Nothing is kept of strangers."""
     match = await players.begin()
     await app.people.save_name(Person(NORTH.id, "Polaris"))
     await app.people.save_name(EAST)
@@ -158,8 +158,8 @@ async def test_names_follow_those_who_are_known(app: Application, players: Playe
     assert (await app.lookup.table(match.id)).match.players[0].name == "North"
 
 
-async def test_forgetting_resigns_what_runs(app: Application, players: Players) -> None:
-    """Running matches are lost by the one forgotten, whose seat stays without a person; the others win."""
+async def test_forgetting_resigns_running_matches(app: Application, players: Players) -> None:
+    """The person loses, their seat has nobody in it, and the others win."""
     first = await players.begin()
     second = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
     assert await app.people.forget(SOUTH.id) == 2
@@ -177,7 +177,7 @@ async def test_forgetting_resigns_what_runs(app: Application, players: Players) 
 async def test_forgetting_removes_every_trace(
     app: Application, players: Players, database: Database, courier: FakeCourier
 ) -> None:
-    """After it no row holds the person's id or name; challenges that waited and hands of running matches go."""
+    """No row holds the person's id or name. Their challenges and the hands of running matches are removed."""
     person = Person(PersonId(2**62 + 987_654_321), "Nobody Else's Name")
     mine = Players(app, (person, NORTH))
     await mine.reach(person, NORTH)
@@ -213,7 +213,7 @@ async def test_forgetting_removes_every_trace(
 
 
 async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
-    """Who plays again begins as a stranger: no preferences, no matches, and a name once they act."""
+    """They begin as a stranger: without preferences or matches, and with a name once they act."""
     match = await players.begin("classic target=10")
     await players.win(match.id)
     await prefer(app, SOUTH, challengers=Challengers.NOBODY)
@@ -224,8 +224,8 @@ async def test_somebody_forgotten_can_come_back(app: Application, players: Playe
     assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
 
 
-async def test_challenges_of_the_forgotten_are_gone_for_others(app: Application) -> None:
-    """An open challenge of somebody forgotten is not offered any more, and the next one has an id of its own."""
+async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:
+    """They are no longer offered, and their ids do not come back."""
     made = await app.challenges.issue(NORTH, [], place(), interaction())
     await app.people.forget(NORTH.id)
     assert await app.challenges.open_to(SOUTH.id, GUILD) == ()

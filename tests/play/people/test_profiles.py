@@ -1,4 +1,4 @@
-"""How a person did, match by match, and how much a server plays."""
+"""Profiles: how a person did, match by match, and how much a server plays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.play.finished import save_finished_match
 
 
 async def test_a_profile_agrees_with_the_leaderboard(app: Application, database: Database, clock: Clock) -> None:
-    """What both tell of a person is the same, and the matches come one by one, oldest first."""
+    """Both tell the same of a person, and the matches are listed oldest first."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=1))
     await save_finished_match(database, clock, SOUTH, NORTH, points=80)
@@ -32,8 +32,8 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     assert (profile.gins, profile.undercuts) == (row.gins, row.undercuts)
 
 
-async def test_the_rival_is_whom_one_met_most(app: Application, database: Database, clock: Clock) -> None:
-    """With how that went; of equals the last one; nobody who was forgotten."""
+async def test_the_rival_is_the_opponent_met_most(app: Application, database: Database, clock: Clock) -> None:
+    """Among equals it is the last one. Forgotten people do not count."""
     for other in (SOUTH, EAST, SOUTH, EAST):
         await save_finished_match(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
@@ -52,8 +52,8 @@ def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
     return rival and (rival.player.name, rival.matches, rival.won, rival.lost)
 
 
-async def test_a_row_of_wins_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
-    """The longest row counts, wherever it was; a drawn match ends one as a lost one does."""
+async def test_a_streak_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
+    """The longest streak counts, wherever it was. A draw ends one like a loss."""
     for won in "1101110d1":
         winner, loser = (NORTH, SOUTH) if won == "1" else (SOUTH, NORTH)
         await save_finished_match(database, clock, winner, loser, drawn=won == "d")
@@ -62,10 +62,8 @@ async def test_a_row_of_wins_ends_with_another_result(app: Application, database
     assert (await app.profiles.profile(EAST, GUILD)).streak == 0
 
 
-async def test_categories_are_told_apart_and_the_most_played_comes_first(
-    app: Application, database: Database, clock: Clock
-) -> None:
-    """Nobody chose: the one with most matches. Of penalty points fewer are better."""
+async def test_the_most_played_category_comes_first(app: Application, database: Database, clock: Clock) -> None:
+    """Without a choice the profile is of that one. Fewer penalty points are better."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
         await save_finished_match(database, clock, NORTH, SOUTH, points=4, category=Category.PENALTY, ruleset="penalty")
@@ -76,8 +74,8 @@ async def test_categories_are_told_apart_and_the_most_played_comes_first(
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
-async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Application) -> None:
-    """In a real match of teams the net of partners is the same, and that of the others its opposite."""
+async def test_partners_share_their_net_points(app: Application) -> None:
+    """Partners have the same net, the other team its opposite, and nobody's partner is their rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
     match = await table.begin("partners target=10")
     for board in (1, 2):
@@ -92,7 +90,7 @@ async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Applic
 
 
 async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
-    """What was before does not count, nor what happened elsewhere; a person of no match has an empty one."""
+    """Earlier matches and those of other servers do not count."""
     await save_finished_match(database, clock, NORTH, SOUTH)
     assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played == ()
     clock.pass_by(timedelta(seconds=1))
@@ -103,7 +101,7 @@ async def test_a_profile_is_of_one_server_since_its_reset(app: Application, data
 
 
 async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
-    """Matches and different players of each of the last twelve weeks, this one last; of one category or system."""
+    """Each of the last twelve weeks has its matches and different players, in one category or with one ruleset."""
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
     await save_finished_match(database, clock, NORTH, SOUTH)
     await save_finished_match(database, clock, EAST, SOUTH)
