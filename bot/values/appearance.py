@@ -24,8 +24,12 @@ DEFAULT_APPEARANCE: Final = Appearance()
 
 
 class HandOrder(StrEnum):
-    """How the cards of a hand are sorted."""
+    """How the cards of a hand are sorted. A stored value that no longer exists means `MELDS`."""
 
     MELDS = "melds"
     SUIT = "suit"
     RANK = "rank"
+
+    @classmethod
+    def _missing_(cls, value: object) -> HandOrder:
+        return cls.MELDS

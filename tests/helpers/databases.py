@@ -9,7 +9,10 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 from unittest.mock import patch
+
+from sqlalchemy import Executable
 
 from bot.store import sqlite
 from bot.store.database import Database
@@ -48,3 +51,15 @@ async def opened(path: Path) -> AsyncGenerator[Database]:
             yield database
         finally:
             await database.close()
+
+
+async def fetch(database: Database, query: Executable) -> list[tuple[Any, ...]]:
+    """Return the rows of a query."""
+    async with database.read() as transaction:
+        return [tuple(row) for row in await transaction.execute(query)]
+
+
+async def execute(database: Database, statement: Executable) -> None:
+    """Run a statement in a transaction of its own."""
+    async with database.write() as transaction:
+        await transaction.execute(statement)

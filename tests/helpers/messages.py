@@ -31,6 +31,8 @@ class FakeCourier:
     messages: dict[MessageId, DeliveredMessage] = field(default_factory=dict[MessageId, DeliveredMessage])
     log: list[tuple[str, MessageKind]] = field(default_factory=list[tuple[str, MessageKind]])
     nonces: dict[str, MessageId] = field(default_factory=dict[str, MessageId])
+    cannot_delete_replaced: bool = False
+    """Whether messages that a newer post replaced stay, and are recorded as stale."""
     _ids: Callable[[], int] = field(default_factory=lambda: count(10**18).__next__)
 
     async def deliver(self) -> list[tuple[str, MessageKind]]:
@@ -47,7 +49,7 @@ class FakeCourier:
             for outbox_id in ids:
                 message = await self.app.outbox.current(outbox_id)
                 if message is not None:
-                    await self.app.outbox.record([self.send(message)])
+                    await self.deliver_one(message)
             for one in await self.app.outbox.stale((), 64):
                 self._remove(one.posted)
                 await self.app.outbox.stale_removed(one)
@@ -57,8 +59,17 @@ class FakeCourier:
         """Return the messages that are due, in the order to send them."""
         return [outbox_id for group in await self.app.outbox.due((), 64) for outbox_id in group.ids]
 
+    async def due(self) -> list[OutboxMessage]:
+        """Return the messages that are due as they should be now, in the order to send them."""
+        found = [await self.app.outbox.current(outbox_id) for outbox_id in await self.due_ids()]
+        return [message for message in found if message is not None]
+
+    async def deliver_one(self, message: OutboxMessage) -> None:
+        """Deliver one message, and record what became of it."""
+        await self.app.outbox.record([self.send(message)])
+
     def send(self, message: OutboxMessage) -> Outcome:
-        """Deliver one message, and return what became of it."""
+        """Send one message, and return what became of it."""
         if message.content is None or (message.post and message.channel_id is None):
             if message.posted is not None:
                 self._remove(message.posted)
@@ -67,9 +78,12 @@ class FakeCourier:
             delivered = self.post(message, message.channel_id)
             if message.may_be_there:
                 delivered.shown = message
+            posted = Posted(delivered.channel_id, delivered.id)
+            if message.posted is not None and self.cannot_delete_replaced:
+                return WasPosted(message, posted, stale=message.posted)
             if message.posted is not None:
                 self._remove(message.posted)
-            return WasPosted(message, Posted(delivered.channel_id, delivered.id))
+            return WasPosted(message, posted)
         assert message.posted is not None
         if message.posted.message_id not in self.messages:
             return WasMissing(message)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from bot.engine.moves import Move, Verb
 from bot.engine.views import SeatView
 from bot.play.application import Application
-from bot.values.guilds import Place
+from bot.play.people.people import PersonalSettings
+from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, OwnHand, Shortcut
 from bot.values.people import Person
@@ -20,6 +21,7 @@ SOUTH: Final = Person(PersonId(2**62 + 2), "South")
 EAST: Final = Person(PersonId(2**62 + 3), "East")
 WEST: Final = Person(PersonId(2**62 + 4), "West")
 GUILD: Final = GuildId(2**62 + 11)
+OTHER_GUILD: Final = GuildId(2**62 + 12)
 CHANNEL: Final = ChannelId(2**62 + 21)
 ELSEWHERE: Final = ChannelId(2**62 + 22)
 
@@ -39,6 +41,16 @@ def place(channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD, parent_id:
 def dm_of(person: Person) -> ChannelId:
     """Return the direct message channel of a person."""
     return ChannelId(person.id + 1000)
+
+
+async def prefer(app: Application, person: Person, *, retry_dms: bool = False, **choices: Any) -> PersonalSettings:
+    """Change some of a person's preferences, and return all of them."""
+    return await app.people.change_preferences(person, lambda now: replace(now, **choices), retry_dms=retry_dms)
+
+
+async def change_settings(app: Application, guild_id: GuildId = GUILD, **choices: Any) -> GuildSettings:
+    """Change some of a server's settings, and return all of them."""
+    return await app.guilds.change_settings(guild_id, lambda now: replace(now, **choices))
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Reasons: what they carry is for the person who asked, and for no log."""
+"""Refusals: what they carry is for the person who asked, never for a log."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ REASONS = [one for _, one in inspect.getmembers(refusals, inspect.isclass) if is
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_reason_prints_its_name_alone(reason: type[Refusal]) -> None:
-    """However it is printed, a reason names itself and nothing that it carries; and it can be kept in a set."""
+def test_a_refusal_prints_only_its_name(reason: type[Refusal]) -> None:
+    """However it is printed, it shows nothing that it carries, and it can be kept in a set."""
     one = reason.__new__(reason)
     assert repr(one) == str(one) == f"{one}" == reason.__name__
     assert len({one, reason.__new__(reason)}) == 2
 
 
-async def test_a_hand_in_a_reason_is_not_printed(app: Application, players: Players) -> None:
-    """A reason that carries a hand shows none of its cards."""
-    card = await players.begin()
-    hand = await app.lookup.hand(SOUTH[0], card.id)
+async def test_a_hand_in_a_refusal_is_not_printed(app: Application, players: Players) -> None:
+    """A refusal that carries a hand shows none of its cards."""
+    match = await players.begin()
+    hand = await app.lookup.hand(SOUTH.id, match.id)
     assert repr(NotYourTurn(hand)) == "NotYourTurn"

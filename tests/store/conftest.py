@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from bot.store.database import Database
+from tests.helpers.databases import new_database
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a file that is not there yet."""
+    """Name a file that does not exist yet."""
     return tmp_path / "games & more.db"
 
 
 @pytest.fixture
 async def database(path: Path) -> AsyncIterator[Database]:
-    """Open the database, and close it."""
-    opened = await Database.open(f"sqlite:///{path}")
-    yield opened
-    await opened.close()
+    """Open an empty database as the program would, and close it."""
+    database = await Database.open(new_database(path))
+    yield database
+    await database.close()

@@ -1,4 +1,4 @@
-"""Transactions: whole or not at all, one writer at a time, and out of reach of cancellations."""
+"""Transactions: whole or not at all, one writer at a time. Shielded functions run to their end."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,212 +16,346 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
-from bot.store import notices, settings
-from bot.store.database import Database, Transaction
-from bot.store.rows import MessageKind
+from bot.store import key_values, outbox
+from bot.store.database import Database, Transaction, shielded
+from bot.store.outbox import WantedMessage
 from bot.store.sqlite import DatabaseError
+from bot.values.outbox import MessageKind
+from tests.helpers.databases import new_database
 
 
 class TroubleError(Exception):
-    """What a unit of work raises here."""
-
-
-async def pragmas(transaction: Transaction) -> dict[str, object]:
-    """How the connection of a transaction is set up."""
-    names = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys", "query_only", "trusted_schema")
-    return {name: (await transaction.execute(text(f"PRAGMA {name}"))).scalar() for name in names}
+    """Raised inside transactions by these tests."""
 
 
 async def count(transaction: Transaction) -> int:
     """Read a counter."""
-    return int(await settings.load(transaction, "count") or 0)
+    return int(await key_values.load(transaction, "count") or 0)
 
 
 async def count_up(transaction: Transaction) -> None:
-    """Read a counter, give others the time to do so too, and write it one higher."""
+    """Read a counter, let others run, and write it one higher."""
     before = await count(transaction)
     await asyncio.sleep(0)
-    await settings.keep(transaction, "count", str(before + 1))
+    await key_values.save(transaction, "count", str(before + 1))
+
+
+async def read_count(database: Database) -> int:
+    """Read the counter in a transaction of its own."""
+    async with database.read() as transaction:
+        return await count(transaction)
+
+
+async def write_count(database: Database) -> None:
+    """Write the counter one higher in a transaction of its own."""
+    async with database.write() as transaction:
+        await count_up(transaction)
+
+
+async def save_both(database: Database) -> None:
+    """Save two values in one transaction."""
+    async with database.write() as transaction:
+        await key_values.save(transaction, "first", "1")
+        await asyncio.sleep(0)
+        await key_values.save(transaction, "second", "1")
+
+
+async def read_both(database: Database) -> tuple[str | None, str | None]:
+    """Read the two values."""
+    async with database.read() as transaction:
+        return await key_values.load(transaction, "first"), await key_values.load(transaction, "second")
+
+
+async def loop_turns(turns: int) -> None:
+    """Let the event loop go round a few times."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+@asynccontextmanager
+async def tasks_end() -> AsyncGenerator[None]:
+    """Wait at the end of the block for every task that was created in it."""
+    before = asyncio.all_tasks()
+    yield
+    while tasks := asyncio.all_tasks() - before:
+        await asyncio.wait(tasks)
+
+
+async def pragmas(transaction: Transaction) -> dict[str, object]:
+    """Return how the connection of a transaction is set up."""
+    names = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys", "query_only", "trusted_schema")
+    return {name: (await transaction.execute(text(f"PRAGMA {name}"))).scalar() for name in names}
 
 
 async def test_connections_are_set_up_for_safety(database: Database) -> None:
-    """Writers and readers use WAL, full synchronisation, a busy timeout and foreign keys; readers cannot write."""
+    """Writers and readers use WAL, full synchronisation, a busy timeout and foreign keys. Readers cannot write."""
     common = {
         "journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1, "trusted_schema": 0
     }  # fmt: skip
-    assert await database.write(pragmas) == common | {"query_only": 0}
-    assert await database.read(pragmas) == common | {"query_only": 1}
+    async with database.write() as transaction:
+        assert await pragmas(transaction) == common | {"query_only": 0}
+    async with database.read() as transaction:
+        assert await pragmas(transaction) == common | {"query_only": 1}
 
 
-async def test_work_that_raises_changes_nothing(database: Database) -> None:
-    """An exception rolls the whole transaction back, reaches the caller, and the next transaction is clean."""
+async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
+    """An exception rolls the whole transaction back and reaches the caller. The next transaction is clean."""
 
-    async def work(transaction: Transaction) -> None:
-        await settings.keep(transaction, "count", "99")
-        raise TroubleError
+    async def save_and_fail() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            raise TroubleError
 
     with pytest.raises(TroubleError):
-        await database.write(work)
-    assert await database.read(count) == 0
-    await database.write(count_up)
-    assert await database.read(count) == 1
+        await save_and_fail()
+    assert await read_count(database) == 0
+    await write_count(database)
+    assert await read_count(database) == 1
 
 
 async def test_a_reader_cannot_write(database: Database) -> None:
     """A write in a read transaction is refused."""
+
+    async def write_in_read() -> None:
+        async with database.read() as transaction:
+            await count_up(transaction)
+
     with pytest.raises(OperationalError, match="readonly"):
-        await database.read(count_up)
-    assert await database.read(count) == 0
+        await write_in_read()
+    assert await read_count(database) == 0
 
 
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     """Writers that read before they write never lose one another's work."""
-    await asyncio.gather(*(database.write(count_up) for _ in range(50)))
-    assert await database.read(count) == 50
+    await asyncio.gather(*(write_count(database) for _ in range(50)))
+    assert await read_count(database) == 50
 
 
-async def test_writers_begin_immediately(database: Database, path: Path) -> None:
-    """A write transaction has the lock from its first query on: another connection cannot write before it ends."""
-    begun, go_on = asyncio.Event(), asyncio.Event()
+async def test_writers_begin_immediately(database: Database) -> None:
+    """A write transaction has the lock from its beginning: another connection cannot write before it ends."""
 
-    async def work(transaction: Transaction) -> None:
-        await count(transaction)
-        begun.set()
-        await go_on.wait()
+    async def steal() -> None:
+        async with database.read() as transaction:
+            await transaction.execute(text("PRAGMA busy_timeout=0"))
+            await transaction.execute(text("PRAGMA query_only=OFF"))
+            await key_values.save(transaction, "count", "7")
+
+    async with database.write() as transaction:
+        with pytest.raises(OperationalError, match="locked"):
+            await steal()
         await count_up(transaction)
-
-    writing = asyncio.create_task(database.write(work))
-    await begun.wait()
-    with pytest.raises(OperationalError, match="locked"):
-        await database.read(steal)
-    go_on.set()
-    await writing
-    assert await database.read(count) == 1
-
-
-async def steal(transaction: Transaction) -> None:
-    """Try to become the writer on a connection for reading, without waiting."""
-    await transaction.execute(text("PRAGMA busy_timeout=0"))
-    await transaction.execute(text("PRAGMA query_only=OFF"))
-    await settings.keep(transaction, "count", "7")
+    assert await read_count(database) == 1
 
 
 async def test_readers_see_one_state(database: Database) -> None:
-    """A read transaction sees the same before and after somebody else's commit; the next one sees the new state."""
-    await database.write(count_up)
-
-    async def work(transaction: Transaction) -> tuple[int, int]:
-        before = await count(transaction)
-        await database.write(count_up)
-        return before, await count(transaction)
-
-    assert await database.read(work) == (1, 1)
-    assert await database.read(count) == 2
+    """A read transaction sees the same before and after another's commit. The next one sees the new state."""
+    await write_count(database)
+    async with database.read() as transaction:
+        assert await count(transaction) == 1
+        await write_count(database)
+        assert await count(transaction) == 1
+    assert await read_count(database) == 2
 
 
 async def test_more_readers_than_connections_all_get_an_answer(database: Database) -> None:
     """Readers beyond the number of connections wait for one."""
-    await database.write(count_up)
-    assert set(await asyncio.gather(*(database.read(count) for _ in range(40)))) == {1}
+    await write_count(database)
+    assert set(await asyncio.gather(*(read_count(database) for _ in range(40)))) == {1}
 
 
 @pytest.mark.parametrize("turns", range(0, 40, 3))
-async def test_a_cancelled_writer_commits_whole(database: Database, turns: int) -> None:
-    """Wherever a cancellation hits the caller, the transaction ends whole, and nothing of it leaks into the next."""
-
-    async def both(transaction: Transaction) -> None:
-        await settings.keep(transaction, "first", "1")
-        await asyncio.sleep(0)
-        await settings.keep(transaction, "second", "1")
-
-    async def found(transaction: Transaction) -> tuple[str | None, str | None]:
-        return await settings.load(transaction, "first"), await settings.load(transaction, "second")
-
-    caller = asyncio.create_task(database.write(both))
-    for _ in range(turns):
-        await asyncio.sleep(0)
-    caller.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await caller
-    await database.write(count_up)
-    assert await database.read(found) == (("1", "1") if turns else (None, None))
-    assert await database.read(count) == 1
+async def test_a_shielded_function_runs_to_its_end(database: Database, turns: int) -> None:
+    """Wherever a cancellation hits its caller, its transaction commits whole, unless it had not begun."""
+    async with tasks_end():
+        caller = asyncio.ensure_future(shielded(save_both)(database))
+        await loop_turns(turns)
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+    assert await read_both(database) == (("1", "1") if turns else (None, None))
+    await write_count(database)
+    assert await read_count(database) == 1
 
 
-async def test_a_cancelled_writer_that_fails_rolls_back(database: Database) -> None:
-    """Work whose caller has gone is rolled back as any other when it raises, and disturbs nobody."""
+async def test_a_shielded_function_returns_and_raises(database: Database) -> None:
+    """Its caller gets its result or its exception, and it keeps its name and docstring."""
+
+    @shielded
+    async def divide(one: int, by: int) -> float:
+        """Divide."""
+        return one / by
+
+    assert await divide(3, by=2) == 1.5
+    with pytest.raises(ZeroDivisionError):
+        await divide(3, by=0)
+    assert (divide.__name__, divide.__doc__) == ("divide", "Divide.")
+
+
+async def test_a_shielded_function_that_fails_unseen_rolls_back(database: Database) -> None:
+    """When its caller is gone it is rolled back like any other, and disturbs nobody."""
     begun = asyncio.Event()
 
-    async def work(transaction: Transaction) -> None:
-        await settings.keep(transaction, "count", "99")
-        begun.set()
-        await asyncio.sleep(0)
-        raise TroubleError
+    @shielded
+    async def fail() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.sleep(0)
+            raise TroubleError
 
-    caller = asyncio.create_task(database.write(work))
-    await begun.wait()
+    async with tasks_end():
+        caller = asyncio.ensure_future(fail())
+        await begun.wait()
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+@pytest.mark.parametrize("turns", range(0, 40, 3))
+async def test_a_cancelled_transaction_is_whole_or_not_at_all(database: Database, turns: int) -> None:
+    """Without a shield a cancelled block may end either way, never halfway, and the next one works."""
+    caller = asyncio.create_task(save_both(database))
+    await loop_turns(turns)
+    caller.cancel()
+    await asyncio.gather(caller, return_exceptions=True)
+    assert await read_both(database) in ((None, None), ("1", "1"))
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+@pytest.mark.parametrize("turns", range(0, 40, 3))
+async def test_a_transaction_cancelled_before_its_end_rolls_back(database: Database, turns: int) -> None:
+    """Wherever a cancellation hits a block that has not reached its end, nothing of it is saved."""
+
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "first", "1")
+            await key_values.save(transaction, "second", "1")
+            await asyncio.Event().wait()
+
+    caller = asyncio.create_task(save_and_wait())
+    await loop_turns(turns)
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
-    await database.write(count_up)
-    assert await database.read(count) == 1
+    assert await read_both(database) == (None, None)
+    await write_count(database)
+    assert await read_count(database) == 1
+    assert database.idle
+
+
+async def test_a_transaction_cancelled_amid_its_rollback_rolls_back(database: Database) -> None:
+    """A second cancellation while the first is still rolling back does no harm either."""
+    begun = asyncio.Event()
+
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.Event().wait()
+
+    for turns in range(8):
+        begun.clear()
+        async with tasks_end():
+            caller = asyncio.create_task(save_and_wait())
+            await begun.wait()
+            caller.cancel()
+            await loop_turns(turns)
+            caller.cancel()
+            await asyncio.gather(caller, return_exceptions=True)
+        await write_count(database)
+        assert await read_count(database) == turns + 1
+
+
+async def test_writers_that_are_cancelled_in_line_leave_the_line(database: Database) -> None:
+    """A writer that is cancelled while it waits for its turn holds up nobody behind it."""
+    async with database.write() as transaction:
+        waiting = [asyncio.create_task(write_count(database)) for _ in range(6)]
+        await loop_turns(3)
+        for task in waiting[::2]:
+            task.cancel()
+        await loop_turns(3)
+        await count_up(transaction)
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert [task.cancelled() for task in waiting] == [True, False] * 3
+    assert await read_count(database) == 4
 
 
 async def test_cancelled_readers_leave_their_connections_usable(database: Database) -> None:
     """A hundred cancelled reads later, reads still get an answer."""
-    callers = [asyncio.create_task(database.read(count)) for _ in range(100)]
-    for turn, caller in enumerate(callers):
-        if turn % 7 == 0:
+    callers = [asyncio.create_task(read_count(database)) for _ in range(100)]
+    for number, caller in enumerate(callers):
+        if number % 7 == 0:
             await asyncio.sleep(0)
         caller.cancel()
     await asyncio.gather(*callers, return_exceptions=True)
-    assert await asyncio.gather(*(database.read(count) for _ in range(10))) == [0] * 10
+    assert await asyncio.gather(*(read_count(database) for _ in range(10))) == [0] * 10
 
 
-async def test_a_transaction_killed_at_its_core_is_rolled_back(database: Database) -> None:
-    """Even when the loop cancels the task of a transaction itself, as it does on its way out, nothing half is kept."""
+async def test_a_shielded_function_cancelled_itself_rolls_back(database: Database) -> None:
+    """Even when the loop cancels the task behind the shield, as it does on its way out, nothing is left halfway."""
     begun = asyncio.Event()
 
-    async def work(transaction: Transaction) -> None:
-        await settings.keep(transaction, "count", "99")
-        begun.set()
-        await asyncio.Event().wait()
+    @shielded
+    async def save_and_wait() -> None:
+        async with database.write() as transaction:
+            await key_values.save(transaction, "count", "99")
+            begun.set()
+            await asyncio.Event().wait()
 
     before = asyncio.all_tasks()
-    caller = asyncio.create_task(database.write(work))
+    caller = asyncio.ensure_future(save_and_wait())
     await begun.wait()
     for task in asyncio.all_tasks() - before:
         task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
-    await database.write(count_up)
-    assert await database.read(count) == 1
+    await write_count(database)
+    assert await read_count(database) == 1
 
 
-async def test_closing_waits_for_work_and_leaves_no_thread(path: Path) -> None:
-    """Closing lets running work finish, ends the driver's threads, and folds the log back into the file."""
+async def test_closing_waits_for_transactions_and_leaves_no_thread(path: Path) -> None:
+    """Closing lets open transactions finish, ends the driver's threads, and folds the log back into the file."""
     threads = set(threading.enumerate())
-    database = await Database.open(f"sqlite:///{path}")
-    await asyncio.gather(*(database.read(count) for _ in range(5)))
-    caller = asyncio.create_task(database.write(count_up))
-    await asyncio.sleep(0)
-    await database.close()
-    await caller
+    database = await Database.open(new_database(path))
+    await asyncio.gather(*(read_count(database) for _ in range(5)))
+    async with database.write() as writing, database.read() as reading:
+        closing = asyncio.create_task(database.close())
+        await loop_turns(20)
+        assert not closing.done()
+        with pytest.raises(DatabaseError, match="closed"):
+            await write_count(database)
+        assert await count(reading) == 0
+        await count_up(writing)
+    await closing
     left = {one for one in threading.enumerate() if not one.name.startswith("asyncio_")} - threads
     for thread in left:
-        thread.join(timeout=5)
+        thread.join(timeout=30)
     assert not [thread for thread in left if thread.is_alive()]
     assert not path.with_name(path.name + "-wal").exists()
     with pytest.raises(DatabaseError, match="closed"):
-        await database.write(count_up)
-    with pytest.raises(DatabaseError, match="closed"):
-        await database.read(count)
+        await read_count(database)
+    again = await Database.open(f"sqlite:///{path}")
+    assert await read_count(again) == 1
+    await again.close()
+
+
+async def test_idle_means_that_no_transaction_is_open(database: Database) -> None:
+    """A database is idle before, between and after transactions, and at no time during one."""
+    assert database.idle
+    async with database.read():
+        async with database.write():
+            assert not database.idle
+        assert not database.idle
+    assert database.idle
 
 
 async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     """A close that is cancelled, or asked for twice, still closes: the file can be opened again at once."""
-    database = await Database.open(f"sqlite:///{path}")
-    await database.write(count_up)
+    database = await Database.open(new_database(path))
+    await write_count(database)
     closing = asyncio.create_task(database.close())
     await asyncio.sleep(0)
     closing.cancel()
@@ -227,33 +363,31 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
         await closing
     await database.close()
     again = await Database.open(f"sqlite:///{path}")
-    assert await again.read(count) == 1
+    assert await read_count(again) == 1
     await again.close()
 
 
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
-    """On a full disk the tidying up fails, and says so; the file is free nonetheless, with all that it kept."""
-
-    async def fill(transaction: Transaction) -> None:
-        wanted = {"kind": MessageKind.HAND, "part": 0, "wanted": 1, "fresh": 0, "gone": False, "due_at": now}
-        await notices.want(transaction, [wanted | {"subject": number} for number in range(3000)])
+    """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
+    now = datetime.now(UTC)
+    wanted = [WantedMessage(MessageKind.HAND, number, 0, 1, 0, False, now) for number in range(3000)]
+    database = await Database.open(new_database(path))
+    async with database.write() as transaction:
+        await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await notices.due(transaction, now)
-
-    now = datetime.now(UTC)
-    database = await Database.open(f"sqlite:///{path}")
-    await database.write(fill)
+        await outbox.due(transaction, now, (), (), 1)
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
     again = await Database.open(f"sqlite:///{path}")
-    assert len(await again.read(lambda transaction: notices.due(transaction, now))) == 3000
+    async with again.read() as transaction:
+        assert len(await outbox.due(transaction, now, (), (), 9999)) == 3000
     await again.close()
 
 
 @pytest.mark.slow
 def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
-    """The driver's threads hold no process up whose main function has raised: a supervisor can start it again."""
+    """The driver's threads do not keep a process alive whose main function has raised: it can be restarted."""
     script = (
         "import asyncio, sys\n"
         "from bot.store.database import Database\n"
@@ -263,7 +397,7 @@ def test_a_program_that_fails_without_closing_ends(path: Path) -> None:
         "    raise SystemExit(7)\n"
         "asyncio.run(main())\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, f"sqlite:///{path}"], timeout=30, check=False)
+    done = subprocess.run([sys.executable, "-c", script, f"sqlite:///{path}"], timeout=120, check=False)
     assert done.returncode == 7
 
 

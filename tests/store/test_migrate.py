@@ -16,10 +16,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 import bot.store
-from bot.store import settings, tables
+from bot.store import key_values, tables
 from bot.store.database import Database
 from bot.store.migrate import migrate
-from bot.store.sqlite import DatabaseError, engine_of
+from bot.store.sqlite import DatabaseError, create_blocking_engine
 
 STORE = Path(next(iter(bot.store.__path__)))
 
@@ -34,47 +34,57 @@ down_revision = {down!r}
 
 def upgrade() -> None:
     op.create_table("trophy", sa.Column("id", sa.Integer, primary_key=True), sqlite_strict=True)
-    op.add_column("setting", sa.Column("note", sa.Text))
+    op.add_column("key_value", sa.Column("note", sa.Text))
     {last}
 '''
 
 
 def rows(path: Path, query: str) -> list[Any]:
-    """What a query finds in a file."""
+    """Return what a query finds in a file."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(query).fetchall()
 
 
+def start_from(older: str | None, path: Path) -> None:
+    """Begin with a copy of a file of an older version, or with none."""
+    if older is not None:
+        shutil.copy(Path(__file__).parent / "databases" / older, path)
+
+
 def later_scripts(folder: Path, path: Path, last: str = "pass") -> str:
-    """The project's migrations with one more after them, as a later release would have."""
+    """Copy the project's migrations, add a later one, and return where they are."""
     shutil.copytree(STORE / "migrations", folder, ignore=shutil.ignore_patterns("__pycache__"))
     ((down,),) = rows(path, "SELECT version_num FROM alembic_version")
     (folder / "versions" / "9999_later.py").write_text(LATER.format(down=down, last=last))
     return str(folder)
 
 
-async def test_the_migrations_make_what_the_queries_expect(path: Path, database: Database) -> None:
-    """A fresh file, migrated, has the tables, columns, constraints and indexes of the metadata, and no others."""
-    await database.close()
-    engine = engine_of(path)
+@pytest.mark.parametrize("older", [None, "0004.db"])
+def test_the_migrations_make_what_the_queries_expect(path: Path, older: str | None) -> None:
+    """A new file and one of an older version get the tables, columns, constraints and indexes of the metadata."""
+    start_from(older, path)
+    migrate(path)
+    engine = create_blocking_engine(path)
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
     engine.dispose()
-    assert not list(path.parent.glob("*.before-*"))
+    assert len(list(path.parent.glob("*.before-*"))) == (older is not None)
 
 
-async def test_both_ways_of_making_the_tables_give_one_schema(path: Path, database: Database) -> None:
-    """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file reads as the metadata would make it."""
-    await database.close()
+@pytest.mark.parametrize("older", [None, "0004.db"])
+def test_both_ways_of_making_the_tables_give_one_schema(path: Path, older: str | None) -> None:
+    """Down to STRICT, CHECK and AUTOINCREMENT, a migrated file has the schema that the metadata makes."""
+    start_from(older, path)
+    migrate(path)
     direct = path.with_name("direct.db")
-    engine = engine_of(direct)
+    engine = create_blocking_engine(direct)
     with engine.begin() as connection:
         tables.metadata.create_all(connection)
     engine.dispose()
     schema = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'alembic%' AND name NOT LIKE 'sqlite_auto%'"
 
     def normal(found: list[Any]) -> dict[str, list[str]]:
-        """Statements without what SQLite adds when it renames a table, and what does not matter: order, white space."""
+        """Return statements without order, white space and the quotes that SQLite adds when it renames a table."""
         return {name: sorted(sql.translate(str.maketrans("\n,", "  ", '"')).split()) for name, sql in found}
 
     assert normal(rows(path, schema)) == normal(rows(direct, schema))
@@ -85,22 +95,23 @@ async def test_both_ways_of_making_the_tables_give_one_schema(path: Path, databa
 async def test_an_upgrade_keeps_a_copy_and_the_data(path: Path, tmp_path: Path) -> None:
     """From an older revision the file moves on with its rows, and the copy beside it is the file as it was."""
     database = await Database.open(f"sqlite:///{path}")
-    await database.write(lambda transaction: settings.keep(transaction, "kept", "safe"))
+    async with database.write() as transaction:
+        await key_values.save(transaction, "kept", "safe")
     await database.close()
     before = rows(path, "SELECT version_num FROM alembic_version")
     scripts = later_scripts(tmp_path / "later", path)
     stale = path.with_name(f"{path.name}.before-9999")
-    stale.write_text("left by a try that was broken off")
+    stale.write_text("left by an attempt that was broken off")
 
     migrate(path, scripts)
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
-    assert rows(path, "SELECT name, value, note FROM setting") == [("kept", "safe", None)]
+    assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
-    assert rows(stale, "SELECT * FROM setting") == [("kept", "safe")]
+    assert rows(stale, "SELECT * FROM key_value") == [("kept", "safe")]
     assert rows(stale, "PRAGMA integrity_check") == [("ok",)]
 
     migrate(path, scripts)
-    assert rows(path, "SELECT name, value, note FROM setting") == [("kept", "safe", None)]
+    assert rows(path, "SELECT key, value, note FROM key_value") == [("kept", "safe", None)]
     assert rows(stale, "SELECT version_num FROM alembic_version") == before
 
 
@@ -117,7 +128,7 @@ async def test_a_migration_that_fails_changes_nothing(path: Path, tmp_path: Path
 
 
 async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Database) -> None:
-    """A file from a later release is refused in words and left as it is; its lock is let go."""
+    """A file from a later release is refused in words and left as it is, and its lock is released."""
     await database.close()
     migrate(path, later_scripts(tmp_path / "later", path))
     for _ in range(2):
@@ -128,7 +139,7 @@ async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Dat
 
 @pytest.mark.slow
 def test_migrations_run_without_a_checkout(tmp_path: Path) -> None:
-    """With nothing but the package's Python files, elsewhere than here, a fresh database is made and answers."""
+    """With nothing but the package's Python files, in another folder, a new database is made and answers."""
     site = tmp_path / "site"
     shutil.copytree(STORE.parent, site / "bot", ignore=lambda folder, names: [
         name for name in names if not name.endswith(".py") and not (Path(folder) / name).is_dir()

@@ -61,6 +61,7 @@ class Turns:
                 seat = loaded.seat_of(person_id)
                 if not loaded.running:
                     raise MatchOver(loaded.info)
+                require_thawed(loaded)
                 if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.row.version:
                     raise Stale(loaded.hand(seat, unit.now))
                 clicked_by = seat if in_own_message else None
@@ -87,7 +88,7 @@ class Turns:
         """
         try:
             async with self._units.write() as unit:
-                loaded = await unit.restore(await find_match(unit, person_id, channel_id))
+                loaded = require_thawed(await unit.restore(await find_match(unit, person_id, channel_id)))
                 seat = loaded.seat_of(person_id)
                 loaded = await self._make(unit, loaded, seat, move, interaction_id)
                 return loaded.hand(seat, unit.now)
@@ -103,7 +104,6 @@ class Turns:
         interaction_id: InteractionId,
         clicked_by: Seat | None = None,
     ) -> LoadedMatch:
-        require_thawed(loaded)
         hand = loaded.hand(seat, unit.now)
         if seat not in loaded.to_act:
             raise NotYourTurn(hand)

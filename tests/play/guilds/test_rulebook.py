@@ -1,4 +1,4 @@
-"""Which rules a server offers, its house rules, and that what was agreed on stays what it was."""
+"""Which rules a server offers, its house rules, and that agreed rules never change."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ from dataclasses import replace
 
 import pytest
 
-import bot.engine.rules
 from bot.engine.rules import PRESETS, Rules
 from bot.play.application import Application
-from bot.play.guilds.rulebook import MAX_HOUSE_RULES, kept_rules
+from bot.play.guilds.rulebook import MAX_HOUSE_RULES
+from bot.play.loading.stored_rules import stored_rules
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings
+from bot.values.ids import ChannelId, GuildId
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
-from tests.helpers.table import CHANNEL, GUILD, NORTH, SOUTH, Players, interaction
+from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, change_settings, interaction, place
 
 
-async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: int = GUILD) -> Challenge:
-    """North invites anyone by some rules, and takes it back."""
-    made = await app.challenges.issue(NORTH, [], guild_id, CHANNEL, interaction(), rules=rules, target=target)
-    await app.challenges.withdraw(NORTH[0], made.id)
+async def issue(app: Application, rules: str | None, target: int | None = None, guild_id: GuildId = GUILD) -> Challenge:
+    """Let North challenge anyone, and withdraw the challenge."""
+    made = await app.challenges.issue(NORTH, [], place(guild_id=guild_id), interaction(), rules=rules, target=target)
+    await app.challenges.withdraw(NORTH.id, made.id)
     return made
 
 
 async def test_every_preset_is_offered_at_first(app: Application) -> None:
-    """A server that chose nothing offers every preset as it stands in the table, and no house rules."""
+    """A server that chose nothing offers every preset, and no house rules."""
     offers = await app.rulebook.offered(GUILD)
     assert [(one.name, one.rules, one.house) for one in offers] == [
         (name, Rules.parse(name), False) for name in PRESETS
@@ -38,8 +39,8 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
 
 
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
-    """Other presets are refused with the list of what is offered, whatever their knobs; house rules never are."""
-    await app.guilds.set(GUILD, rules="low", offered=("low", "partners"))
+    """Other presets are refused with the names on offer, whatever their options. House rules are always offered."""
+    await change_settings(app, rules="low", offered=("low", "partners"))
     await app.rulebook.save(GUILD, "Our way", "even target=50")
     assert [one.name for one in await app.rulebook.offered(GUILD)] == ["low", "partners", "Our way"]
     for text in ("even", "classic target=10"):
@@ -53,26 +54,26 @@ async def test_a_server_offers_what_it_chose(app: Application) -> None:
     assert unknown.value.offered == ("low", "partners", "Our way")
     assert (await issue(app, "low target=7")).rules.target == 7
     assert (await issue(app, "our WAY")).ruleset == "Our way"
-    assert (await issue(app, "even", guild_id=GUILD + 1)).ruleset == "even"
+    assert (await issue(app, "even", guild_id=OTHER_GUILD)).ruleset == "even"
 
 
-async def test_settings_that_contradict_themselves_are_refused(app: Application) -> None:
-    """A default that is not offered, or none at all, and an offer of what is no preset change nothing."""
+async def test_contradictory_settings_are_refused(app: Application) -> None:
+    """A default that is not offered or does not exist, or an unknown preset on offer, changes nothing."""
     with pytest.raises(NotOffered):
-        await app.guilds.set(GUILD, rules="classic", offered=("low",))
+        await change_settings(app, rules="classic", offered=("low",))
     with pytest.raises(UnknownRules):
-        await app.guilds.set(GUILD, rules="chess")
+        await change_settings(app, rules="chess")
     with pytest.raises(UnknownRules):
-        await app.guilds.set(GUILD, offered=("low", "chess"))
+        await change_settings(app, offered=("low", "chess"))
     assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
 
 
 async def test_house_rules_are_named_and_played(app: Application) -> None:
-    """Saved under a name they are found by it, with knobs changed on top, and the match is theirs by name."""
+    """They are found by their name, options can differ from them, and the match carries the name."""
     saved = await app.rulebook.save(GUILD, "  Friday   Night-1 ", "low target=60")
     assert (saved.name, saved.rules, saved.house) == ("Friday Night-1", Rules.parse("low target=60"), True)
     assert await app.rulebook.house_rules(GUILD) == (saved,)
-    assert await app.rulebook.house_rules(GUILD + 1) == ()
+    assert await app.rulebook.house_rules(OTHER_GUILD) == ()
     made = await issue(app, "friday night-1 gin_bonus=30")
     assert (made.ruleset, made.rules) == ("Friday Night-1", replace(saved.rules, gin_bonus=30))
     assert (await issue(app, "Friday Night-1", target=5)).rules.target == 5
@@ -81,14 +82,14 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
         await issue(app, "Friday Night-1 gin_bonus=many")
     assert "gin_bonus" in caught.value.reason
     with pytest.raises(UnknownRules):
-        await issue(app, "Friday Night-1", guild_id=GUILD + 1)
+        await issue(app, "Friday Night-1", guild_id=OTHER_GUILD)
     again = await app.rulebook.save(GUILD, "FRIDAY NIGHT-1", "friday night-1 target=70")
     assert await app.rulebook.house_rules(GUILD) == (again,)
     assert again.rules.target == 70
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
-    """Letters, digits, spaces and hyphens, 32 at most, and nothing that reads like a preset or a ladder."""
+    """A name has at most 32 letters, digits, spaces and hyphens, and is not that of a preset or a category."""
     wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
     for name in (*wrong, *taken):
@@ -99,7 +100,7 @@ async def test_names_that_house_rules_cannot_have(app: Application) -> None:
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
-    """What the engine refuses is refused with its reason, and nothing is kept; a name of 32 letters will do."""
+    """Rules that the engine refuses are refused with its reason, and not saved. A name of 32 letters is allowed."""
     with pytest.raises(UnknownRules) as caught:
         await app.rulebook.save(GUILD, "Ours", "classic target=none")
     assert "never ends" in caught.value.reason
@@ -108,7 +109,7 @@ async def test_house_rules_must_be_playable(app: Application) -> None:
 
 
 async def test_at_most_25_house_rules(app: Application) -> None:
-    """The next one is refused, but one of them may be given to other rules, and once one is gone there is room."""
+    """One more is refused, but a saved one may be replaced, and removing one makes room."""
     for number in range(MAX_HOUSE_RULES):
         await app.rulebook.save(GUILD, f"Rules {number}", "classic")
     with pytest.raises(TooManyHouseRules) as caught:
@@ -121,10 +122,10 @@ async def test_at_most_25_house_rules(app: Application) -> None:
 
 
 async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
-    """They cannot be agreed on again, are no default any more, and a match by them goes on as it was."""
+    """They can no longer be chosen and are no default. A match with these rules goes on."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
-    await app.guilds.set(GUILD, rules="ours", offered=("even",))
-    card = await players.begin("Ours")
+    await change_settings(app, rules="ours", offered=("even",))
+    match = await players.begin("Ours")
     assert (await issue(app, None)).ruleset == "Ours"
     assert (await app.rulebook.remove(GUILD, "OURS")).name == "Ours"
     assert (await app.guilds.settings(GUILD)).rules == "even"
@@ -132,39 +133,39 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
         await issue(app, "Ours")
     with pytest.raises(UnknownRules):
         await app.rulebook.remove(GUILD, "Ours")
-    hand = await players.move(card.id, "take")
+    hand = await players.move(match.id, "take")
     assert (hand.match.ruleset, hand.view.public.rules.target) == ("Ours", 60)
 
 
 async def test_editing_a_preset_changes_no_match(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Matches that run or are over, invitations and house rules keep every knob as it was when it was agreed on."""
+    """Matches, challenges and house rules keep every option as it was when it was chosen."""
     running = await players.begin("low")
     await players.move(running.id, "take")
-    over = await players.begin("classic target=10", channel_id=CHANNEL + 1)
+    over = await players.begin("classic target=10", channel_id=ChannelId(CHANNEL + 1))
     await players.win(over.id)
-    invitation = await app.challenges.issue(NORTH, [SOUTH[0]], GUILD, CHANNEL, interaction(), rules="traditional")
+    challenge = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), rules="traditional")
     saved = await app.rulebook.save(GUILD, "Ours", "quick")
     before = [await app.lookup.summary(match.id) for match in (running, over)]
     edits = {"undercut_bonus": 77, "lay_off_chain": False, "target": 7}
-    changed = {name: {**row, **edits} for name, row in PRESETS.items()}
-    monkeypatch.setattr(bot.engine.rules, "PRESETS", changed)
-    kept_rules.cache_clear()
+    changed = {name: replace(preset, values={**preset.values, **edits}) for name, preset in PRESETS.items()}
+    monkeypatch.setattr("bot.engine.rules.rules.PRESETS", changed)
+    stored_rules.cache_clear()
     assert Rules.parse("low").undercut_bonus == 77
     later = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
     assert [await later.lookup.summary(match.id) for match in (running, over)] == before
-    assert await later.challenges.own(NORTH[0]) == (invitation,)
+    assert await later.challenges.own(NORTH.id) == (challenge,)
     assert (await later.rulebook.read(GUILD, "Ours")).rules == saved.rules
     await Players(later).move(running.id, "gin")
     assert (await later.lookup.table(running.id)).view.score.scores == (80, 0)
-    again = await later.endings.rematch(NORTH[0], over.id)
+    again = await later.endings.rematch(NORTH.id, over.id)
     assert again.rules == over.rules
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
-def test_kept_rules_are_read_as_they_were_printed(name: str) -> None:
-    """What is kept of every preset, also with knobs set back to the defaults, reads as the same rules."""
+def test_stored_rules_are_read_as_they_were_printed(name: str) -> None:
+    """Every preset, also with options set back to the defaults, is stored and read as the same rules."""
     rules = Rules.parse(name)
     for one in (rules, replace(rules, target=55), replace(rules, gin_bonus=25, undercut_bonus=25)):
-        assert kept_rules(str(one)) == one
+        assert stored_rules(str(one)) == one

@@ -1,4 +1,4 @@
-"""What a match that is over brings to each seat: in every format, and however it ended."""
+"""What each seat takes from a finished match, in every format and however it ended."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from sqlalchemy import select
 
 from bot.play.application import Application
 from bot.store import tables
-from bot.store.database import Database, Transaction
+from bot.store.database import Database
 from bot.values.matches import ABANDONED_AFTER, MatchStatus
 from bot.values.statistics import Category, Standing
 from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
 
@@ -20,27 +21,24 @@ Result = tuple[bool | None, bool, int, int, int, int]
 
 
 async def results(database: Database) -> list[Result]:
-    """By seat: won, drawn, deals won and lost, points, gins."""
+    """Return by seat: won, drawn, deals won and lost, points, gins."""
     seat = tables.seat.c
     query = select(seat.won, seat.drawn, seat.deals_won, seat.deals_lost, seat.points, seat.gins).order_by(seat.seat)
 
-    async def work(transaction: Transaction) -> list[Result]:
-        return [tuple(row) for row in await transaction.execute(query)]
-
-    return await database.read(work)
+    return await fetch(database, query)
 
 
-async def standing(app: Application, ladder: Category = Category.POINTS) -> list[Standing]:
-    """The standing, best first."""
-    return list(await app.guilds.standings(GUILD, recent=False, ladder=ladder))
+async def standing(app: Application, category: Category = Category.POINTS) -> list[Standing]:
+    """Return the standings, best first."""
+    return list(await app.guilds.standings(GUILD, recent=False, category=category))
 
 
-async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, database: Database) -> None:
-    """Of three who rotate, a deal counts for the two who played it; the match for all three."""
+async def test_a_deal_counts_for_those_who_played_it(app: Application, database: Database) -> None:
+    """Of three in a rotation the one who sits out neither wins nor loses the deal. The match counts for all."""
     players = Players(app, (NORTH, SOUTH, EAST))
-    card = await players.begin("rotation target=10")
-    hand = await players.win(card.id)
-    (out,) = {0, 1, 2} - {*(await app.lookup.summary(card.id)).deals[0].seats}
+    match = await players.begin("rotation target=10")
+    hand = await players.win(match.id)
+    (out,) = {0, 1, 2} - {*(await app.lookup.summary(match.id)).deals[0].seats}
     assert out == 1
     assert hand.view.seat == 2
     assert await results(database) == [
@@ -51,13 +49,13 @@ async def test_who_sits_out_neither_wins_nor_loses_a_deal(app: Application, data
 
 
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
-    """A team wins or loses together; deals, points and gins are each player's own."""
+    """A team wins or loses together. Deals, points and gins are each player's own."""
     app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
-    card = await players.begin("partners target=143")
-    await players.move_on(2, card.id, "take", "k Qh")
-    assert (await app.lookup.table(card.id)).match.status is MatchStatus.RUNNING
-    await players.win(card.id)
+    match = await players.begin("partners target=143")
+    await players.move_on(2, match.id, "take", "k Qh")
+    assert (await app.lookup.table(match.id)).match.status is MatchStatus.RUNNING
+    await players.win(match.id)
     assert await results(database) == [
         (True, False, 1, 0, 85, 1),
         (False, False, 0, 1, 0, 0),
@@ -69,34 +67,34 @@ async def test_partners_have_their_own_points(database: Database, clock: Clock) 
 
 
 async def test_penalty_points_are_those_charged(app: Application, database: Database) -> None:
-    """The winner has the fewest, and stands above for it among those who won as often."""
+    """The winner has the fewest, and leads others who won as often and have more."""
     players = Players(app)
-    card = await players.begin("penalty target=10")
-    await players.win(card.id)
+    match = await players.begin("penalty target=10")
+    await players.win(match.id)
     assert await results(database) == [(True, False, 1, 0, 0, 1), (False, False, 0, 1, 85, 0)]
     assert await standing(app) == []
     assert [(row.name, row.points) for row in await standing(app, Category.PENALTY)] == [("North", 0), ("South", 85)]
 
 
 async def test_a_drawn_match(app: Application, database: Database) -> None:
-    """Equal in everything, nobody has won or lost; the match counts in the share of both."""
+    """Nobody has won or lost, and the match counts in the share of both."""
     players = Players(app)
-    card = await players.begin("classic target=none deals=2")
-    await players.win(card.id)
-    await players.win(card.id)
+    match = await players.begin("classic target=none deals=2")
+    await players.win(match.id)
+    await players.win(match.id)
     assert await results(database) == [(None, True, 1, 1, 85, 1), (None, True, 1, 1, 85, 1)]
     assert [(row.won, row.lost) for row in await standing(app)] == [(0, 0), (0, 0)]
 
 
 @pytest.mark.parametrize("rules", ["rotation", "winner_stays", "penalty"])
-async def test_of_three_one_resigns(app: Application, database: Database, rules: str) -> None:
-    """It is a loss for them alone; the others have their deals, but no result, and no share of it."""
+async def test_one_of_three_resigns(app: Application, database: Database, rules: str) -> None:
+    """Only the player who resigned loses. The others keep their deals and have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
-    card = await players.begin(f"{rules} target=1000")
-    hand = await app.endings.resign(SOUTH[0], card.id, interaction())
+    match = await players.begin(f"{rules} target=1000")
+    hand = await app.endings.resign(SOUTH.id, match.id, interaction())
     assert hand.view.public.score.winner is None
     assert [row[:2] for row in await results(database)] == [(None, False), (False, False), (None, False)]
-    rows = {row.name: row for row in await standing(app, Category.of(card.rules))}
+    rows = {row.name: row for row in await standing(app, Category.of(match.rules))}
     assert {name: (row.won, row.lost) for name, row in rows.items()} == {
         "North": (0, 0),
         "South": (0, 1),
@@ -105,10 +103,10 @@ async def test_of_three_one_resigns(app: Application, database: Database, rules:
 
 
 async def test_a_match_without_a_result_lowers_no_share(app: Application, database: Database) -> None:
-    """Who won one and had another broken off leads before who won one and lost one, in spite of fewer points."""
+    """One won and one without a result lead one won and one lost, even with fewer points."""
     players = Players(app, (NORTH, SOUTH, EAST))
     broken_off = await players.begin("rotation")
-    await app.endings.resign(SOUTH[0], broken_off.id, interaction())
+    await app.endings.resign(SOUTH.id, broken_off.id, interaction())
     won = await Players(app, (NORTH, WEST)).begin("classic target=10")
     await Players(app, (NORTH, WEST)).win(won.id)
     two = Players(app, (SOUTH, WEST))
@@ -121,45 +119,45 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
 
 
 async def test_a_partner_resigns_for_both(app: Application, database: Database) -> None:
-    """The team of the one who resigns loses, and the other wins, whatever the score."""
+    """The team of the player who resigned loses, whatever the score."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
-    card = await players.begin("partners")
-    await app.endings.resign(EAST[0], card.id, interaction())
+    match = await players.begin("partners")
+    await app.endings.resign(EAST.id, match.id, interaction())
     assert [row[0] for row in await results(database)] == [False, True, False, True]
 
 
 async def test_a_silent_player_of_several_can_be_claimed(app: Application, database: Database, clock: Clock) -> None:
-    """After seven days any who waits may end it, whoever sits out too: the silent one has lost, the others nothing."""
+    """After seven days anyone who waits may claim. The silent player loses, and the others have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
-    card = await players.begin("rotation")
-    silent = await players.to_act(card.id)
+    match = await players.begin("rotation")
+    silent = await players.to_act(match.id)
     clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
-    hands = [await app.lookup.hand(person[0], card.id) for person in players.people]
+    hands = [await app.lookup.hand(person.id, match.id) for person in players.people]
     assert not any(hand.may_claim for hand in hands)
     clock.pass_by(timedelta(seconds=1))
-    hands = [await app.lookup.hand(person[0], card.id) for person in players.people]
+    hands = [await app.lookup.hand(person.id, match.id) for person in players.people]
     assert [hand.may_claim for hand in hands] == [person != silent for person in players.people]
     (sits_out,) = [hand.view.seat for hand in hands if hand.view.sits_out]
-    await app.endings.claim(players.people[sits_out][0], card.id, interaction())
+    await app.endings.claim(players.people[sits_out].id, match.id, interaction())
     assert [row[0] for row in await results(database)] == [
         False if person == silent else None for person in players.people
     ]
 
 
-async def test_calling_off_and_a_rematch_take_everybody(app: Application) -> None:
-    """One who has not agreed keeps a match of several going, and a rematch waiting; it has the same seats and name."""
+async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None:
+    """One who has not agreed keeps the match going, or the rematch waiting. Seats and rules stay the same."""
     people = (NORTH, SOUTH, EAST)
     players = Players(app, people)
     await app.rulebook.save(GUILD, "Round Trip", "rotation target=10")
-    card = await players.begin("Round Trip")
+    match = await players.begin("Round Trip")
     for person in people[:2]:
-        assert (await app.endings.call_off(person[0], card.id)).match.status is MatchStatus.RUNNING
-    assert (await app.endings.keep_playing(EAST[0], card.id)).match.proposals == (None, None, None)
+        assert (await app.endings.call_off(person.id, match.id)).match.status is MatchStatus.RUNNING
+    assert (await app.endings.keep_playing(EAST.id, match.id)).match.proposals == (None, None, None)
     for person in people:
-        await app.endings.call_off(person[0], card.id)
+        await app.endings.call_off(person.id, match.id)
     assert await app.guilds.running(GUILD) == ()
     for person in people[:2]:
-        assert (await app.endings.rematch(person[0], card.id)).id == card.id
-    again = await app.endings.rematch(EAST[0], card.id)
-    assert (again.players, again.ruleset, again.rules) == (card.players, "Round Trip", card.rules)
-    assert again.id != card.id
+        assert (await app.endings.rematch(person.id, match.id)).id == match.id
+    again = await app.endings.rematch(EAST.id, match.id)
+    assert (again.players, again.ruleset, again.rules) == (match.players, "Round Trip", match.rules)
+    assert again.id != match.id

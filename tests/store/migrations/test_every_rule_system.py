@@ -1,4 +1,4 @@
-"""From the first tables to the second: what was there is there still, and has what newer code looks for."""
+"""From version 1 to the present one: rows keep their values, and have what newer code looks for."""
 
 from __future__ import annotations
 
@@ -12,15 +12,23 @@ from pathlib import Path
 import pytest
 
 import bot.store
-from bot.store import challenges, guilds, matches, notices, people, standings
-from bot.store.database import Database, Transaction
+from bot.store import challenges, guilds, leaderboards, matches, outbox, people
+from bot.store.database import Database
 from bot.store.migrate import migrate
-from bot.store.rows import ChallengeStatus, GuestRow, MatchStatus, MessageKind
+from bot.store.rows import GuestRow
+from bot.values.challenges import ChallengeStatus
+from bot.values.guilds import GuildSettings
+from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind
+from bot.values.people import Preferences
+from bot.values.statistics import Category
 
 STORE = Path(next(iter(bot.store.__path__)))
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NOW = int(AT.timestamp()) * 1000
 LATER = AT.replace(year=2027)
+GUILD = GuildId(7)
 
 OLD = f"""
 INSERT INTO guild (id, rules, target, channels) VALUES (7, 'low', 60, '1 2');
@@ -51,7 +59,7 @@ INSERT INTO setting VALUES ('commands', 'x');
 
 @pytest.fixture
 async def old(path: Path) -> AsyncIterator[Database]:
-    """Make a file as the first release left it, with data, open it with today's code, and close it."""
+    """Make a file as version 1 left it, with data, open it with the present code, and close it."""
     scripts = path.with_name("first")
     shutil.copytree(STORE / "migrations", scripts, ignore=shutil.ignore_patterns("__pycache__", "000[2-9]*"))
     migrate(path, str(scripts))
@@ -62,41 +70,37 @@ async def old(path: Path) -> AsyncIterator[Database]:
     await database.close()
 
 
-async def test_invitations_have_guests(old: Database) -> None:
-    """An opponent is a guest: joined where the invitation was accepted, named where not; open ones have none."""
-
-    async def work(transaction: Transaction) -> list[object]:
-        rows = [await challenges.load(transaction, number) for number in range(1, 5)]
-        return [(row.system, row.status, row.guests, row.pairing, row.match_id) for row in rows if row is not None]
-
-    assert await old.read(work) == [
-        ("low", ChallengeStatus.ACCEPTED, (GuestRow(2, joined=True),), 0, 1),
+async def test_challenges_have_guests(old: Database) -> None:
+    """An opponent is a guest: joined if the challenge was accepted, else named. Open challenges have none."""
+    async with old.read() as transaction:
+        rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
+        by_interaction = await challenges.by_interaction(transaction, InteractionId(601))
+    assert [(row.ruleset, row.status, row.guests, row.pairing, row.match_id) for row in rows if row is not None] == [
+        ("low", ChallengeStatus.ACCEPTED, (GuestRow(PersonId(2), joined=True),), 0, 1),
         ("classic", ChallengeStatus.PENDING, (), 0, None),
-        ("classic", ChallengeStatus.PENDING, (GuestRow(3, joined=False),), 0, None),
-        ("classic", ChallengeStatus.DECLINED, (GuestRow(1, joined=False),), 0, None),
+        ("classic", ChallengeStatus.PENDING, (GuestRow(PersonId(3), joined=False),), 0, None),
+        ("classic", ChallengeStatus.DECLINED, (GuestRow(PersonId(1), joined=False),), 0, None),
     ]
-    caused = await old.read(lambda transaction: challenges.caused(transaction, 601))
-    assert caused is not None
-    assert caused.id == 1
+    assert by_interaction is not None
+    assert by_interaction.id == 1
 
 
-async def test_matches_have_their_ladder_and_system(path: Path, old: Database) -> None:
-    """Every match was for points, under the name of its preset; what was drawn still counts as drawn."""
-    rows = {
-        system: await old.read(
-            lambda transaction, system=system: standings.standing(transaction, 7, "points", system=system)
-        )
-        for system in (None, "low", "classic")
-    }
+async def test_matches_have_their_category_and_ruleset(path: Path, old: Database) -> None:
+    """Every match was for points, under the name of its preset. What was drawn still counts as drawn."""
+    async with old.read() as transaction:
+        rows = {
+            ruleset: await leaderboards.standings(transaction, GUILD, Category.POINTS, ruleset=ruleset)
+            for ruleset in (None, "low", "classic")
+        }
+        running = await matches.running_in(transaction, ChannelId(13))
     assert [(row.name, row.won, row.lost, row.points) for row in rows[None]] == [
         ("North", 1, 0, 205), ("East", 0, 0, 85), ("South", 0, 1, 40)
     ]  # fmt: skip
     assert [row.name for row in rows["low"]] == ["North", "South"]
     assert [row.name for row in rows["classic"]] == ["East", "North"]
-    running = await old.read(lambda transaction: matches.running_in(transaction, 13))
     assert running is not None
-    assert (running.system, running.rules, running.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
-    assert [seat.wants for seat in running.seats] == ["cancel", None]
+    assert (running.ruleset, running.rules, running.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
+    assert [seat.proposal for seat in running.seats] == [Proposal.CANCEL, None]
     assert {(seat.version, seat.moved_at) for seat in running.seats} == {(None, None)}
     with closing(sqlite3.connect(path)) as connection:
         drawn = connection.execute("SELECT drawn FROM seat ORDER BY match_id, seat").fetchall()
@@ -104,25 +108,23 @@ async def test_matches_have_their_ladder_and_system(path: Path, old: Database) -
 
 
 async def test_all_else_is_as_it_was(path: Path, old: Database) -> None:
-    """Settings, logs, deals and messages stay; a server offers everything; no id that was used comes back."""
-
-    async def work(transaction: Transaction) -> None:
-        guild = await guilds.load(transaction, 7)
-        assert (guild.rules, guild.target, guild.channels, guild.offered) == ("low", 60, (1, 2), ())
-        assert (guild.theme, guild.four_colours, guild.language) == ("classic", False, "en")
-        north = await people.load(transaction, 1)
+    """Settings, logs, deals and messages stay, a server offers everything, and no id that was used comes back."""
+    async with old.write() as transaction:
+        guild = await guilds.load(transaction, GUILD)
+        assert guild.settings == GuildSettings("low", 60, (ChannelId(1), ChannelId(2)))
+        north = await people.load(transaction, PersonId(1))
         assert north is not None
-        assert (north.theme, north.language, north.hand_order, north.pictures) == ("classic", "en", "melds", True)
-        assert await matches.actions(transaction, 3) == ("cut 0=Kd 1=Ac",)
-        notice = await notices.of(transaction, MessageKind.SHOWDOWN, 1, 1)
-        assert notice is not None
-        assert (notice.message_id, notice.posts) == (99, 1)
-        values = {"guild_id": 7, "channel_id": 20, "system": "classic", "ladder": "points", "rules": "classic"}
-        assert await matches.create(transaction, values, [1, 2], AT) == 6
-        made = {"guild_id": 7, "channel_id": 20, "challenger_id": 1, "rules": "classic", "status": "pending"}
-        assert await challenges.create(transaction, made | {"created_at": AT, "expires_at": LATER}, [3]) == 10
-
-    await old.write(work)
+        assert north.preferences == Preferences()
+        assert await matches.actions(transaction, MatchId(3)) == ("cut 0=Kd 1=Ac",)
+        message = await outbox.find(transaction, MessageKind.SHOWDOWN, 1, 1)
+        assert message is not None
+        assert (message.message_id, message.posts) == (99, 1)
+        values = {"guild_id": GUILD, "channel_id": 20, "ruleset": "classic", "category": Category.POINTS}
+        players = [PersonId(1), PersonId(2)]
+        assert await matches.create(transaction, values | {"rules": "classic"}, players, AT) == 6
+        made = {"guild_id": GUILD, "channel_id": 20, "challenger_id": 1, "rules": "classic"}
+        made |= {"status": ChallengeStatus.PENDING, "created_at": AT, "expires_at": LATER}
+        assert await challenges.create(transaction, made, [PersonId(3)]) == 10
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

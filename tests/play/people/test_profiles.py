@@ -1,4 +1,4 @@
-"""How a person did, match by match, and how much a server plays."""
+"""Profiles: how a person did, match by match, and how much a server plays."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from bot.play.application import Application
 from bot.store.database import Database
 from bot.values.statistics import Category, Rival, Week
 from tests.helpers.clock import Clock
-from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players
-from tests.play.test_guilds import record
+from tests.helpers.table import EAST, GUILD, NORTH, OTHER_GUILD, SOUTH, WEST, Players
+from tests.play.finished import save_finished_match
 
 
 async def test_a_profile_agrees_with_the_leaderboard(app: Application, database: Database, clock: Clock) -> None:
-    """What both tell of a person is the same, and the matches come one by one, oldest first."""
-    await record(database, clock, NORTH, SOUTH)
+    """Both tell the same of a person, and the matches are listed oldest first."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
     clock.pass_by(timedelta(days=1))
-    await record(database, clock, SOUTH, NORTH, points=80)
+    await save_finished_match(database, clock, SOUTH, NORTH, points=80)
     clock.pass_by(timedelta(days=1))
-    await record(database, clock, NORTH, EAST, drawn=True)
+    await save_finished_match(database, clock, NORTH, EAST, drawn=True)
     (row,) = [row for row in await app.guilds.standings(GUILD, recent=False) if row.name == "North"]
     profile = await app.profiles.profile(NORTH, GUILD)
     assert [(match.won, match.drawn, match.net) for match in profile.played] == [
@@ -32,18 +32,18 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     assert (profile.gins, profile.undercuts) == (row.gins, row.undercuts)
 
 
-async def test_the_rival_is_whom_one_met_most(app: Application, database: Database, clock: Clock) -> None:
-    """With how that went; of equals the last one; nobody who was forgotten."""
+async def test_the_rival_is_the_opponent_met_most(app: Application, database: Database, clock: Clock) -> None:
+    """Among equals it is the last one. Forgotten people do not count."""
     for other in (SOUTH, EAST, SOUTH, EAST):
-        await record(database, clock, NORTH, other)
+        await save_finished_match(database, clock, NORTH, other)
         clock.pass_by(timedelta(hours=1))
-    await record(database, clock, SOUTH, WEST)
+    await save_finished_match(database, clock, SOUTH, WEST)
     rival = (await app.profiles.profile(NORTH, GUILD)).rival
     assert rival is not None
     assert (rival.player.name, rival.matches, rival.won, rival.lost) == ("East", 2, 2, 0)
-    await record(database, clock, SOUTH, NORTH)
+    await save_finished_match(database, clock, SOUTH, NORTH)
     assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("South", 3, 2, 1)
-    await app.people.forget(SOUTH[0])
+    await app.people.forget(SOUTH.id)
     assert _named((await app.profiles.profile(NORTH, GUILD)).rival) == ("East", 2, 2, 0)
     assert (await app.profiles.profile(SOUTH, GUILD)).played == ()
 
@@ -52,23 +52,21 @@ def _named(rival: Rival | None) -> tuple[str | None, int, int, int] | None:
     return rival and (rival.player.name, rival.matches, rival.won, rival.lost)
 
 
-async def test_a_row_of_wins_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
-    """The longest row counts, wherever it was; a drawn match ends one as a lost one does."""
+async def test_a_streak_ends_with_another_result(app: Application, database: Database, clock: Clock) -> None:
+    """The longest streak counts, wherever it was. A draw ends one like a loss."""
     for won in "1101110d1":
         winner, loser = (NORTH, SOUTH) if won == "1" else (SOUTH, NORTH)
-        await record(database, clock, winner, loser, drawn=won == "d")
+        await save_finished_match(database, clock, winner, loser, drawn=won == "d")
         clock.pass_by(timedelta(hours=1))
     assert (await app.profiles.profile(NORTH, GUILD)).streak == 3
     assert (await app.profiles.profile(EAST, GUILD)).streak == 0
 
 
-async def test_ladders_are_told_apart_and_the_most_played_comes_first(
-    app: Application, database: Database, clock: Clock
-) -> None:
-    """Nobody chose: the one with most matches. Of penalty points fewer are better."""
-    await record(database, clock, NORTH, SOUTH)
+async def test_the_most_played_category_comes_first(app: Application, database: Database, clock: Clock) -> None:
+    """Without a choice the profile is of that one. Fewer penalty points are better."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
     for _ in range(2):
-        await record(database, clock, NORTH, SOUTH, points=4, ladder="penalty", system="penalty")
+        await save_finished_match(database, clock, NORTH, SOUTH, points=4, category=Category.PENALTY, ruleset="penalty")
     profile = await app.profiles.profile(NORTH, GUILD)
     assert (profile.category, profile.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert [match.net for match in profile.played] == [6, 6]
@@ -76,12 +74,12 @@ async def test_ladders_are_told_apart_and_the_most_played_comes_first(
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
-async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Application) -> None:
-    """In a real match of teams the net of partners is the same, and that of the others its opposite."""
+async def test_partners_share_their_net_points(app: Application) -> None:
+    """Partners have the same net, the other team its opposite, and nobody's partner is their rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
-    card = await table.begin("partners target=10")
+    match = await table.begin("partners target=10")
     for board in (1, 2):
-        await table.move_on(board, card.id, "take", "gin")
+        await table.move_on(board, match.id, "take", "gin")
     profiles = [await app.profiles.profile(person, GUILD) for person in table.people]
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
@@ -92,9 +90,9 @@ async def test_partners_are_no_rivals_and_share_what_their_side_made(app: Applic
 
 
 async def test_a_profile_is_of_one_server_since_its_reset(app: Application, database: Database, clock: Clock) -> None:
-    """What was before does not count, nor what happened elsewhere; a person of no match has an empty one."""
-    await record(database, clock, NORTH, SOUTH)
-    assert (await app.profiles.profile(NORTH, GUILD + 1)).played == ()
+    """Earlier matches and those of other servers do not count."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    assert (await app.profiles.profile(NORTH, OTHER_GUILD)).played == ()
     clock.pass_by(timedelta(seconds=1))
     await app.guilds.reset_leaderboard(GUILD)
     empty = await app.profiles.profile(NORTH, GUILD)
@@ -103,13 +101,13 @@ async def test_a_profile_is_of_one_server_since_its_reset(app: Application, data
 
 
 async def test_weeks_begin_on_monday(app: Application, database: Database, clock: Clock) -> None:
-    """Matches and different players of each of the last twelve weeks, this one last; of one ladder or system."""
+    """Each of the last twelve weeks has its matches and different players, in one category or with one ruleset."""
     clock.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
-    await record(database, clock, NORTH, SOUTH)
-    await record(database, clock, EAST, SOUTH)
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, EAST, SOUTH)
     clock.now = datetime(2026, 11, 23, 0, 0, tzinfo=UTC)
-    await record(database, clock, NORTH, SOUTH, system="low")
-    await record(database, clock, NORTH, SOUTH, ladder="penalty")
+    await save_finished_match(database, clock, NORTH, SOUTH, ruleset="low")
+    await save_finished_match(database, clock, NORTH, SOUTH, category=Category.PENALTY)
     weeks = await app.profiles.weeks(GUILD, Category.POINTS)
     assert len(weeks) == 12
     assert weeks[-2:] == (Week(date(2026, 11, 16), 2, 3), Week(date(2026, 11, 23), 1, 2))

@@ -1,0 +1,310 @@
+"""Challenges: who may make, accept, decline and withdraw which, and when they end."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.rules import PRESETS
+from bot.play.application import Application
+from bot.play.challenges.steps import MAX_PENDING
+from bot.play.refusals import (
+    ChallengeClosed,
+    ChannelBusy,
+    Frozen,
+    NoChallenge,
+    NotForYou,
+    NotWelcome,
+    NotWithYourself,
+    TooManyChallenges,
+    UnknownRules,
+    WrongChannel,
+)
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import ChallengeId, ChannelId
+from bot.values.matches import MatchStatus
+from bot.values.people import Challengers
+from bot.values.statistics import Player
+from tests.helpers.clock import Clock
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    Person,
+    Players,
+    change_settings,
+    interaction,
+    place,
+    prefer,
+)
+
+
+async def issue(
+    app: Application,
+    opponent: Person | None = None,
+    *,
+    challenger: Person = NORTH,
+    channel_id: ChannelId = CHANNEL,
+    rules: str | None = None,
+    target: int | None = None,
+) -> Challenge:
+    """Make a challenge."""
+    named = [] if opponent is None else [opponent.id]
+    return await app.challenges.issue(challenger, named, place(channel_id), interaction(), rules=rules, target=target)
+
+
+async def test_a_challenge_by_name(app: Application, clock: Clock) -> None:
+    """It names both, is pending for a day, and is offered to the named person only."""
+    made = await issue(app, SOUTH)
+    assert made.challenger == Player(NORTH.id, NORTH.name)
+    assert made.opponent is not None
+    assert made.opponent.id == SOUTH.id
+    assert made.status is ChallengeStatus.PENDING
+    assert made.expires_at == clock.now + timedelta(days=1)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == (made,)
+    assert await app.challenges.open_to(SOUTH.id, OTHER_GUILD) == ()
+    assert await app.challenges.open_to(EAST.id, GUILD) == ()
+    assert await app.challenges.open_to(NORTH.id, GUILD) == ()
+    assert await app.challenges.own(NORTH.id) == (made,)
+
+
+async def test_named_challenges_come_before_open_ones(app: Application) -> None:
+    """Challenges to a person by name are listed before those open to anyone."""
+    anyone, named = await issue(app), await issue(app, SOUTH)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == (named, anyone)
+
+
+async def test_accepting_begins_a_match(app: Application) -> None:
+    """The challenger gets the first seat, the rules are those of the challenge, and the challenge names the match."""
+    made = await issue(app, SOUTH, rules="low", target=50)
+    accepted, match = await app.challenges.accept(SOUTH, made.id)
+    assert match is not None
+    assert accepted.status is ChallengeStatus.ACCEPTED
+    assert accepted.match_id == match.id
+    assert match.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
+    assert str(match.rules).startswith("low ")
+    assert match.rules.target == 50
+    assert (match.guild_id, match.channel_id, match.status) == (GUILD, CHANNEL, MatchStatus.RUNNING)
+    assert (await app.lookup.running_in(CHANNEL)) == match
+    assert await app.challenges.own(NORTH.id) == ()
+
+
+async def test_a_match_can_begin_in_another_channel(app: Application, players: Players) -> None:
+    """If the channel is busy the challenge stays pending, and can be accepted for another channel."""
+    running = await players.begin()
+    made = await issue(app)
+    with pytest.raises(ChannelBusy) as caught:
+        await app.challenges.accept(EAST, made.id)
+    assert caught.value.match.id == running.id
+    assert await app.challenges.own(NORTH.id) == (made,)
+    _, match = await app.challenges.accept(EAST, made.id, ELSEWHERE)
+    assert match is not None
+    assert match.channel_id == ELSEWHERE
+
+
+async def test_two_accept_an_open_challenge_at_once(app: Application) -> None:
+    """One match begins. The other person is told who got it."""
+    made = await issue(app)
+    results = await asyncio.gather(
+        app.challenges.accept(SOUTH, made.id),
+        app.challenges.accept(EAST, made.id, ELSEWHERE),
+        return_exceptions=True,
+    )
+    (won,) = [result for result in results if not isinstance(result, BaseException)]
+    (lost,) = [result for result in results if isinstance(result, ChallengeClosed)]
+    assert lost.challenge.status is ChallengeStatus.ACCEPTED
+    assert lost.challenge.opponent is not None
+    assert won[1] is not None
+    assert lost.challenge.opponent.id == won[1].players[1].id
+    assert len(await app.guilds.running(GUILD)) == 1
+
+
+async def test_declining(app: Application) -> None:
+    """Only the named person may decline. Nobody can accept afterwards, and an open challenge cannot be declined."""
+    made, anyone = await issue(app, SOUTH), await issue(app)
+    with pytest.raises(NotForYou):
+        await app.challenges.decline(EAST.id, made.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.decline(SOUTH.id, anyone.id)
+    declined = await app.challenges.decline(SOUTH.id, made.id)
+    assert declined.status is ChallengeStatus.DECLINED
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(SOUTH, made.id)
+
+
+async def test_withdrawing(app: Application) -> None:
+    """Only the challenger may withdraw a challenge, once."""
+    made = await issue(app, SOUTH)
+    with pytest.raises(NotForYou):
+        await app.challenges.withdraw(SOUTH.id, made.id)
+    assert (await app.challenges.withdraw(NORTH.id, made.id)).status is ChallengeStatus.WITHDRAWN
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.withdraw(NORTH.id, made.id)
+
+
+async def test_who_cannot_accept(app: Application) -> None:
+    """A challenge to someone else, one's own, and one that does not exist are refused, each with its reason."""
+    named, anyone = await issue(app, SOUTH), await issue(app)
+    with pytest.raises(NotForYou):
+        await app.challenges.accept(EAST, named.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.accept(NORTH, anyone.id)
+    with pytest.raises(NoChallenge):
+        await app.challenges.accept(EAST, ChallengeId(99))
+    assert await app.guilds.running(GUILD) == ()
+
+
+async def test_nobody_challenges_themselves(app: Application) -> None:
+    """A challenge to oneself is refused."""
+    with pytest.raises(NotWithYourself):
+        await issue(app, NORTH)
+
+
+async def test_challenges_expire_after_a_day(app: Application, clock: Clock) -> None:
+    """A second before the day is over it can be accepted, then it cannot, whether or not it was closed already."""
+    first = await issue(app, SOUTH)
+    clock.pass_by(timedelta(hours=1))
+    second = await issue(app, SOUTH)
+    clock.now = first.expires_at - timedelta(seconds=1)
+    await app.challenges.expire()
+    assert await app.challenges.own(NORTH.id) == (first, second)
+    clock.now = first.expires_at
+    with pytest.raises(ChallengeClosed) as caught:
+        await app.challenges.accept(SOUTH, first.id)
+    assert caught.value.challenge.status is ChallengeStatus.EXPIRED
+    await app.challenges.expire()
+    assert await app.challenges.own(NORTH.id) == (second,)
+    await app.challenges.accept(SOUTH, second.id)
+
+
+async def test_at_most_five_are_pending(app: Application) -> None:
+    """The sixth is refused with a list of the five, until one of them is closed. Others have limits of their own."""
+    made = [await issue(app) for _ in range(MAX_PENDING)]
+    with pytest.raises(TooManyChallenges) as caught:
+        await issue(app)
+    assert caught.value.pending == tuple(made)
+    await issue(app, challenger=SOUTH)
+    await app.challenges.withdraw(NORTH.id, made[0].id)
+    await issue(app)
+
+
+async def test_an_interaction_makes_one_challenge(app: Application) -> None:
+    """The same interaction sent again returns the same challenge, even once it is closed."""
+    recent = interaction()
+    first = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
+    again = await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)
+    assert again == first
+    await app.challenges.decline(SOUTH.id, first.id)
+    assert (await app.challenges.issue(NORTH, [SOUTH.id], place(), recent)).status is ChallengeStatus.DECLINED
+    assert await app.challenges.own(NORTH.id) == ()
+
+
+async def test_people_choose_who_may_challenge_them(app: Application, players: Players) -> None:
+    """`nobody` refuses everyone, `played` those they never played with. Open challenges are not affected."""
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
+    with pytest.raises(NotWelcome) as caught:
+        await issue(app, SOUTH)
+    assert caught.value.opponent_id == SOUTH.id
+    await prefer(app, SOUTH, challengers=Challengers.PLAYED)
+    with pytest.raises(NotWelcome):
+        await issue(app, SOUTH)
+    anyone = await issue(app)
+    await app.challenges.accept(SOUTH, anyone.id)
+    await issue(app, SOUTH)
+    with pytest.raises(NotWelcome):
+        await issue(app, SOUTH, challenger=EAST)
+
+
+async def test_a_server_chooses_channels_and_default_rules(app: Application) -> None:
+    """Other channels are refused. A challenge that names no rules gets the server's rules and target."""
+    await change_settings(app, rules="low", target=60, channels=(ELSEWHERE,))
+    with pytest.raises(WrongChannel) as caught:
+        await issue(app)
+    assert caught.value.channels == (ELSEWHERE,)
+
+    async def agreed(rules: str | None, target: int | None) -> tuple[str, int | None]:
+        made = await issue(app, rules=rules, target=target, channel_id=ELSEWHERE)
+        return made.rules.preset, made.rules.target
+
+    assert await agreed(None, None) == ("low", 60)
+    assert await agreed(None, 70) == ("low", 70)
+    assert await agreed("even", None) == ("even", 100)
+    assert await agreed("even", 70) == ("even", 70)
+
+
+@pytest.mark.parametrize("rules", ["chess", "classic target=0", "classic spade_doubles=on", "classic wings=2"])
+async def test_rules_that_cannot_be_played_are_refused(app: Application, rules: str) -> None:
+    """An unknown preset, option or value is refused, as are options that contradict each other."""
+    with pytest.raises(UnknownRules) as caught:
+        await issue(app, rules=rules)
+    assert caught.value.reason
+    assert caught.value.offered == (tuple(PRESETS) if rules == "chess" else ())
+    assert await app.challenges.own(NORTH.id) == ()
+
+
+async def test_an_empty_text_means_the_default(app: Application) -> None:
+    """An empty text for the rules means the server's own."""
+    assert (await issue(app, rules="")).ruleset == "classic"
+
+
+@pytest.mark.parametrize("target", [-1, 10_001])
+async def test_a_target_out_of_range_is_refused(app: Application, target: int) -> None:
+    """A target that the rules do not allow makes no challenge."""
+    with pytest.raises(UnknownRules):
+        await issue(app, target=target)
+
+
+async def test_accepting_without_direct_messages(app: Application, players: Players) -> None:
+    """The preference is saved with the accept. If the accept is refused, nothing changes."""
+    await players.begin()
+    made = await issue(app)
+    with pytest.raises(ChannelBusy):
+        await app.challenges.accept(SOUTH, made.id, hand_by_dm=False)
+    assert (await app.people.preferences(SOUTH.id)).hand_by_dm
+    await app.challenges.accept(SOUTH, made.id, ELSEWHERE, hand_by_dm=False)
+    assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(EAST, made.id, hand_by_dm=False)
+    assert (await app.people.preferences(EAST.id)).hand_by_dm
+    assert not await app.people.may_open_dm(SOUTH.id)
+
+
+async def test_accepting_does_not_turn_direct_messages_on(app: Application) -> None:
+    """Someone who chose to get no direct messages still gets none after accepting."""
+    await prefer(app, SOUTH, hand_by_dm=False)
+    await app.challenges.accept(SOUTH, (await issue(app)).id)
+    assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
+
+
+async def test_checking_who_may_accept(app: Application) -> None:
+    """The check refuses whatever accepting would refuse, and changes nothing."""
+    named, anyone = await issue(app, SOUTH), await issue(app)
+    await app.challenges.require_open_to(SOUTH.id, named.id)
+    await app.challenges.require_open_to(EAST.id, anyone.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.require_open_to(EAST.id, named.id)
+    with pytest.raises(NotForYou):
+        await app.challenges.require_open_to(NORTH.id, anyone.id)
+    with pytest.raises(NoChallenge):
+        await app.challenges.require_open_to(EAST.id, ChallengeId(99))
+    assert await app.challenges.get(named.id) == named
+    await app.challenges.withdraw(NORTH.id, named.id)
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.require_open_to(SOUTH.id, named.id)
+
+
+async def test_no_match_begins_where_the_bot_was_removed(app: Application) -> None:
+    """The challenge stays pending until the bot is back."""
+    made = await issue(app)
+    await app.guilds.left(GUILD)
+    with pytest.raises(Frozen):
+        await app.challenges.accept(SOUTH, made.id)
+    assert await app.challenges.own(NORTH.id) == (made,)
+    await app.guilds.joined(GUILD)
+    await app.challenges.accept(SOUTH, made.id)

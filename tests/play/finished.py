@@ -1,0 +1,43 @@
+"""Matches that are over, saved without playing them."""
+
+from __future__ import annotations
+
+from bot.store import matches, people
+from bot.store.database import Database
+from bot.store.rows import SeatResult
+from bot.values.ids import ChannelId
+from bot.values.people import Person
+from bot.values.statistics import Category
+from tests.helpers.clock import Clock
+from tests.helpers.table import GUILD, interaction
+
+
+async def save_finished_match(
+    database: Database,
+    clock: Clock,
+    winner: Person,
+    loser: Person,
+    points: int = 50,
+    *,
+    drawn: bool = False,
+    category: Category = Category.POINTS,
+    ruleset: str = "classic",
+) -> None:
+    """Save a match that ended now: the winner won two deals, one by gin, and the loser one, by an undercut."""
+    values = {
+        "guild_id": GUILD,
+        "channel_id": ChannelId(interaction()),
+        "ruleset": ruleset,
+        "category": category,
+        "rules": "classic",
+    }
+    results = [
+        SeatResult(None if drawn else True, drawn, 2, 1, points, 1, 0),
+        SeatResult(None if drawn else False, drawn, 1, 2, 10, 0, 1),
+    ]
+    async with database.write() as transaction:
+        for person in (winner, loser):
+            await people.save_name(transaction, person, clock.now)
+        match_id = await matches.create(transaction, values, [winner.id, loser.id], clock.now)
+        assert match_id is not None
+        await matches.finish(transaction, match_id, results, clock.now)

@@ -1,0 +1,253 @@
+"""Servers: settings, leaderboards, and what happens when they remove the bot."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from bot.play.application import Application
+from bot.play.guilds.guilds import KEPT_FOR
+from bot.play.refusals import NoMatch
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.appearance import Appearance
+from bot.values.guilds import GuildSettings
+from bot.values.ids import PersonId
+from bot.values.statistics import Category
+from tests.helpers.clock import Clock
+from tests.helpers.databases import execute
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    WEST,
+    Person,
+    Players,
+    change_settings,
+    interaction,
+    place,
+)
+from tests.play.finished import save_finished_match
+
+BEST = Person(PersonId(8), "Best")
+WORST = Person(PersonId(8), "Worst")
+
+
+async def names(app: Application, *, recent: bool = False) -> list[str]:
+    """Return the names on the leaderboard, best first."""
+    return [row.name for row in await app.guilds.standings(GUILD, recent=recent)]
+
+
+@pytest.mark.slow
+async def test_settings_are_kept(app: Application) -> None:
+    """A server has the defaults until its managers choose, and each server has settings of its own."""
+    assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+    chosen = GuildSettings("low", 60, (CHANNEL, ELSEWHERE), ("low", "partners"))
+    where, offered = (CHANNEL, ELSEWHERE), ("low", "partners")
+    assert await change_settings(app, rules="low", target=60, channels=where, offered=offered) == chosen
+    assert await app.guilds.settings(GUILD) == chosen
+    assert await app.guilds.settings(OTHER_GUILD) == GuildSettings("classic", None, ())
+    assert await change_settings(app, target=None) == GuildSettings("low", None, where, offered)
+    dark = await change_settings(app, appearance=Appearance("dark", True))
+    assert dark == GuildSettings("low", None, where, offered, Appearance("dark", True))
+    await change_settings(app, appearance=Appearance())
+    await change_settings(app, rules="classic", channels=(), offered=())
+    assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+
+
+async def test_settings_changed_at_once_are_all_kept(app: Application) -> None:
+    """Each change keeps what the others changed."""
+    choices = [change_settings(app, rules="low"), change_settings(app, target=60)]
+    await asyncio.gather(*choices, change_settings(app, channels=(CHANNEL,)))
+    assert await app.guilds.settings(GUILD) == GuildSettings("low", 60, (CHANNEL,))
+
+
+async def test_matches_won_come_first_then_share_then_points(
+    app: Application, database: Database, clock: Clock
+) -> None:
+    """Two won of three beat one of one. With as many won, the larger share leads, then more points."""
+    for _ in range(2):
+        await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, SOUTH, NORTH, points=500)
+    assert await names(app) == ["North", "South"]
+    await save_finished_match(database, clock, EAST, WEST)
+    assert await names(app) == ["North", "East", "South", "West"]
+    await save_finished_match(database, clock, BEST, WEST, points=51)
+    assert await names(app) == ["North", "Best", "East", "South", "West"]
+
+
+async def test_standings_add_up(app: Application, database: Database, clock: Clock) -> None:
+    """Deals, points, gins and undercuts are summed. A drawn match is neither won nor lost, but lowers the share."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, NORTH, SOUTH, drawn=True)
+    await save_finished_match(database, clock, EAST, WEST, points=1)
+    rows = {row.name: row for row in await app.guilds.standings(GUILD, recent=False)}
+    north, south = rows["North"], rows["South"]
+    assert (north.won, north.lost, north.deals_won, north.deals_lost) == (1, 0, 4, 2)
+    assert (north.points, north.gins, north.undercuts) == (100, 2, 0)
+    assert (south.won, south.lost, south.points, south.gins, south.undercuts) == (0, 1, 20, 0, 2)
+    assert list(rows)[:2] == ["East", "North"]
+
+
+async def test_each_category_has_standings_of_its_own(app: Application, database: Database, clock: Clock) -> None:
+    """Points, teams and penalty points are kept apart, each with its rulesets. Fewest penalty points lead."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await save_finished_match(database, clock, NORTH, SOUTH, ruleset="Ours")
+    await save_finished_match(database, clock, EAST, SOUTH, ruleset="low")
+    await save_finished_match(database, clock, SOUTH, NORTH, category=Category.TEAMS, ruleset="partners")
+    await save_finished_match(database, clock, NORTH, WORST, category=Category.PENALTY, ruleset="penalty", points=90)
+    await save_finished_match(database, clock, EAST, WEST, category=Category.PENALTY, ruleset="penalty", points=80)
+
+    async def found(category: Category, ruleset: str | None = None) -> list[tuple[str, int]]:
+        rows = await app.guilds.standings(GUILD, recent=True, category=category, ruleset=ruleset)
+        return [(row.name, row.won) for row in rows]
+
+    assert await found(Category.POINTS) == [("North", 2), ("East", 1), ("South", 0)]
+    assert await found(Category.POINTS, "Ours") == [("North", 1), ("South", 0)]
+    assert await found(Category.POINTS, "penalty") == []
+    assert await found(Category.TEAMS) == [("South", 1), ("North", 0)]
+    assert await found(Category.PENALTY) == [("East", 1), ("North", 1), ("West", 0), ("Worst", 0)]
+    assert await app.guilds.played(GUILD) == (
+        (Category.PENALTY, "penalty"),
+        (Category.POINTS, "classic"),
+        (Category.POINTS, "low"),
+        (Category.POINTS, "Ours"),
+        (Category.TEAMS, "partners"),
+    )
+    clock.pass_by(timedelta(seconds=1))
+    await app.guilds.reset_leaderboard(GUILD)
+    assert await app.guilds.played(GUILD) == ()
+
+
+async def test_only_finished_matches_count(app: Application, players: Players) -> None:
+    """Running and cancelled matches count for nobody, nor do those of other servers."""
+    match = await players.begin()
+    await players.win(match.id)
+    assert await names(app) == []
+    await app.endings.cancel(match.id, GUILD)
+    assert await names(app) == []
+    other = await players.begin("classic target=10", guild_id=OTHER_GUILD)
+    await players.win(other.id)
+    assert await names(app) == []
+    assert [row.name for row in await app.guilds.standings(OTHER_GUILD, recent=False)] == ["North", "South"]
+
+
+async def test_a_reset_starts_the_leaderboard_again(app: Application, database: Database, clock: Clock) -> None:
+    """Matches that ended before the reset no longer count."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    clock.pass_by(timedelta(seconds=1))
+    await app.guilds.reset_leaderboard(GUILD)
+    assert await names(app) == await names(app, recent=True) == []
+    await save_finished_match(database, clock, EAST, SOUTH)
+    assert await names(app) == await names(app, recent=True) == ["East", "South"]
+
+
+async def test_the_last_thirty_days(app: Application, database: Database, clock: Clock) -> None:
+    """The recent leaderboard leaves out matches older than thirty days."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    clock.pass_by(timedelta(days=30))
+    assert await names(app, recent=True) == ["North", "South"]
+    clock.pass_by(timedelta(seconds=1))
+    assert await names(app, recent=True) == []
+    assert await names(app) == ["North", "South"]
+
+
+async def test_forgotten_people_are_in_no_standings(app: Application, database: Database, clock: Clock) -> None:
+    """Their opponents keep their results."""
+    await save_finished_match(database, clock, NORTH, SOUTH)
+    await app.people.forget(NORTH.id)
+    (south,) = await app.guilds.standings(GUILD, recent=False)
+    assert (south.name, south.lost) == ("South", 1)
+
+
+async def row_counts(database: Database) -> dict[str, int]:
+    """Return how many rows each table holds."""
+    async with database.read() as transaction:
+        return {
+            name: int((await transaction.execute(select(func.count()).select_from(table))).scalar_one())
+            for name, table in tables.metadata.tables.items()
+        }
+
+
+async def test_a_server_that_left_is_purged(
+    app: Application, database: Database, players: Players, clock: Clock, courier: FakeCourier
+) -> None:
+    """After thirty days matches, challenges, messages and settings of the server are removed. Others stay."""
+    other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
+    alone = await row_counts(database)
+    await change_settings(app, rules="classic", target=10, offered=("classic", "penalty"))
+    await app.rulebook.save(GUILD, "Ours", "low")
+    over = await players.begin("classic target=10")
+    await players.win(over.id)
+    await players.begin()
+    await app.challenges.issue(EAST, [SOUTH.id], place(), interaction())
+    await app.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR)
+    await app.guilds.purge()
+    assert len(await app.guilds.running(GUILD)) == 1
+    clock.pass_by(timedelta(seconds=1))
+    await app.guilds.purge()
+    assert await row_counts(database) == alone | {"person": 3}
+    with pytest.raises(NoMatch):
+        await app.lookup.table(over.id)
+    assert (await app.lookup.table(other.id)).match.guild_id == OTHER_GUILD
+    await courier.deliver()
+    assert await app.guilds.settings(GUILD) == GuildSettings("classic", None, ())
+
+
+async def test_a_server_that_comes_back_has_everything(app: Application, players: Players, clock: Clock) -> None:
+    """Within thirty days everything is kept, and the time stops. Other servers that left are still purged."""
+    await players.begin()
+    await app.guilds.left(GUILD)
+    await app.guilds.left(OTHER_GUILD)
+    clock.pass_by(timedelta(days=29))
+    await app.guilds.joined(GUILD)
+    clock.pass_by(timedelta(days=90))
+    await app.guilds.purge()
+    assert len(await app.guilds.running(GUILD)) == 1
+
+
+async def test_servers_that_left_unseen_are_purged(app: Application, players: Players, clock: Clock) -> None:
+    """A server that removed the bot while it was offline counts as left from the first time this is noticed."""
+    match = await players.begin()
+    other = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
+    for days in (20, 11):
+        await app.guilds.joined_only({OTHER_GUILD})
+        clock.pass_by(timedelta(days=days))
+    await app.guilds.purge()
+    with pytest.raises(NoMatch):
+        await app.lookup.table(match.id)
+    await app.guilds.joined_only(set())
+    await app.guilds.joined_only({OTHER_GUILD})
+    clock.pass_by(KEPT_FOR * 2)
+    await app.guilds.purge()
+    assert (await app.lookup.table(other.id)).match == other
+
+
+async def test_no_id_of_a_purged_match_comes_back(app: Application, players: Players, clock: Clock) -> None:
+    """A new match has a new id, in the file and in the cache."""
+    old = await players.begin()
+    await players.move(old.id, "pass")
+    await app.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR + timedelta(days=1))
+    await app.guilds.purge()
+    new = await players.begin()
+    assert new.id > old.id
+
+
+async def test_unknown_servers_can_leave(app: Application, database: Database) -> None:
+    """A server where nobody ever played may leave and come back."""
+    await app.guilds.left(GUILD)
+    for guild_id in (GUILD, OTHER_GUILD):
+        await app.guilds.joined(guild_id)
+    await execute(database, insert(tables.guild).values(id=5))
+    await app.guilds.purge()
+    assert (await row_counts(database))["guild"] == 2

@@ -1,0 +1,195 @@
+"""Matches with several boards: each has its own table, turns, hands and time. A round ends with its last board."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.deal import Phase
+from bot.engine.moves import PASS, TAKE
+from bot.play.application import Application
+from bot.play.refusals import NotYourTurn, Stale, TooSoon
+from bot.values.matches import ABANDONED_AFTER, MatchStatus, Showdown, Table
+from bot.values.outbox import MessageKind, Posted
+from bot.values.people import Push
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, dm_of, interaction, prefer
+
+TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
+SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
+
+FOUR = (NORTH, SOUTH, EAST, WEST)
+"""By seat: North faces South on the first board, East faces West on the second; North and East act first."""
+
+
+@pytest.fixture
+def four(app: Application) -> Players:
+    """Let four people be ready to play."""
+    return Players(app, FOUR)
+
+
+def shown_boards(courier: FakeCourier) -> list[int]:
+    """Return the boards whose tables are in the channel, oldest first."""
+    return [one.shown.content.view.board for one in courier.of(TABLE) if isinstance(one.shown.content, Table)]
+
+
+async def test_two_boards_begin_at_once(app: Application, four: Players, courier: FakeCourier) -> None:
+    """Each has a table, everybody has a hand, and both who act first are notified."""
+    await four.reach(*FOUR)
+    match = await four.begin("partners")
+    assert await courier.deliver() == [("post", CHALLENGE), *[("post", TABLE)] * 2, *[("post", HAND)] * 4]
+    assert shown_boards(courier) == [1, 2]
+    assert [person for person in FOUR if any(one.notifies for one in courier.of(HAND, dm_of(person)))] == [NORTH, EAST]
+    for seat, person in enumerate(FOUR):
+        view = (await app.lookup.hand(person.id, match.id)).view
+        assert (view.seat, view.public.board, view.public.order) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
+    for part, message in enumerate(courier.of(TABLE)):
+        assert await app.outbox.find(TABLE, match.id, part) == Posted(CHANNEL, message.id)
+
+
+async def test_a_move_concerns_its_own_board(app: Application, four: Players, courier: FakeCourier) -> None:
+    """The other board's messages are left alone, and buttons there that were shown before still work."""
+    await four.reach(*FOUR)
+    match = await four.begin("partners")
+    await courier.deliver()
+    seen = {person: (await app.lookup.hand(person.id, match.id)).match.version for person in FOUR}
+    await four.move(match.id, "pass")
+    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("post", HAND), ("remove", HAND)]
+    with pytest.raises(Stale):
+        await app.turns.move(SOUTH.id, match.id, PASS, interaction(), version=seen[SOUTH])
+    await app.turns.move(EAST.id, match.id, TAKE, interaction(), version=seen[EAST])
+    south = (await app.lookup.hand(SOUTH.id, match.id)).match.version
+    await app.turns.move(SOUTH.id, match.id, PASS, interaction(), version=south)
+    with pytest.raises(Stale):
+        await app.turns.move(EAST.id, match.id, TAKE, interaction(), version=south + 100)
+
+
+async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
+    """Its showdown and table are posted, and nobody there can move. The next round begins when the other board ends."""
+    await four.reach(*FOUR)
+    match = await four.begin("partners target=1000")
+    await courier.deliver()
+    await four.move(match.id, "take", "gin")
+    done = await courier.deliver()
+    assert [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"] == [
+        ("post", SHOWDOWN),
+        ("post", TABLE),
+    ]
+    assert shown_boards(courier) == [2, 1]
+    north = await app.lookup.hand(NORTH.id, match.id)
+    assert north.last_deal is not None
+    assert (north.view.public.phase, north.view.to_act, north.last_deal.board) == (Phase.DONE, False, 1)
+    assert (await app.lookup.hand(EAST.id, match.id)).last_deal is None
+    for person in (NORTH, SOUTH):
+        with pytest.raises(NotYourTurn):
+            await app.turns.move(person.id, match.id, TAKE, interaction())
+    await four.move_on(2, match.id, "take", "gin")
+    done = await courier.deliver()
+    public = [one for one in done if one[1] in (SHOWDOWN, TABLE) and one[0] != "remove"]
+    assert public == [("post", SHOWDOWN), ("post", TABLE), ("post", TABLE)]
+    posts = [one.shown.content for one in courier.of(SHOWDOWN)]
+    assert [(one.view.number, one.view.board) for one in posts if isinstance(one, Showdown)] == [(1, 1), (1, 2)]
+    tables = [await app.lookup.table(match.id, board) for board in (1, 2)]
+    assert [(shown.view.number, shown.view.order) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
+    assert tables[0].view.score.scores == (170, 0)
+    east = await app.lookup.hand(EAST.id, match.id)
+    assert east.last_deal is not None
+    assert (east.last_deal.board, east.view.public.board) == (2, 2)
+    assert len(courier.of(HAND)) == 4
+
+
+async def test_each_board_has_its_own_ping(app: Application, four: Players, courier: FakeCourier) -> None:
+    """Two pings may be there at once. Each is removed when its own turn is over."""
+    for person in FOUR:
+        await prefer(app, person, push=Push.CHANNEL)
+    match = await four.begin("partners")
+    await courier.deliver()
+
+    def called() -> list[int | None]:
+        return [one.shown.person_id for one in courier.of(PING)]
+
+    assert called() == [NORTH.id, EAST.id]
+    await four.move(match.id, "pass")
+    await courier.deliver()
+    assert called() == [EAST.id, SOUTH.id]
+    await four.move(match.id, "pass")
+    await four.move_on(2, match.id, "take", "gin")
+    await courier.deliver()
+    assert called() == [NORTH.id]
+    await app.endings.cancel(match.id, GUILD)
+    await courier.deliver()
+    assert (called(), courier.of(TABLE), len(courier.of(END))) == ([], [], 1)
+
+
+async def test_refused_direct_messages_ping_on_either_board(
+    app: Application, four: Players, courier: FakeCourier
+) -> None:
+    """Whoever is to act on the second board is pinged once their direct messages are found closed."""
+    await four.reach(*FOUR)
+    await four.begin("partners")
+    await courier.deliver()
+    for person in (WEST, EAST):
+        await app.outbox.dm_refused(person.id)
+    await courier.deliver()
+    assert [one.shown.person_id for one in courier.of(PING)] == [EAST.id]
+
+
+async def test_the_end_removes_both_tables(app: Application, four: Players, courier: FakeCourier) -> None:
+    """The last board's gin ends the match: one summary, no tables, and the deals in the order in which they ended."""
+    match = await four.begin("partners target=10")
+    await courier.deliver()
+    await four.move_on(2, match.id, "take", "gin")
+    assert (await app.lookup.table(match.id)).match.status is MatchStatus.RUNNING
+    hand = await four.move(match.id, "take", "gin")
+    assert (hand.match.status, hand.last_deal) == (MatchStatus.FINISHED, None)
+    await courier.deliver()
+    assert (courier.of(TABLE), courier.of(PING), len(courier.of(END)), len(courier.of(SHOWDOWN))) == ([], [], 1, 2)
+    summary = await app.lookup.summary(match.id)
+    assert [(deal.number, deal.board) for deal in summary.deals] == [(1, 2), (1, 1)]
+    assert summary.view.score.winner == 0
+
+
+async def test_time_runs_for_each_board(app: Application, four: Players, clock: Clock) -> None:
+    """Seven days of silence on one board can be claimed there, whatever happens on the other."""
+    match = await four.begin("partners")
+    clock.pass_by(timedelta(days=6))
+    await four.move_on(2, match.id, "pass")
+    clock.pass_by(timedelta(days=1))
+    claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
+    assert claims == [False, True, False, False]
+    with pytest.raises(TooSoon) as caught:
+        await app.endings.claim(EAST.id, match.id, interaction())
+    assert caught.value.at == clock.now + timedelta(days=6)
+    hand = await app.endings.claim(SOUTH.id, match.id, interaction())
+    assert (hand.view.public.resigned, hand.view.public.score.winner) == (0, 1)
+
+
+async def test_a_finished_board_waits_for_opponents_only(app: Application, four: Players, clock: Clock) -> None:
+    """Its players may claim against a silent opponent on the other board, but not against a silent partner."""
+    match = await four.begin("partners")
+    await four.move(match.id, "take", "gin")
+    clock.pass_by(ABANDONED_AFTER)
+    claims = [(await app.lookup.hand(person.id, match.id)).may_claim for person in FOUR]
+    assert claims == [False, True, False, True]
+    with pytest.raises(NotYourTurn):
+        await app.endings.claim(NORTH.id, match.id, interaction())
+    await four.move_on(2, match.id, "pass")
+    clock.pass_by(ABANDONED_AFTER)
+    hand = await app.endings.claim(NORTH.id, match.id, interaction())
+    assert (hand.view.public.resigned, hand.view.public.score.winner) == (3, 0)
+
+
+async def test_a_cancelled_match_has_no_turn(app: Application, four: Players, clock: Clock) -> None:
+    """No view of any board says that somebody is to act, or offers a move."""
+    match = await four.begin("partners")
+    await four.move(match.id, "take")
+    await app.endings.cancel(match.id, GUILD)
+    for board in (1, 2):
+        assert (await app.lookup.table(match.id, board)).view.turn is None
+    assert (await app.lookup.summary(match.id)).view.turn is None
+    for person in FOUR:
+        view = (await app.lookup.hand(person.id, match.id)).view
+        assert (view.to_act, view.moves, view.discard_choices, view.new_card) == (False, (), (), None)
+        assert view.public.phase is Phase.DONE

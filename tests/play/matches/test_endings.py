@@ -1,0 +1,307 @@
+"""How matches end early, and how they begin again."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.engine.moves import PASS
+from bot.play.application import Application
+from bot.play.refusals import (
+    ChannelBusy,
+    MatchOver,
+    MatchRunning,
+    NoMatch,
+    NotSeated,
+    NotWelcome,
+    NotYourTurn,
+    RematchBegun,
+    TooSoon,
+    WrongChannel,
+)
+from bot.values.ids import ChannelId, MatchId
+from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchStatus, Proposal
+from bot.values.people import Challengers, Person
+from tests.helpers.clock import Clock
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    Players,
+    change_settings,
+    interaction,
+    prefer,
+)
+
+THREAD = ChannelId(CHANNEL + 5)
+
+
+async def test_resigning_loses_the_match(app: Application, players: Players) -> None:
+    """Whoever resigns loses, out of turn too and whatever the score. The deal in play is not scored."""
+    match = await players.begin()
+    await players.win(match.id)
+    hand = await app.endings.resign(NORTH.id, match.id, interaction())
+    assert hand.match.status is MatchStatus.FINISHED
+    score = hand.view.public.score
+    assert (score.scores, score.winner, score.game) == ((85, 0), 1, (0, 0))
+    rows = await app.guilds.standings(GUILD, recent=False)
+    assert [(row.name, row.won, row.lost, row.points) for row in rows] == [("South", 1, 0, 0), ("North", 0, 1, 85)]
+
+
+async def test_resigning_twice_or_for_others_is_refused(app: Application, players: Players) -> None:
+    """Strangers cannot resign, nor can anybody once the match is over. An interaction that moved does not resign."""
+    match = await players.begin()
+    with pytest.raises(NotSeated):
+        await app.endings.resign(EAST.id, match.id, interaction())
+    with pytest.raises(NoMatch):
+        await app.endings.resign(NORTH.id, MatchId(99), interaction())
+    recent = interaction()
+    await app.turns.move(NORTH.id, match.id, (await app.lookup.hand(NORTH.id, match.id)).view.moves[0], recent)
+    assert (await app.endings.resign(NORTH.id, match.id, recent)).match.status is MatchStatus.RUNNING
+    await app.endings.resign(SOUTH.id, match.id, interaction())
+    with pytest.raises(MatchOver):
+        await app.endings.resign(NORTH.id, match.id, interaction())
+
+
+async def test_both_resigning_at_once_has_one_loser(app: Application, players: Players) -> None:
+    """Of two who resign at the same moment the first loses, and the other is told that the match is over."""
+    match = await players.begin()
+    results = await asyncio.gather(
+        *(app.endings.resign(person.id, match.id, interaction()) for person in players.people), return_exceptions=True
+    )
+    assert sum(isinstance(result, MatchOver) for result in results) == 1
+    score = (await app.lookup.table(match.id)).view.score
+    assert score.winner == [isinstance(result, MatchOver) for result in results].index(True)
+
+
+async def test_claiming_after_seven_days(app: Application, players: Players, clock: Clock) -> None:
+    """The waiting player may claim after exactly seven days, and wins. The player to act may not."""
+    match = await players.begin()
+    clock.pass_by(ABANDONED_AFTER - timedelta(seconds=1))
+    assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    with pytest.raises(TooSoon) as caught:
+        await app.endings.claim(SOUTH.id, match.id, interaction())
+    assert caught.value.at == match.moved_at + timedelta(days=7) == clock.now + timedelta(seconds=1)
+    clock.pass_by(timedelta(seconds=1))
+    assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    assert not (await app.lookup.hand(NORTH.id, match.id)).may_claim
+    with pytest.raises(NotYourTurn):
+        await app.endings.claim(NORTH.id, match.id, interaction())
+    with pytest.raises(NotSeated):
+        await app.endings.claim(EAST.id, match.id, interaction())
+    hand = await app.endings.claim(SOUTH.id, match.id, interaction())
+    assert (hand.match.status, hand.view.public.score.winner) == (MatchStatus.FINISHED, 1)
+    with pytest.raises(MatchOver):
+        await app.endings.claim(SOUTH.id, match.id, interaction())
+
+
+async def test_a_move_starts_the_seven_days_again(app: Application, players: Players, clock: Clock) -> None:
+    """Only moves count: proposing to cancel does not."""
+    match = await players.begin()
+    clock.pass_by(timedelta(days=6))
+    await app.endings.call_off(NORTH.id, match.id)
+    clock.pass_by(timedelta(days=1))
+    assert (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+    await players.move(match.id, "pass")
+    with pytest.raises(NotYourTurn):
+        await app.endings.claim(SOUTH.id, match.id, interaction())
+    with pytest.raises(TooSoon):
+        await app.endings.claim(NORTH.id, match.id, interaction())
+
+
+async def test_cancelling_takes_both(app: Application, players: Players) -> None:
+    """One proposes and nothing ends. The other agrees and the match is cancelled, and counts for nobody."""
+    match = await players.begin()
+    await players.win(match.id)
+    hand = await app.endings.call_off(NORTH.id, match.id)
+    assert (hand.match.status, hand.match.proposals) == (MatchStatus.RUNNING, (Proposal.CANCEL, None))
+    assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
+    hand = await app.endings.call_off(SOUTH.id, match.id)
+    assert (hand.match.status, hand.match.proposals) == (MatchStatus.CANCELLED, (None, None))
+    assert not hand.may_claim
+    assert await app.guilds.standings(GUILD, recent=False) == ()
+    assert await app.lookup.running_in(CHANNEL) is None
+    for person in players.people:
+        with pytest.raises(MatchOver):
+            await app.turns.move(person.id, match.id, PASS, interaction())
+        with pytest.raises(MatchOver):
+            await app.endings.call_off(person.id, match.id)
+
+
+@pytest.mark.parametrize("by", [NORTH, SOUTH])
+async def test_keep_playing_clears_the_proposal(app: Application, players: Players, by: Person) -> None:
+    """Either player may do so. Then it takes both again to cancel."""
+    match = await players.begin()
+    await app.endings.call_off(NORTH.id, match.id)
+    hand = await app.endings.keep_playing(by.id, match.id)
+    assert hand.match.proposals == (None, None)
+    assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.RUNNING
+    with pytest.raises(NotSeated):
+        await app.endings.keep_playing(EAST.id, match.id)
+    with pytest.raises(NotSeated):
+        await app.endings.call_off(EAST.id, match.id)
+
+
+async def test_cancelling_an_abandoned_match(app: Application, players: Players, clock: Clock) -> None:
+    """After seven days the waiting player may cancel alone. The other may not."""
+    match = await players.begin()
+    clock.pass_by(ABANDONED_AFTER)
+    assert (await app.endings.call_off(NORTH.id, match.id)).match.status is MatchStatus.RUNNING
+    await app.endings.keep_playing(NORTH.id, match.id)
+    assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.CANCELLED
+
+
+async def test_a_cancelled_match_cannot_be_claimed(app: Application, players: Players, clock: Clock) -> None:
+    """Months later it still offers no claim."""
+    match = await players.begin()
+    await app.endings.cancel(match.id, GUILD)
+    clock.pass_by(ABANDONED_AFTER * 10)
+    assert not (await app.lookup.hand(SOUTH.id, match.id)).may_claim
+
+
+async def test_managers_cancel_matches_of_their_server(app: Application, players: Players) -> None:
+    """It is cancelled for everyone. A match of another server is not found."""
+    match = await players.begin()
+    with pytest.raises(NoMatch):
+        await app.endings.cancel(match.id, OTHER_GUILD)
+    assert [one.id for one in await app.guilds.running(GUILD)] == [match.id]
+    assert (await app.endings.cancel(match.id, GUILD)).status is MatchStatus.CANCELLED
+    assert await app.guilds.running(GUILD) == ()
+    with pytest.raises(MatchOver):
+        await app.endings.cancel(match.id, GUILD)
+
+
+async def test_a_rematch_takes_both_and_begins_once(app: Application, players: Players) -> None:
+    """The first to agree waits. With the second a match with the same rules begins, and then agreeing is refused."""
+    match = await players.begin("low target=10")
+    with pytest.raises(MatchRunning):
+        await app.endings.rematch(NORTH.id, match.id)
+    await players.win(match.id)
+    with pytest.raises(NotSeated):
+        await app.endings.rematch(EAST.id, match.id)
+    waiting = await app.endings.rematch(SOUTH.id, match.id)
+    assert (waiting.id, waiting.proposals) == (match.id, (None, Proposal.REMATCH))
+    assert (await app.endings.rematch(SOUTH.id, match.id)).id == match.id
+    again = await app.endings.rematch(NORTH.id, match.id)
+    assert again.id != match.id
+    assert (again.status, again.rules, again.players) == (MatchStatus.RUNNING, match.rules, match.players)
+    with pytest.raises(RematchBegun):
+        await app.endings.rematch(NORTH.id, match.id)
+    assert [one.id for one in await app.guilds.running(GUILD)] == [again.id]
+
+
+async def test_both_agreeing_at_once_begin_one_rematch(app: Application, players: Players) -> None:
+    """Two clicks at the same moment begin one match."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    both = await asyncio.gather(*(app.endings.rematch(person.id, match.id) for person in players.people))
+    assert sorted(one.id == match.id for one in both) == [False, True]
+    assert len(await app.guilds.running(GUILD)) == 1
+
+
+async def test_a_proposed_rematch_lapses(app: Application, players: Players, clock: Clock) -> None:
+    """Exactly a day later the proposal is gone, and whoever agrees proposes again."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    clock.pass_by(timedelta(days=3))
+    await app.endings.rematch(NORTH.id, match.id)
+    clock.pass_by(REMATCH_OPEN_FOR)
+    assert (await app.endings.rematch(SOUTH.id, match.id)).proposals == (None, Proposal.REMATCH)
+    clock.pass_by(REMATCH_OPEN_FOR - timedelta(seconds=1))
+    again = await app.endings.rematch(NORTH.id, match.id)
+    assert (again.id > match.id, again.status) == (True, MatchStatus.RUNNING)
+    clock.pass_by(REMATCH_OPEN_FOR * 2)
+    with pytest.raises(RematchBegun):
+        await app.endings.rematch(NORTH.id, match.id)
+
+
+async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Players) -> None:
+    """Withdrawing twice is the same as once, and leaves the other player's proposal alone."""
+    match = await players.begin("classic target=10")
+    with pytest.raises(MatchRunning):
+        await app.endings.withdraw_rematch(NORTH.id, match.id)
+    await players.win(match.id)
+    await app.endings.rematch(NORTH.id, match.id)
+    for _ in range(2):
+        assert (await app.endings.withdraw_rematch(NORTH.id, match.id)).proposals == (None, None)
+    assert (await app.endings.rematch(SOUTH.id, match.id)).proposals == (None, Proposal.REMATCH)
+    assert (await app.endings.withdraw_rematch(NORTH.id, match.id)).proposals == (None, Proposal.REMATCH)
+    with pytest.raises(NotSeated):
+        await app.endings.withdraw_rematch(EAST.id, match.id)
+    await app.endings.rematch(NORTH.id, match.id)
+    with pytest.raises(RematchBegun):
+        await app.endings.withdraw_rematch(NORTH.id, match.id)
+
+
+async def test_people_who_take_no_challenges_are_offered_no_rematch(
+    app: Application, players: Players, clock: Clock
+) -> None:
+    """Unless they proposed it themselves and the proposal still stands."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
+    with pytest.raises(NotWelcome):
+        await app.endings.rematch(NORTH.id, match.id)
+    assert (await app.lookup.table(match.id)).match.proposals == (None, None)
+    await app.endings.rematch(SOUTH.id, match.id)
+    clock.pass_by(REMATCH_OPEN_FOR)
+    with pytest.raises(NotWelcome):
+        await app.endings.rematch(NORTH.id, match.id)
+    await app.endings.rematch(SOUTH.id, match.id)
+    assert (await app.endings.rematch(NORTH.id, match.id)).status is MatchStatus.RUNNING
+
+
+async def test_a_rematch_in_a_busy_channel(app: Application, players: Players) -> None:
+    """The second to agree is told which match runs there, and may agree again for another channel."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    busy = await Players(app, (EAST, SOUTH)).begin()
+    await app.endings.rematch(NORTH.id, match.id)
+    with pytest.raises(ChannelBusy) as caught:
+        await app.endings.rematch(SOUTH.id, match.id)
+    assert caught.value.match.id == busy.id
+    again = await app.endings.rematch(SOUTH.id, match.id, ELSEWHERE)
+    assert (again.channel_id, again.status) == (ELSEWHERE, MatchStatus.RUNNING)
+
+
+async def test_no_rematch_with_somebody_forgotten(app: Application, players: Players) -> None:
+    """A seat without a person cannot agree, so the rematch is refused."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await app.people.forget(SOUTH.id)
+    with pytest.raises(NotSeated):
+        await app.endings.rematch(NORTH.id, match.id)
+
+
+async def test_a_rematch_respects_the_allowed_channels(app: Application, players: Players) -> None:
+    """It begins only in a channel that the server allows; a thread is allowed if its channel is."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await change_settings(app, channels=(ELSEWHERE,))
+    for channel_id in (None, CHANNEL, THREAD):
+        with pytest.raises(WrongChannel) as caught:
+            await app.endings.rematch(NORTH.id, match.id, channel_id)
+        assert caught.value.channels == (ELSEWHERE,)
+    assert (await app.lookup.table(match.id)).match.proposals == (None, None)
+    await app.endings.rematch(NORTH.id, match.id, ELSEWHERE)
+    with pytest.raises(WrongChannel):
+        await app.endings.rematch(SOUTH.id, match.id, THREAD, CHANNEL)
+    again = await app.endings.rematch(SOUTH.id, match.id, THREAD, ELSEWHERE)
+    assert (again.status, again.channel_id) == (MatchStatus.RUNNING, THREAD)
+
+
+async def test_a_rematch_in_a_thread_of_an_allowed_channel(app: Application, players: Players) -> None:
+    """A match that was played in a thread has its rematch there while the thread's channel is allowed."""
+    match = await players.begin("classic target=10", channel_id=THREAD)
+    await players.win(match.id)
+    await change_settings(app, channels=(CHANNEL,))
+    with pytest.raises(WrongChannel):
+        await app.endings.rematch(NORTH.id, match.id)
+    await app.endings.rematch(NORTH.id, match.id, parent_id=CHANNEL)
+    assert (await app.endings.rematch(SOUTH.id, match.id, parent_id=CHANNEL)).channel_id == THREAD

@@ -1,0 +1,76 @@
+"""Which match a command is about, and what can be asked about it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.refusals import NoMatch, NotSeated, WhichMatch
+from bot.values.ids import MatchId
+from tests.helpers.clock import Clock
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
+
+
+async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
+    """The channel's if the person plays in it, else their only running one, else they must say."""
+    with pytest.raises(NoMatch) as none:
+        await app.lookup.find(NORTH.id, CHANNEL)
+    assert none.value.here
+    with pytest.raises(NoMatch) as nowhere:
+        await app.lookup.find(NORTH.id, None)
+    assert not nowhere.value.here
+    match = await players.begin()
+    for channel_id in (CHANNEL, ELSEWHERE, None):
+        assert await app.lookup.find(NORTH.id, channel_id) == match
+    with pytest.raises(NotSeated) as others:
+        await app.lookup.find(EAST.id, CHANNEL)
+    assert others.value.match == match
+    second = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert await app.lookup.find(NORTH.id, CHANNEL) == match
+    assert await app.lookup.find(NORTH.id, ELSEWHERE) == second
+    assert await app.lookup.find(EAST.id, CHANNEL) == second
+    with pytest.raises(WhichMatch) as which:
+        await app.lookup.find(NORTH.id, None)
+    assert [one.id for one in which.value.matches] == [match.id, second.id]
+
+
+async def test_hands_are_for_their_players(app: Application, players: Players) -> None:
+    """Only its player gets a hand, and a person's running matches are listed oldest first."""
+    match = await players.begin()
+    second = await Players(app, (EAST, NORTH)).begin(channel_id=ELSEWHERE)
+    assert [hand.match.id for hand in await app.lookup.hands(NORTH.id)] == [match.id, second.id]
+    assert [hand.view.seat for hand in await app.lookup.hands(NORTH.id)] == [0, 1]
+    assert await app.lookup.hand(SOUTH.id, match.id) == (await app.lookup.hands(SOUTH.id))[0]
+    with pytest.raises(NotSeated):
+        await app.lookup.hand(EAST.id, match.id)
+    with pytest.raises(NoMatch):
+        await app.lookup.hand(NORTH.id, MatchId(99))
+    for question in (app.lookup.table, app.lookup.summary):
+        with pytest.raises(NoMatch):
+            await question(MatchId(99))
+
+
+async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
+    """A rematch in a channel follows the match that ended there last, for those who played it."""
+    with pytest.raises(NoMatch):
+        await app.lookup.last_ended_in(CHANNEL, NORTH.id)
+    for _ in range(2):
+        match = await players.begin("classic target=10")
+        await players.win(match.id)
+        clock.pass_by(timedelta(hours=1))
+        assert (await app.lookup.last_ended_in(CHANNEL, SOUTH.id)).id == match.id
+    with pytest.raises(NotSeated):
+        await app.lookup.last_ended_in(CHANNEL, EAST.id)
+
+
+async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
+    """It has the finished deals of a running match in order, and nothing of the one in play."""
+    match = await players.begin("classic target=1000")
+    for _ in range(3):
+        await players.win(match.id)
+    summary = await app.lookup.summary(match.id)
+    assert [(deal.number, deal.outcome.winner) for deal in summary.deals] == [(1, 0), (2, 1), (3, 0)]
+    assert summary.view.score.scores == (170, 85)
+    assert [deal.score.scores for deal in summary.deals] == [(85, 0), (85, 85), (170, 85)]

@@ -1,0 +1,110 @@
+"""Which deals can be replayed: by anyone, once all hands were laid down."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.refusals import NoMatch, NoReplay, NoReplayReason, WhichMatch
+from bot.values.ids import MatchId
+from bot.values.matches import MatchInfo
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, WEST, Players, interaction
+
+FOUR = (NORTH, SOUTH, EAST, WEST)
+
+
+async def refused(
+    app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
+) -> NoReplayReason:
+    """Return why a deal is not replayed."""
+    with pytest.raises(NoReplay) as refusal:
+        await app.replays.replay(match.id, number, board)
+    assert refusal.value.match.id == match.id
+    return refusal.value.reason
+
+
+async def shown(
+    app: Application, match: MatchInfo, number: int | None = None, board: int | None = None
+) -> tuple[int, int]:
+    """Return the number and the board of the deal that is replayed."""
+    view = (await app.replays.replay(match.id, number, board)).view.showdown
+    return view.number, view.board
+
+
+async def test_which_match_is_replayed(app: Application, players: Players) -> None:
+    """The channel's match, running or the last that ended, for anyone; else the person's only running one."""
+    with pytest.raises(NoMatch):
+        await app.replays.find_match(EAST.id, CHANNEL)
+    first = await players.begin("classic target=10")
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH.id, ELSEWHERE)).id == first.id
+    with pytest.raises(NoMatch):
+        await app.replays.find_match(EAST.id, None)
+    await players.win(first.id)
+    other = await Players(app, (NORTH, EAST)).begin(channel_id=ELSEWHERE)
+    assert (await app.replays.find_match(NORTH.id, CHANNEL)).id == first.id
+    assert (await app.replays.find_match(NORTH.id, None)).id == other.id
+    second = await players.begin()
+    assert (await app.replays.find_match(EAST.id, CHANNEL)).id == second.id
+    with pytest.raises(WhichMatch):
+        await app.replays.find_match(NORTH.id, None)
+    with pytest.raises(NoMatch):
+        await app.replays.replay(MatchId(99))
+
+
+async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: Players) -> None:
+    """Without a number it is the last finished deal. Each shows its own moves and the score after it."""
+    match = await players.begin("classic target=1000")
+    assert await refused(app, match) is NoReplayReason.NONE_OVER
+    assert await refused(app, match, 1) is NoReplayReason.IN_PLAY
+    for _ in range(2):
+        await players.win(match.id)
+    assert await shown(app, match) == (2, 1)
+    assert await shown(app, match, 1) == await shown(app, match, 1, 1) == (1, 1)
+    assert await refused(app, match, 3) is NoReplayReason.IN_PLAY
+    assert await refused(app, match, 4) is await refused(app, match, 1, 2) is NoReplayReason.UNKNOWN
+    view = (await app.replays.replay(match.id, 1)).view
+    assert view.actions == 2
+    assert view.showdown == (await app.replays.deals(match.id))[0].view
+    assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1, 2]
+
+
+async def test_a_board_by_its_number(app: Application) -> None:
+    """Each of two boards can be replayed once it is over. Without a board it is the first of them."""
+    four = Players(app, FOUR)
+    match = await four.begin("partners target=1000")
+    await four.move_on(2, match.id, "take", "gin")
+    assert await shown(app, match) == await shown(app, match, 1) == await shown(app, match, 1, 2) == (1, 2)
+    assert await refused(app, match, 1, 1) is NoReplayReason.IN_PLAY
+    await four.move_on(1, match.id, "take", "gin")
+    assert await shown(app, match) == (1, 1)
+    assert await shown(app, match, 1) == (1, 1)
+
+
+async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
+    """A void deal is neither replayed nor listed, and does not count as the last one."""
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    await players.move(match.id, "pass", "pass")
+    while (table := await app.lookup.table(match.id)).view.number == 2:
+        hand = await players.move(match.id, "draw")
+        assert hand.view.new_card is not None
+        await players.move(match.id, f"x {hand.view.new_card}")
+    assert table.view.number == 3
+    assert await refused(app, match, 2) is NoReplayReason.VOID
+    assert await shown(app, match) == (1, 1)
+    assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1]
+
+
+async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
+    """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
+    resigned = await players.begin("classic target=1000")
+    await players.win(resigned.id)
+    await app.endings.resign(NORTH.id, resigned.id, interaction())
+    called_off = await players.begin("classic target=1000")
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, called_off.id)
+    assert await refused(app, resigned, 2) is NoReplayReason.BROKEN_OFF
+    assert await shown(app, resigned) == (1, 1)
+    assert await refused(app, called_off, 1) is NoReplayReason.BROKEN_OFF
+    assert await refused(app, called_off) is NoReplayReason.NONE_OVER

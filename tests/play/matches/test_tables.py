@@ -1,0 +1,60 @@
+"""Where tables are: posted again on request, and moved if their channel was deleted."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.refusals import ChannelBusy, MatchOver, NoMatch, WrongChannel
+from bot.values.ids import ChannelId, MatchId
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, change_settings, place
+
+THIRD = ChannelId(CHANNEL + 7)
+
+
+async def test_a_match_without_a_channel_moves_where_a_player_asks(app: Application, players: Players) -> None:
+    """The match goes on, and a player's `/gin table` in another channel moves it there. A stranger's does not."""
+    match = await players.begin()
+    await app.outbox.channel_deleted(CHANNEL)
+    assert (await app.lookup.table(match.id)).match.channel_deleted
+    await players.move(match.id, "pass")
+    assert (await app.tables.repost(match.id, EAST.id, place(ELSEWHERE))).channel_deleted
+    busy = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
+    with pytest.raises(ChannelBusy) as caught:
+        await app.tables.repost(match.id, NORTH.id, place(ELSEWHERE))
+    assert caught.value.match.id == busy.id
+    moved = await app.tables.repost(match.id, NORTH.id, place(THIRD))
+    assert (moved.channel_id, moved.channel_deleted) == (THIRD, False)
+    assert (await app.tables.repost(match.id, NORTH.id, place(ELSEWHERE))).channel_id == THIRD
+    await players.move(match.id, "take")
+
+
+async def test_no_table_after_the_end(app: Application, players: Players) -> None:
+    """The table of a match that is over, or does not exist, is not posted again."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    with pytest.raises(MatchOver):
+        await app.tables.repost(match.id, NORTH.id, place())
+    with pytest.raises(NoMatch):
+        await app.tables.repost(MatchId(99), NORTH.id, place())
+
+
+async def test_a_match_moves_to_allowed_channels_only(app: Application, players: Players) -> None:
+    """The new channel must be one that the server allows; a thread is allowed if its channel is."""
+    match = await players.begin()
+    await change_settings(app, channels=(CHANNEL,))
+    await app.outbox.channel_deleted(CHANNEL)
+    for wrong in (place(ELSEWHERE), place(THIRD, parent_id=ELSEWHERE)):
+        with pytest.raises(WrongChannel) as caught:
+            await app.tables.repost(match.id, NORTH.id, wrong)
+        assert caught.value.channels == (CHANNEL,)
+    assert (await app.lookup.table(match.id)).match.channel_deleted
+    moved = await app.tables.repost(match.id, NORTH.id, place(THIRD, parent_id=CHANNEL))
+    assert (moved.channel_id, moved.channel_deleted) == (THIRD, False)
+
+
+async def test_a_table_that_stays_may_be_in_any_channel(app: Application, players: Players) -> None:
+    """The allowed channels matter for a move only: elsewhere a match keeps its table."""
+    match = await players.begin()
+    await change_settings(app, channels=(ELSEWHERE,))
+    assert (await app.tables.repost(match.id, NORTH.id, place())).channel_id == CHANNEL

@@ -1,0 +1,337 @@
+"""Moves: only legal ones, only in turn, only once however often somebody clicks; and what follows from them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
+from bot.engine.record import Record
+from bot.engine.showdown import OutcomeKind
+from bot.play.application import Application
+from bot.play.refusals import Frozen, Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
+from bot.store.database import Database
+from bot.values.ids import MatchId
+from bot.values.matches import MatchStatus, Shortcut
+from tests.helpers.clock import Clock
+from tests.helpers.databases import execute, fetch
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
+from tests.helpers.table import CHANNEL, EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction, place
+
+RECORDS = Path(__file__).parents[2] / "records"
+
+
+async def log(database: Database, match_id: MatchId) -> list[str]:
+    """Return the stored actions of a match."""
+    query = text(f"SELECT text FROM action WHERE match_id = {match_id} ORDER BY number")
+    return [row for (row,) in await fetch(database, query)]
+
+
+async def deals(database: Database, match_id: MatchId) -> list[tuple[int, str, int | None, int, int]]:
+    """Return the stored results of a match's deals."""
+    query = text(f"SELECT number, kind, winner, points, version FROM deal WHERE match_id = {match_id} ORDER BY number")
+    return await fetch(database, query)
+
+
+async def test_a_move_is_answered_with_the_hand_after_it(app: Application, players: Players, clock: Clock) -> None:
+    """The answer equals the player's hand, the version grows by one, and the match has the time of the move."""
+    match = await players.begin()
+    hand = await players.move(match.id, "take")
+    assert hand == await app.lookup.hand(NORTH.id, match.id)
+    assert (hand.match.version, hand.match.moved_at) == (match.version + 1, clock.now)
+    assert hand.view.new_card is not None
+    assert str(hand.view.new_card) == "Ks"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "move", "code"),
+    [
+        ([], "draw", "offer"),
+        ([], "x Qh", "offer"),
+        (["take"], "take", "drawn"),
+        (["take"], "draw", "drawn"),
+        (["take"], "x 2h", "not-in-hand"),
+        (["take"], "k 2h", "not-in-hand"),
+        (["take"], "x Ks", "just-taken"),
+        (["take"], "k Kc Ac2c3c", "melds"),
+        (["pass", "pass"], "take", "refused"),
+        (["pass", "pass"], "x Qh", "draw-first"),
+        (["pass", "take"], "k 2h", "too-much"),
+    ],
+)
+async def test_illegal_moves_change_nothing(players: Players, before: list[str], move: str, code: str) -> None:
+    """An illegal move is refused with the engine's code, the card, and the unchanged hand."""
+    match = await players.begin()
+    if before:
+        await players.move(match.id, *before)
+    mover = await players.to_act(match.id)
+    hand = await players.app.lookup.hand(mover.id, match.id)
+    with pytest.raises(Illegal) as caught:
+        await players.move(match.id, move)
+    assert caught.value.code == code
+    assert caught.value.card == Move.parse(move).card
+    assert caught.value.hand == hand == await players.app.lookup.hand(mover.id, match.id)
+
+
+async def test_gin_without_gin(players: Players) -> None:
+    """Asking for gin without it, or before a draw, is refused with a code of its own."""
+    match = await players.begin()
+    for before in ("pass", "take"):
+        with pytest.raises(Illegal) as caught:
+            await players.move(match.id, "gin")
+        assert caught.value.code == "no-gin"
+        await players.move(match.id, before)
+    with pytest.raises(Illegal):
+        await players.move(match.id, "gin")
+
+
+async def test_only_in_turn(app: Application, players: Players) -> None:
+    """The opponent, a stranger, and a match that does not exist are refused, each with its reason."""
+    match = await players.begin()
+    with pytest.raises(NotYourTurn) as caught:
+        await app.turns.move(SOUTH.id, match.id, PASS, interaction())
+    assert caught.value.hand == await app.lookup.hand(SOUTH.id, match.id)
+    with pytest.raises(NotSeated):
+        await app.turns.move(EAST.id, match.id, PASS, interaction())
+    with pytest.raises(NoMatch):
+        await app.turns.move(NORTH.id, MatchId(match.id + 1), PASS, interaction())
+    assert (await app.lookup.table(match.id)).match == match
+
+
+async def test_a_stale_button_is_answered_with_the_present_hand(app: Application, players: Players) -> None:
+    """A move for an earlier version does nothing, even if it would be legal now."""
+    match = await players.begin()
+    await players.move(match.id, "pass", "pass")
+    with pytest.raises(Stale) as caught:
+        await app.turns.move(NORTH.id, match.id, DRAW, interaction(), version=match.version)
+    assert caught.value.hand == await app.lookup.hand(NORTH.id, match.id)
+    assert caught.value.hand.view.new_card is None
+
+
+async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
+    """An interaction that is sent again, at once or later, adds nothing and is answered with the hand."""
+    match = await players.begin()
+    recent = interaction()
+    await players.move(match.id, "pass", "pass")
+    hand = await app.turns.move(NORTH.id, match.id, DRAW, recent, version=match.version + 2)
+    assert await app.turns.move(NORTH.id, match.id, DRAW, recent, version=match.version + 2) == hand
+    assert await app.turns.command(NORTH.id, CHANNEL, DRAW, recent) == hand
+    await players.move(match.id, "x Qh")
+    assert not (await app.turns.move(NORTH.id, match.id, DRAW, recent)).view.to_act
+    await players.move(match.id, "draw", "x 2h")
+    before = await log(database, match.id)
+    again = await app.turns.move(NORTH.id, match.id, DRAW, recent)
+    assert again == await app.lookup.hand(NORTH.id, match.id)
+    assert await log(database, match.id) == before
+
+
+async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
+    """The move that ends a match, and a resignation, are answered with the end both times."""
+    match = await players.begin("classic target=10")
+    await players.move(match.id, "take")
+    recent = interaction()
+    for _ in range(2):
+        over = await app.turns.command(NORTH.id, CHANNEL, Shortcut.GIN, recent)
+        assert (over.match.id, over.match.status) == (match.id, MatchStatus.FINISHED)
+    other, resigning = await players.begin(), interaction()
+    for _ in range(2):
+        left = await app.endings.resign(NORTH.id, other.id, resigning)
+        assert left.view.public.score.winner == 1
+
+
+@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
+async def test_both_clicking_at_once_moves_once(
+    app: Application, players: Players, database: Database, times: int
+) -> None:
+    """Both players click twice at once, one of the clicks sent twice: the log grows by the one legal move."""
+    match = await players.begin()
+    for _ in range(times):
+        table = await app.lookup.table(match.id)
+        assert table.view.turn is not None
+        hand = await app.lookup.hand(players.people[table.view.turn].id, match.id)
+        move = next(move for move in hand.view.moves if move.verb is not Verb.KNOCK)
+        before = await log(database, match.id)
+        recent = {person: interaction() for person in players.people}
+        results = await asyncio.gather(
+            *(
+                app.turns.move(person.id, match.id, move, one or recent[person], version=table.match.version)
+                for one in (None, None, interaction())
+                for person in players.people
+            ),
+            return_exceptions=True,
+        )
+        assert sum(not isinstance(result, BaseException) for result in results) == 2
+        assert all(isinstance(result, Stale | NotYourTurn) for result in results if isinstance(result, BaseException))
+        after = await log(database, match.id)
+        assert after[: len(before) + 1] == [*before, f"{table.view.turn} {move}"]
+        assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
+
+
+async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
+    """A handler that is cancelled during a move leaves it made or not begun, and the match can be played on."""
+    match = await players.begin()
+    moves = ["pass", "pass", "draw", "x Qh", "draw", "x 2h", "draw"]
+    for turns, move in enumerate(moves):
+        mover = await players.to_act(match.id)
+        before = await log(database, match.id)
+        caller = asyncio.create_task(app.turns.move(mover.id, match.id, Move.parse(move), interaction()))
+        for _ in range(turns * 3):
+            await asyncio.sleep(0)
+        caller.cancel()
+        await asyncio.gather(caller, return_exceptions=True)
+        await execute(database, text("SELECT 1"))
+        if await log(database, match.id) == before:
+            await players.move(match.id, move)
+        assert len(await log(database, match.id)) == len(before) + 1
+    assert (await app.lookup.table(match.id)).match.version == len(await log(database, match.id))
+
+
+async def test_gin_ends_the_deal_and_the_next_begins(app: Application, players: Players, database: Database) -> None:
+    """Gin scores, the deal is stored with the version after it, and the opponent acts first in the next."""
+    match = await players.begin()
+    hand = await players.win(match.id)
+    assert hand.view.public.score.scores == (85, 0)
+    assert (hand.view.public.number, hand.view.public.turn) == (2, 1)
+    assert await deals(database, match.id) == [(1, OutcomeKind.GIN, 0, 85, 4)]
+    entries = await log(database, match.id)
+    assert [entry.split()[0] for entry in entries] == ["cut", "deal", "0", "0", "deal"]
+    assert entries[3].startswith("0 k Qh Ac2c3c/")
+
+
+async def test_the_target_ends_the_match(app: Application, players: Players, database: Database, clock: Clock) -> None:
+    """The match is over for everyone, its channel is free, and no move is possible."""
+    match = await players.begin("classic target=10")
+    hand = await players.win(match.id)
+    assert (hand.match.status, hand.match.ended_at) == (MatchStatus.FINISHED, clock.now)
+    assert hand == await app.lookup.hand(NORTH.id, match.id)
+    assert await app.lookup.running_in(CHANNEL) is None
+    assert (await app.lookup.last_ended_in(CHANNEL, SOUTH.id)).id == match.id
+    for person in players.people:
+        with pytest.raises(MatchOver):
+            await app.turns.move(person.id, match.id, DRAW, interaction())
+    query = text("SELECT seat, won, deals_won, deals_lost, points, gins, undercuts FROM seat")
+    rows = await fetch(database, query)
+    assert rows == [(0, 1, 1, 0, 85, 1, 0), (1, 0, 0, 1, 0, 0, 0)]
+
+
+async def test_knocks_and_undercuts_are_stored(database: Database, clock: Clock) -> None:
+    """Each deal is stored with its kind and its winner."""
+    app = Application(database, shuffler=RiggedShuffler(KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE), clock=clock)
+    players = Players(app)
+    match = await players.begin("classic target=1000")
+    await players.move(match.id, "take", "k Qh")
+    await players.move(match.id, "take", "k Qh")
+    kept = [(kind, winner) for _, kind, winner, _, _ in await deals(database, match.id)]
+    assert kept == [("knock", 0), ("undercut", 0)]
+
+
+@pytest.mark.slow
+async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: Players, database: Database) -> None:
+    """A deal that runs out of cards is stored without points, and the same dealer deals the next."""
+    match = await players.begin()
+    while len(await deals(database, match.id)) < 1:
+        mover = await players.to_act(match.id)
+        hand = await app.lookup.hand(mover.id, match.id)
+        draw = DRAW if DRAW in hand.view.moves else PASS
+        move = next((move for move in hand.view.moves if move.verb is Verb.DISCARD), draw)
+        await app.turns.move(mover.id, match.id, move, interaction())
+    table = await app.lookup.table(match.id)
+    assert (await deals(database, match.id))[0][1:4] == ("void", None, 0)
+    assert (table.view.number, table.view.dealer, table.view.score.scores) == (2, 1, (0, 0))
+
+
+OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partners", "penalty")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem.startswith(("preset-", "void-")) else [])
+        for path in sorted(RECORDS.glob("*.gin"))
+        if not path.stem.startswith("preset-") or path.stem.removeprefix("preset-") in OF_EACH_FORMAT
+    ],
+)
+async def test_records_can_be_played(database: Database, clock: Clock, path: Path) -> None:
+    """A record played through the services, with its own chance, leaves its own actions and its result."""
+    record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
+    app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.seats])
+    match = await players.begin(str(record.rules))
+    for action in record.actions:
+        words = str(action).split(maxsplit=1)
+        if words[0].isdigit():
+            person, move = players.people[int(words[0])], Move.parse(words[1])
+            if move == RESIGN:
+                await app.endings.resign(person.id, match.id, interaction())
+            else:
+                await app.turns.move(person.id, match.id, move, interaction())
+    expected = record.replay()
+    summary = await app.lookup.summary(match.id)
+    assert summary.view.score == expected.score
+    assert [deal.outcome for deal in summary.deals] == [deal.outcome for deal in expected.finished]
+    kept = [(kind, winner, points) for _, kind, winner, points, _ in await deals(database, match.id)]
+    outcomes = [deal.outcome for deal in expected.finished if deal.outcome]
+    assert kept == [(one.kind, one.winner, one.points) for one in outcomes]
+
+
+async def test_two_processes_cannot_both_move(database: Database, clock: Clock) -> None:
+    """Two applications with caches of their own, on one database, never build on a state that the other left behind."""
+    first = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    second = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    players = Players(first)
+    match = await players.begin()
+    await second.lookup.hand(NORTH.id, match.id)
+    await players.move(match.id, "pass")
+    with pytest.raises(NotYourTurn):
+        await second.turns.move(NORTH.id, match.id, TAKE, interaction())
+    await second.turns.move(SOUTH.id, match.id, PASS, interaction())
+    results = await asyncio.gather(
+        *(
+            app.turns.move(NORTH.id, match.id, DRAW, interaction(), version=match.version + 2)
+            for app in (first, second)
+        ),
+        return_exceptions=True,
+    )
+    assert sorted(type(result).__name__ for result in results) == ["OwnHand", "Stale"]
+    assert await first.lookup.hand(NORTH.id, match.id) == await second.lookup.hand(NORTH.id, match.id)
+
+
+async def test_asking_for_gin_is_a_knock_that_leaves_nothing(players: Players) -> None:
+    """The shortcut discards a card that leaves no deadwood, with the melds that the engine lays down."""
+    match = await players.begin()
+    await players.move(match.id, "take")
+    hand = await players.app.turns.move(NORTH.id, match.id, Shortcut.GIN, interaction())
+    deal = (await players.app.lookup.summary(match.id)).deals[0]
+    assert deal.outcome.kind is OutcomeKind.GIN
+    assert hand.view.public.score.deals_won == (1, 0)
+
+
+async def test_a_frozen_match_is_refused_as_frozen(app: Application, players: Players) -> None:
+    """Where the bot was removed every move is refused for that, be it stale, out of turn or illegal."""
+    match = await players.begin()
+    await players.move(match.id, "pass")
+    await app.guilds.left(GUILD)
+    for person, move, version in ((NORTH, PASS, None), (SOUTH, PASS, match.version), (SOUTH, DRAW, None)):
+        with pytest.raises(Frozen):
+            await app.turns.move(person.id, match.id, move, interaction(), version=version)
+        with pytest.raises(Frozen):
+            await app.turns.command(person.id, CHANNEL, move, interaction())
+    with pytest.raises(NotSeated):
+        await app.turns.move(EAST.id, match.id, PASS, interaction())
+
+
+async def test_a_match_that_is_over_is_refused_as_over(app: Application, players: Players) -> None:
+    """This comes before that its server removed the bot."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await app.guilds.left(GUILD)
+    with pytest.raises(MatchOver):
+        await app.turns.move(NORTH.id, match.id, PASS, interaction())
+    with pytest.raises(MatchOver):
+        await app.endings.resign(NORTH.id, match.id, interaction())
+    with pytest.raises(MatchOver):
+        await app.tables.repost(match.id, NORTH.id, place())

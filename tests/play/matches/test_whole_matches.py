@@ -1,0 +1,316 @@
+"""Whole matches at random through the services: database and channels must equal a replay of the log."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import Row, select
+
+from bot.engine.match import Match, apply, new_match
+from bot.engine.record import parse_actions
+from bot.engine.rules import Rules
+from bot.engine.showdown import OutcomeKind
+from bot.play.application import Application
+from bot.play.refusals import Refusal
+from bot.store import tables
+from bot.store.database import Database, Transaction
+from bot.values.ids import ChannelId, MatchId
+from bot.values.matches import MatchStatus, OwnHand, Ping, Table
+from bot.values.outbox import MessageKind
+from bot.values.statistics import Category
+from tests.helpers.clock import Clock
+from tests.helpers.databases import new_database, without_fsync
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import RiggedShuffler
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+    sensible,
+)
+
+
+async def check(database: Database) -> Counter[str]:
+    """Check every match of a database against its log, and count how deals ended.
+
+    Raises:
+        AssertionError: something stored is not what the log leads to.
+    """
+
+    async with database.read() as transaction:
+        kinds = Counter[str]()
+        for row in await transaction.execute(select(tables.match)):
+            kinds += await _check_match(transaction, row)
+        return kinds
+
+
+async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
+    log = await transaction.execute(select(tables.action).where(tables.action.c.match_id == row.id))
+    actions = sorted(log, key=lambda action: action.number)
+    assert [action.number for action in actions] == list(range(1, row.version + 1))
+    parsed = [action for line in actions for action in parse_actions(line.text)]
+    assert [action.text for action in actions] == [str(action) for action in parsed]
+    seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == row.id))
+    by_seat = sorted(seats, key=lambda seat: seat.seat)
+    states = [new_match(Rules.parse(row.rules), len(by_seat))]
+    for action in parsed:
+        states.append(apply(states[-1], action))
+    match = states[-1]
+    assert (row.status == MatchStatus.FINISHED) == match.score.over
+    assert (row.ended_at is None) == (row.status == MatchStatus.RUNNING)
+    saved = await transaction.execute(select(tables.deal).where(tables.deal.c.match_id == row.id))
+    deals = sorted(saved, key=lambda deal: deal.number)
+    for number, (deal, played) in enumerate(zip(deals, match.finished, strict=True), 1):
+        assert played.outcome is not None
+        assert (deal.number, deal.kind) == (number, played.outcome.kind)
+        assert (deal.winner, deal.points) == (played.outcome.winner, played.outcome.points)
+        ended: int = deal.version
+        assert [len(state.finished) for state in states[ended - 1 : ended + 1]] == [number - 1, number]
+    for seat in by_seat:
+        _check_seat(seat, match)
+    return Counter(deal.kind for deal in deals)
+
+
+def _check_seat(seat: object, match: Match) -> None:
+    names = ("won", "drawn", "deals_won", "deals_lost", "points", "gins", "undercuts")
+    kept = {name: getattr(seat, name) for name in names}
+    score = match.score
+    if not score.over:
+        assert set(kept.values()) == {None}
+        return
+    at: int = getattr(seat, "seat")  # noqa: B009
+    (side,) = [number for number, side in enumerate(match.sides) if at in side]
+    mine = [deal.outcome for deal in match.finished if at in deal.seats and deal.outcome is not None]
+    won = Counter(outcome.kind for outcome in mine if outcome.winner == at)
+    if match.rules.format in ("duel", "penalty") and not score.columns:
+        assert kept["points"] == score.scores[at]
+    assert kept == {
+        "won": score.winner == side if score.winner is not None else False if match.resigned == at else None,
+        "drawn": score.winner is None and match.resigned is None,
+        "deals_won": won.total(),
+        "deals_lost": len([outcome for outcome in mine if outcome.winner not in (None, at)]),
+        "points": kept["points"],
+        "gins": won[OutcomeKind.GIN] + won[OutcomeKind.BIG_GIN],
+        "undercuts": won[OutcomeKind.UNDERCUT],
+    }
+
+
+async def play(players: Players, match_id: MatchId, random: Random) -> None:
+    """Play a match to its end, each player knowing only their own hand. Some clicks come twice."""
+    lookup = players.app.lookup
+    while True:
+        table = await lookup.table(match_id)
+        if table.match.status is not MatchStatus.RUNNING:
+            return
+        others = [await lookup.table(match_id, board) for board in range(2, table.view.boards + 1)]
+        turns = [shown.view.turn for shown in (table, *others) if shown.view.turn is not None]
+        person = players.people[random.choice(turns)]
+        hand = await lookup.hand(person.id, match_id)
+        assert (hand.view.to_act, hand.view.sits_out) == (True, False)
+        move, recent = sensible(hand.view, random), interaction()
+        clicks = [
+            players.app.turns.move(person.id, match_id, move, recent, version=hand.match.version)
+            for _ in range(random.choice((1, 1, 2)))
+        ]
+        first, *again = await asyncio.gather(*clicks)
+        assert first.match.version > hand.match.version
+        assert all(one == first for one in again)
+
+
+async def open_app(path: Path, clock: Clock, seed: int) -> tuple[Database, Application]:
+    """Open an application on a file, with a shuffler of its own."""
+    database = await Database.open(f"sqlite:///{path}")
+    return database, Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
+
+
+QUICK = "knock_limit=100 target=10"
+"""Options that let anyone knock at once."""
+
+FORMATS = (
+    *(("classic", 2), ("standard", 2), ("hollywood", 2), ("big", 2), ("tournament", 2)),
+    *(("penalty", 2), ("penalty", 3), ("penalty", 4), ("rotation", 3), ("winner_stays", 3), ("partners", 4)),
+)
+"""Presets of each format, each with a number of players."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "count", "seed"),
+    [
+        *((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS),
+        *(pytest.param(f"{preset} target=20", count, 0, marks=pytest.mark.nightly) for preset, count in FORMATS),
+        pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.slow),
+        pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.slow),
+    ],
+)
+async def test_a_match_is_what_its_log_says(
+    database: Database, clock: Clock, rules: str, count: int, seed: int
+) -> None:
+    """After a match in any format the stored deals, seats and standings equal a replay of the log."""
+    app = Application(database, shuffler=RiggedShuffler(seed=seed), clock=clock)
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[:count])
+    match = await players.begin(rules)
+    await play(players, match.id, Random(seed))
+    summary = await app.lookup.summary(match.id)
+    assert (await check(database)).total() == len(summary.deals)
+    category = Category.of(match.rules)
+    rows = await app.guilds.standings(GUILD, recent=True, category=category)
+    assert {row.person_id for row in rows} == {person.id for person in players.people}
+    score = summary.view.score
+    winners = () if score.winner is None else summary.view.sides[score.winner]
+    assert {row.person_id for row in rows if row.won} == {players.people[seat].id for seat in winners}
+    for other in set(Category) - {category}:
+        assert await app.guilds.standings(GUILD, recent=True, category=other) == ()
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(3, marks=pytest.mark.nightly)])
+async def test_many_matches_at_once(database: Database, clock: Clock, rounds: int) -> None:
+    """Several matches at once leave sound logs, and standings that add up to their deals."""
+    app = Application(database, shuffler=RiggedShuffler(seed=7), clock=clock)
+    pairs = [(NORTH, SOUTH), (SOUTH, EAST), (EAST, NORTH)] * rounds
+    tables_of = [(number, Players(app, pair)) for number, pair in enumerate(pairs)]
+    begun = [
+        await players.begin(f"classic {QUICK}", channel_id=ChannelId(CHANNEL + number)) for number, players in tables_of
+    ]
+    await asyncio.gather(*(play(players, begun[number].id, Random(number)) for number, players in tables_of))
+    kinds = await check(database)
+    rows = await app.guilds.standings(GUILD, recent=False)
+    assert sum(row.won for row in rows) == sum(row.lost for row in rows) == len(pairs)
+    scored = kinds.total() - kinds[OutcomeKind.VOID]
+    assert sum(row.deals_won for row in rows) == sum(row.deals_lost for row in rows) == scored >= len(pairs)
+    assert sum(row.gins for row in rows) == kinds[OutcomeKind.GIN]
+    assert sum(row.undercuts for row in rows) == kinds[OutcomeKind.UNDERCUT]
+
+
+class Evening:
+    """Two people and everything they may do in any order, with deliveries and restarts in between."""
+
+    def __init__(self, path: Path, clock: Clock, seed: int) -> None:
+        self.path = path
+        self.clock = clock
+        self.random = Random(seed)
+        self.seed = seed
+
+    async def run(self, steps: int) -> None:
+        """Do things at random, and check that file and channels are sound."""
+        self.database, app = await open_app(self.path, self.clock, self.seed)
+        self.courier = FakeCourier(app)
+        self.players = Players(app)
+        try:
+            await self.do(steps)
+            await check(self.database)
+        finally:
+            await self.database.close()
+
+    async def do(self, steps: int) -> None:
+        """Do things at random, and deliver messages after half of them."""
+        actions = (self.move, self.move, self.move, self.propose, self.other, self.restart, self.settle)
+        for _ in range(steps):
+            action = self.random.choice(actions)
+            with contextlib.suppress(Refusal):
+                await action()
+            self.clock.pass_by(timedelta(seconds=self.random.choice((1, 40, 4000))))
+            if self.random.random() < 0.5:
+                await self.deliver()
+
+    async def move(self) -> None:
+        """Make a move, or begin a match if none runs."""
+        app = self.players.app
+        match = await app.lookup.running_in(CHANNEL)
+        if match is None:
+            await self.players.begin("classic target=10")
+            return
+        person = await self.players.to_act(match.id)
+        view = (await app.lookup.hand(person.id, match.id)).view
+        await app.turns.move(person.id, match.id, sensible(view, self.random), interaction())
+
+    async def propose(self) -> None:
+        """Propose, agree or decline to cancel the match. Resign seldom."""
+        endings, person = self.players.app.endings, self.random.choice(self.players.people)
+        match = await self.players.app.lookup.find(person.id, CHANNEL)
+        if self.random.random() < 0.2:
+            await endings.resign(person.id, match.id, interaction())
+        else:
+            await self.random.choice((endings.call_off, endings.keep_playing))(person.id, match.id)
+
+    async def other(self) -> None:
+        """Open or lose direct messages, change preferences, repost the table, delete a message, agree to a rematch."""
+        app, person = self.players.app, self.random.choice(self.players.people)
+        match self.random.randrange(6):
+            case 0:
+                await self.players.reach(person)
+            case 1:
+                await app.outbox.dm_refused(person.id)
+            case 2:
+                await prefer(app, person, hand_by_dm=self.random.random() < 0.7)
+            case 3:
+                match = await app.lookup.find(person.id, CHANNEL)
+                await app.tables.repost(match.id, person.id, place())
+            case 4:
+                if self.courier.messages:
+                    del self.courier.messages[self.random.choice(list(self.courier.messages))]
+            case _:
+                match = await app.lookup.last_ended_in(CHANNEL, person.id)
+                await app.endings.rematch(person.id, match.id)
+
+    async def settle(self) -> None:
+        """Deliver everything that will ever be due, and check the channels."""
+        for _ in range(10):
+            await self.deliver()
+            due = await self.players.app.outbox.next_due()
+            if due is None:
+                break
+            self.clock.now = max(due, self.clock.now)
+        assert await self.players.app.outbox.next_due() is None
+        match = await self.players.app.lookup.running_in(CHANNEL)
+        shown = [one.shown.content for one in self.courier.of(MessageKind.TABLE)]
+        assert all(match is not None and isinstance(one, Table) and one.match.version == match.version for one in shown)
+        assert len(shown) <= 1
+        calls = [one.shown.content for one in self.courier.of(MessageKind.PING)]
+        assert sum(isinstance(one, Ping) and one.to_act for one in calls) <= (match is not None)
+        for person in self.players.people:
+            held = [one.shown.content for one in self.courier.of(MessageKind.HAND, dm_of(person))]
+            hands = [one for one in held if isinstance(one, OwnHand)]
+            assert len(hands) == len(held) == len({one.match.id for one in hands})
+            for one in hands:
+                assert one.view == (await self.players.app.lookup.hand(person.id, one.match.id)).view
+
+    async def deliver(self) -> None:
+        """Deliver what is due. At times the courier dies between a post and its record."""
+        if self.random.random() < 0.2:
+            for group in await self.players.app.outbox.due((), 64):
+                message = await self.players.app.outbox.current(group.ids[0])
+                if message and message.content is not None and message.post and message.channel_id is not None:
+                    self.courier.post(message, message.channel_id)
+            await self.restart()
+        self.courier.cannot_delete_replaced = self.random.random() < 0.2
+        await self.courier.deliver()
+
+    async def restart(self) -> None:
+        """Close the application and open it again on the same file."""
+        await self.database.close()
+        self.database, app = await open_app(self.path, self.clock, self.random.randrange(10**6))
+        self.courier.app = self.players.app = app
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 6))])
+async def test_an_evening_of_everything(tmp_path: Path, clock: Clock, seed: int) -> None:
+    """Whatever two people do, through restarts, the logs are sound and the channels hold one message of each kind."""
+    new_database(tmp_path / "a.db")
+    with without_fsync():
+        await Evening(tmp_path / "a.db", clock, seed).run(60 if seed else 30)

@@ -1,0 +1,477 @@
+"""Deliveries: old, deleted, refused, failed, interrupted and repeated ones, and how many are due at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy.pool import QueuePool
+
+from bot.engine.moves import PASS, Move
+from bot.play.application import Application
+from bot.play.outbox.outbox import EDITABLE_FOR, REPOST_AFTER, Failed, MessageGroup, Outcome, Subject
+from bot.store import outbox as stored_outbox
+from bot.store.database import Database
+from bot.store.outbox import WantedMessage
+from bot.store.rows import OutboxRow
+from bot.values.ids import ChannelId
+from bot.values.matches import Ping, Shortcut
+from bot.values.outbox import MessageKind, OutboxMessage, Posted
+from bot.values.people import Push
+from tests.helpers.clock import Clock
+from tests.helpers.databases import fetch
+from tests.helpers.messages import FakeCourier
+from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
+from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players, dm_of, interaction, place, prefer
+
+TABLE, HAND, PING = MessageKind.TABLE, MessageKind.HAND, MessageKind.PING
+SHOWDOWN, END, CHALLENGE = MessageKind.SHOWDOWN, MessageKind.END, MessageKind.CHALLENGE
+
+
+async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
+    """Return the one message of a kind that is due."""
+    (message,) = [one for one in await courier.due() if one.kind is kind]
+    return message
+
+
+async def test_an_old_message_is_posted_again(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """After exactly an hour a message is replaced instead of edited, and that notifies nobody."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    clock.pass_by(EDITABLE_FOR - timedelta(seconds=1))
+    await players.move(match.id, "take")
+    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
+    clock.pass_by(timedelta(seconds=1))
+    await app.endings.keep_playing(NORTH.id, match.id)
+    replaced = [("post", TABLE), ("remove", TABLE), *[("post", HAND), ("remove", HAND)] * 2]
+    assert await courier.deliver() == replaced
+    assert (len(courier.of(TABLE)), len(courier.of(HAND))) == (1, 2)
+    assert not any(message.notifies for message in (*courier.of(TABLE), *courier.of(HAND)))
+    await app.endings.keep_playing(NORTH.id, match.id)
+    assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
+
+
+async def test_a_proposal_notifies_those_who_are_asked(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """By direct message or by a ping, as for a turn. The ping is removed with the proposal."""
+    await players.reach(NORTH)
+    match = await players.begin()
+    await players.move(match.id, "take")
+    await courier.deliver()
+    await app.endings.call_off(SOUTH.id, match.id)
+    assert ("post", HAND) in await courier.deliver()
+    (hand,) = courier.of(HAND)
+    assert hand.notifies
+    await app.endings.keep_playing(NORTH.id, match.id)
+    await courier.deliver()
+    assert courier.of(PING) == []
+    await app.endings.call_off(NORTH.id, match.id)
+    await courier.deliver()
+    (call,) = courier.of(PING)
+    assert isinstance(call.shown.content, Ping)
+    assert (call.shown.content.person_id, call.shown.content.to_act) == (SOUTH.id, False)
+    await app.endings.keep_playing(SOUTH.id, match.id)
+    await courier.deliver()
+    assert courier.of(PING) == []
+
+
+@pytest.mark.slow
+async def test_in_slow_play_a_turn_notifies_once(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """With hours between moves each player is notified when their turn begins, and at no other time."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    calls: list[tuple[int, ...]] = []
+    for move in ("pass", "pass", "draw", "x Qh", "draw", "x 2h"):
+        known = set(courier.nonces.values())
+        clock.pass_by(timedelta(hours=5))
+        await players.move(match.id, move)
+        await courier.deliver()
+        called = [one.channel_id for one in courier.of(HAND) if one.id not in known and one.notifies]
+        calls.append(tuple(seat for seat, person in enumerate(players.people) if dm_of(person) in called))
+    assert calls == [(1,), (0,), (), (1,), (), (0,)]
+
+
+async def test_a_table_is_posted_again_on_request(app: Application, players: Players, courier: FakeCourier) -> None:
+    """`/gin table` posts the table again at once, however new the last post is."""
+    match = await players.begin()
+    await courier.deliver()
+    await app.tables.repost(match.id, NORTH.id, place())
+    assert await courier.deliver() == [("post", TABLE), ("remove", TABLE)]
+    assert len(courier.of(TABLE)) == 1
+
+
+async def test_a_deleted_message_comes_back(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """It is posted again, but not within a minute of its last post, however many moves ask for it."""
+    match = await players.begin()
+    await courier.deliver()
+    for move in ("pass", "pass"):
+        courier.messages.pop(courier.of(TABLE)[0].id)
+        for _ in range(3):
+            await app.endings.call_off(NORTH.id, match.id)
+            await courier.deliver()
+            assert courier.of(TABLE) == []
+            clock.pass_by(REPOST_AFTER / 4)
+        await players.move(match.id, move)
+        await courier.deliver()
+        assert courier.of(TABLE) == []
+        next_due = await app.outbox.next_due()
+        assert next_due is not None
+        assert clock.now < next_due <= clock.now + REPOST_AFTER
+        clock.now = next_due
+        await courier.deliver()
+        (table,) = courier.of(TABLE)
+        assert table.shown.content == await app.lookup.table(match.id)
+
+
+async def test_a_deleted_table_is_posted_at_once_on_request(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """After `/gin table` it does not wait for the minute."""
+    match = await players.begin()
+    await courier.deliver()
+    courier.messages.pop(courier.of(TABLE)[0].id)
+    await players.move(match.id, "take")
+    await courier.deliver()
+    assert courier.of(TABLE) == []
+    await app.tables.repost(match.id, NORTH.id, place())
+    await courier.deliver()
+    assert len(courier.of(TABLE)) == 1
+
+
+async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Nothing more is sent that way, and whoever is to act is pinged once in each match."""
+    await players.reach(NORTH, SOUTH)
+    first = await players.begin()
+    await players.begin(channel_id=ELSEWHERE)
+    messages = await courier.due()
+    refused = [one for one in messages if one.kind is HAND and one.person_id == NORTH.id]
+    assert len(refused) == 2
+    for _ in refused:
+        await app.outbox.dm_refused(NORTH.id)
+    await courier.deliver()
+    assert [message.channel_id for message in courier.of(PING)] == [CHANNEL, ELSEWHERE]
+    assert courier.of(HAND, dm_of(NORTH)) == []
+    assert len(courier.of(HAND, dm_of(SOUTH))) == 2
+    assert (await app.people.settings(NORTH.id)).dm_works is False
+    await app.outbox.dm_refused(NORTH.id)
+    assert await courier.deliver() == []
+    await players.move(first.id, "take", "x Qh")
+    await courier.deliver()
+    assert [message.channel_id for message in courier.of(PING)] == [ELSEWHERE]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("push", "pings"), [(Push.NONE, 0), (Push.BOTH, 1), (Push.CHANNEL, 1)])
+async def test_refused_direct_messages_ping_as_chosen(
+    app: Application, players: Players, courier: FakeCourier, push: Push, pings: int
+) -> None:
+    """Someone who wants no notification gets none, and nobody gets a second ping."""
+    await prefer(app, NORTH, push=push)
+    await players.reach(NORTH, SOUTH)
+    await players.begin()
+    await courier.deliver()
+    await app.outbox.dm_refused(NORTH.id)
+    await courier.deliver()
+    assert len(courier.of(PING)) == pings
+    assert [what for what, kind in courier.log if kind is PING] == []
+
+
+async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Opening them again after a refusal brings the hand back."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    await app.outbox.dm_refused(NORTH.id)
+    await courier.deliver()
+    assert courier.of(HAND, dm_of(NORTH)) == []
+    await players.reach(NORTH)
+    await courier.deliver()
+    (hand,) = courier.of(HAND, dm_of(NORTH))
+    assert hand.shown.content == await app.lookup.hand(NORTH.id, match.id)
+
+
+async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Nothing public is tried until the match is moved. The hands are still delivered."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    await app.outbox.channel_deleted(CHANNEL)
+    await players.win(match.id)
+    await courier.deliver()
+    assert courier.of(TABLE) == courier.of(SHOWDOWN) == []
+    assert len(courier.of(HAND)) == 2
+    await app.tables.repost(match.id, SOUTH.id, place(ELSEWHERE))
+    await courier.deliver()
+    assert [message.channel_id for message in courier.of(TABLE)] == [ELSEWHERE]
+
+
+async def test_a_failure_waits_and_keeps_its_nonce(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A failed message is due again after the wait, with the same nonce, and counts its attempts."""
+    clock.pass_by(timedelta(seconds=1))
+    await players.begin()
+    first = await due_of(courier, TABLE)
+    assert (first.may_be_there, first.attempts) == (False, 0)
+    await app.outbox.record([Failed(first, "503", timedelta(seconds=10))])
+    await courier.deliver()
+    assert courier.of(TABLE) == []
+    assert await app.outbox.next_due() == clock.now + timedelta(seconds=10)
+    clock.pass_by(timedelta(seconds=10))
+    again = await due_of(courier, TABLE)
+    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
+    await courier.deliver()
+    await app.tables.repost((await app.lookup.hands(NORTH.id))[0].match.id, NORTH.id, place())
+    fresh = await due_of(courier, TABLE)
+    assert (fresh.may_be_there, fresh.attempts) == (False, 0)
+    assert fresh.nonce != first.nonce
+
+
+async def test_a_change_after_a_failure_keeps_may_be_there(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A move makes a failed message due at once, and an earlier attempt may still have succeeded."""
+    clock.pass_by(timedelta(seconds=1))
+    match = await players.begin()
+    first = await due_of(courier, TABLE)
+    await app.outbox.record([Failed(first, "503", timedelta(minutes=10))])
+    await players.move(match.id, "pass")
+    again = await due_of(courier, TABLE)
+    assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
+
+
+async def test_after_a_restart_a_post_may_be_there(
+    app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A post that was not recorded before the process died is found by its nonce, with or without later moves."""
+    clock.pass_by(timedelta(seconds=1))
+    match = await players.begin()
+    message = await due_of(courier, TABLE)
+    assert message.channel_id is not None
+    courier.post(message, message.channel_id)
+    clock.pass_by(timedelta(seconds=1))
+    restarted = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE), clock=clock)
+    clock.pass_by(timedelta(seconds=1))
+    await Players(restarted).move(match.id, "pass")
+    courier.app = restarted
+    again = await due_of(courier, TABLE)
+    assert again.may_be_there
+    await courier.deliver()
+    assert len(courier.of(TABLE)) == 1
+    await Players(restarted).move(match.id, "pass")
+    assert not (await due_of(courier, TABLE)).may_be_there
+
+
+async def test_a_change_during_a_delivery_is_delivered_next(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """What changes between composing a message and recording it stays due."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    messages = await courier.due()
+    await players.move(match.id, "pass")
+    for message in messages:
+        await courier.deliver_one(message)
+    log = await courier.deliver()
+    assert ("edit", TABLE) in log
+    (hand,) = courier.of(HAND, dm_of(SOUTH))
+    assert hand.shown.content == await app.lookup.hand(SOUTH.id, match.id)
+    assert hand.notifies
+    assert await app.outbox.next_due() is None
+
+
+async def test_a_turn_that_is_over_pings_nobody(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A ping that was not delivered in time is dropped. One that was is removed, and the next turn has a new one."""
+    match = await players.begin()
+    ping = await due_of(courier, PING)
+    await app.outbox.record([Failed(ping, "503", timedelta(minutes=1))])
+    await players.move(match.id, "pass")
+    await courier.deliver()
+    (other,) = courier.of(PING)
+    assert other.shown.person_id == SOUTH.id
+    clock.pass_by(timedelta(minutes=1))
+    await players.move(match.id, "pass")
+    await courier.deliver()
+    (mine,) = courier.of(PING)
+    assert (mine.shown.person_id, mine.id != other.id) == (NORTH.id, True)
+
+
+@pytest.mark.slow
+async def test_messages_of_a_match_go_out_in_order(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Showdown, table, then pings, in whole groups, whatever was asked for first."""
+    matches = [await players.begin("classic target=1000", channel_id=ChannelId(CHANNEL + at)) for at in range(5)]
+    for match in matches:
+        await players.win(match.id)
+    await app.challenges.issue(NORTH, [], place(), interaction())
+    groups = await app.outbox.due((), 64)
+    kinds: list[list[MessageKind]] = []
+    for group in groups:
+        sent: list[MessageKind] = []
+        for one in group.ids:
+            message = await app.outbox.current(one)
+            if message is not None:
+                await courier.deliver_one(message)
+                sent.append(message.kind)
+        kinds.append(sent)
+    assert kinds.count([SHOWDOWN, TABLE, PING, PING]) == 5
+    assert kinds.count([CHALLENGE]) == len(kinds) - 5
+    await courier.deliver()
+    assert len(courier.of(SHOWDOWN)) == 5
+
+
+async def test_where_a_message_is(app: Application, players: Players, courier: FakeCourier) -> None:
+    """The place of a table is known once it is posted."""
+    match = await players.begin()
+    assert await app.outbox.find(TABLE, match.id) is None
+    await courier.deliver()
+    (table,) = courier.of(TABLE)
+    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, table.id)
+
+
+async def test_waiting_ends_with_a_notification(app: Application, players: Players) -> None:
+    """A change wakes the courier at once, also if it came before the wait."""
+    await players.begin()
+    async with asyncio.timeout(30):
+        await app.outbox.wait(timedelta(hours=1))
+        await app.outbox.wait(timedelta(milliseconds=1))
+        waiting = asyncio.create_task(app.outbox.wait(timedelta(hours=1)))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        app.outbox.notify()
+        await waiting
+
+
+async def test_due_messages_are_found_by_an_index(database: Database) -> None:
+    """The query reads the index of undelivered messages, not every message."""
+    query = (
+        "EXPLAIN QUERY PLAN SELECT * FROM outbox_message"
+        " WHERE wanted_revision > shown_revision AND due_at <= 5 ORDER BY due_at, id"
+    )
+    plan = await fetch(database, text(query))
+    assert [detail for *_, detail in plan if "outbox_message_due" in detail]
+
+
+async def test_due_returns_at_most_the_groups_asked_for(app: Application, players: Players, clock: Clock) -> None:
+    """Those that have waited longest come first, and busy matches and challenges are left out."""
+    subjects: list[Subject] = []
+    for number, person in enumerate((NORTH, SOUTH, EAST)):
+        challenge = await app.challenges.issue(person, [], place(), interaction())
+        match = await players.begin(channel_id=ChannelId(CHANNEL + number))
+        subjects += [(True, challenge.id), (True, challenge.id + 1), (False, match.id)]
+        clock.pass_by(timedelta(seconds=1))
+    assert [group.subject for group in await app.outbox.due((), 64)] == subjects
+    assert [group.subject for group in await app.outbox.due((), 2)] == subjects[:2]
+    assert [group.subject for group in await app.outbox.due(subjects[:2], 2)] == subjects[2:4]
+    assert [group.subject for group in await app.outbox.due({subjects[0], subjects[2]}, 64)] == [
+        subject for subject in subjects if subject not in (subjects[0], subjects[2])
+    ]
+    assert await app.outbox.due(subjects, 64) == ()
+    assert await app.outbox.next_due(subjects) is None
+    assert await app.outbox.next_due(subjects[1:]) == clock.now - timedelta(seconds=3)
+
+
+async def test_a_match_and_a_challenge_with_the_same_id(app: Application, players: Players) -> None:
+    """While one of them is busy, the other is still delivered."""
+    match = await players.begin()
+    both = [group.subject for group in await app.outbox.due((), 64)]
+    assert sorted(both) == [(False, match.id), (True, match.id)]
+    for busy, other in (both, both[::-1]):
+        (group,) = await app.outbox.due([busy], 64)
+        assert group.subject == other
+
+
+async def test_due_reads_a_bounded_number_of_rows(
+    app: Application, database: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many messages are due, only a few rows for each group asked for are read."""
+    wanted = [
+        WantedMessage(TABLE, subject, part, 1, 0, False, clock.now) for subject in range(1, 101) for part in (0, 1)
+    ]
+    async with database.write() as transaction:
+        await stored_outbox.want(transaction, wanted)
+    read: list[int] = []
+    query = stored_outbox.due
+
+    async def spy(*args: Any) -> tuple[OutboxRow, ...]:
+        rows = await query(*args)
+        read.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(stored_outbox, "due", spy)
+    assert len(await app.outbox.due((), 5)) == 5
+    assert len(await app.outbox.due([(False, subject) for subject in range(1, 50)], 3)) == 3
+    assert max(read) <= 4 * 5
+
+
+async def deliver_group(courier: FakeCourier, group: MessageGroup) -> None:
+    """Deliver the messages of a group as the real courier does, which records lasting ones at once."""
+    outcomes: list[Outcome] = []
+    for outbox_id in group.ids:
+        message = await courier.app.outbox.current(outbox_id)
+        if message is None:
+            continue
+        outcomes.append(courier.send(message))
+        if message.kind in (SHOWDOWN, END):
+            await courier.app.outbox.record(outcomes)
+            outcomes = []
+    await courier.app.outbox.record(outcomes)
+
+
+@contextmanager
+def commits_counted() -> Generator[list[int]]:
+    """Collect the commits of writers, which are the engines with one connection."""
+    commits: list[int] = []
+
+    def committed(connection: Connection) -> None:
+        pool = connection.engine.pool
+        if isinstance(pool, QueuePool) and pool.size() == 1:
+            commits.append(1)
+
+    event.listen(Engine, "commit", committed)
+    try:
+        yield commits
+    finally:
+        event.remove(Engine, "commit", committed)
+
+
+@pytest.mark.parametrize(("before", "move", "most"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
+async def test_a_click_takes_few_commits(
+    app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int
+) -> None:
+    """The move and its deliveries take two commits, and three at the end of a deal, for its showdown."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    if before:
+        await players.move(match.id, *before)
+        await courier.deliver()
+    (own,) = courier.of(HAND, dm_of(NORTH))
+    (other,) = courier.of(HAND, dm_of(SOUTH))
+    with commits_counted() as commits:
+        hand = await app.turns.move(NORTH.id, match.id, move, interaction(), in_own_message=True)
+        await app.outbox.hand_answered(hand, own.id)
+        while groups := await app.outbox.due((), 8):
+            for group in groups:
+                await deliver_group(courier, group)
+        await app.outbox.record()
+    assert 1 < len(commits) <= most
+    assert own.edits == (1 if before else 0)
+    (called,) = courier.of(HAND, dm_of(SOUTH))
+    assert (called.notifies, called.id != other.id) == (True, True)
+    assert await app.outbox.next_due() is None

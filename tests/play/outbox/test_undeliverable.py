@@ -1,0 +1,249 @@
+"""Messages that cannot be delivered: they hold up nothing else, and leave nothing behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.guilds.guilds import KEPT_FOR
+from bot.play.outbox.outbox import EDITABLE_FOR, Failed, WasShown
+from bot.play.refusals import Frozen
+from bot.values.challenges import Challenge
+from bot.values.ids import PersonId
+from bot.values.outbox import MessageKind, Posted
+from bot.values.people import Person
+from tests.helpers.clock import Clock
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    OTHER_GUILD,
+    SOUTH,
+    WEST,
+    Players,
+    dm_of,
+    interaction,
+    place,
+)
+
+TABLE, HAND, SHOWDOWN = MessageKind.TABLE, MessageKind.HAND, MessageKind.SHOWDOWN
+CHALLENGE = MessageKind.CHALLENGE
+
+
+@pytest.mark.parametrize("count", [7, pytest.param(65, marks=pytest.mark.nightly)])
+async def test_messages_under_way_do_not_hold_up_the_others(app: Application, count: int) -> None:
+    """However many deliveries hang, the next in line begins, and nothing that hangs is begun twice."""
+    for number in range(count):
+        await app.challenges.issue(Person(PersonId(number + 1), "N"), (), place(), interaction())
+    first = await app.outbox.due((), count - 1)
+    busy = [group.subject for group in first]
+    assert len(set(busy)) == count - 1
+    (last,) = await app.outbox.due(busy, count - 1)
+    assert last.subject not in busy
+    assert await app.outbox.due([*busy, last.subject], count) == ()
+
+
+async def test_a_table_waits_for_the_showdown(app: Application, players: Players, courier: FakeCourier) -> None:
+    """Until the showdown is recorded there is nothing to do for the table; a busy match has nothing due."""
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    await players.move(match.id, "take", "gin")
+    (group,) = await app.outbox.due((), 64)
+    assert await app.outbox.due({group.subject}, 64) == ()
+    showdown, table, *_ = [await app.outbox.current(outbox_id) for outbox_id in group.ids]
+    assert showdown is not None
+    assert (showdown.kind, table) == (SHOWDOWN, None)
+    await courier.deliver_one(showdown)
+    assert next(one.kind for one in await courier.due()) is TABLE
+
+
+async def test_a_showdown_that_fails_does_not_hold_up_the_table(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """Once an attempt at the showdown has failed, the table is posted without it."""
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    await players.win(match.id)
+    (showdown,) = [one for one in await courier.due() if one.kind is SHOWDOWN]
+    await app.outbox.record([Failed(showdown, "503", timedelta(minutes=1))])
+    assert TABLE in [one.kind for one in await courier.due()]
+
+
+async def test_a_replaced_message_is_deleted_in_the_end(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """The new post counts at once. The old ones are tried again, each on its own, until they are gone."""
+    match = await players.begin()
+    await courier.deliver()
+    courier.cannot_delete_replaced = True
+    for tables in (2, 3):
+        clock.pass_by(EDITABLE_FOR)
+        await app.tables.repost(match.id, NORTH.id, place())
+        for message in await courier.due():
+            await courier.deliver_one(message)
+        assert len(courier.of(TABLE)) == tables
+    stale = await app.outbox.stale((), 64)
+    old, newer, newest = courier.of(TABLE)
+    assert [one.posted for one in stale] == [Posted(CHANNEL, old.id), Posted(CHANNEL, newer.id)]
+    assert [one.posted for one in await app.outbox.stale({stale[0].id}, 64)] == [Posted(CHANNEL, newer.id)]
+    assert await app.outbox.stale((), 1) == stale[:1]
+    for one in stale:
+        await app.outbox.stale_failed(one, "503", timedelta(minutes=1))
+    assert await courier.deliver() == []
+    assert await app.outbox.next_due() == clock.now + timedelta(minutes=1)
+    assert await app.outbox.next_due((), {one.id for one in stale}) is None
+    clock.pass_by(timedelta(minutes=1))
+    assert [one.attempts for one in await app.outbox.stale((), 64)] == [1, 1]
+    assert await courier.deliver() == [("remove", TABLE)] * 2
+    assert courier.of(TABLE) == [newest]
+    assert await app.outbox.find(TABLE, match.id) == Posted(CHANNEL, newest.id)
+    assert await app.outbox.next_due() is None
+
+
+async def test_a_server_that_forgot_its_messages_has_no_stale_ones(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """Where no message exists any more, none is to be deleted, and the table is posted again."""
+    match = await players.begin()
+    await courier.deliver()
+    courier.cannot_delete_replaced = True
+    await app.tables.repost(match.id, NORTH.id, place())
+    (table,) = await courier.due()
+    await courier.deliver_one(table)
+    assert len(await app.outbox.stale((), 64)) == 1
+    await app.outbox.forget_posts()
+    assert await app.outbox.stale((), 64) == ()
+    assert [(one.kind, one.post, one.posted) for one in await courier.due()] == [(TABLE, True, None)]
+
+
+async def test_a_refused_hand_is_removed(app: Application, players: Players, courier: FakeCourier) -> None:
+    """In a running match the hand that could not be updated is removed."""
+    await players.reach(NORTH, SOUTH)
+    match = await players.begin()
+    await courier.deliver()
+    await players.move(match.id, "pass")
+    hand = next(one for one in await courier.due() if one.kind is HAND and one.person_id == NORTH.id)
+    await app.outbox.record([WasShown(hand)])
+    await app.outbox.dm_refused(NORTH.id)
+    await courier.deliver()
+    assert courier.of(HAND, dm_of(NORTH)) == []
+
+
+async def test_a_challenge_that_closed_unseen_is_not_posted(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Withdrawn or expired before it was posted, it is not. A declined one is, for its challenger to see."""
+    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    await app.challenges.withdraw(NORTH.id, made.id)
+    assert await courier.deliver() == []
+    await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    clock.pass_by(timedelta(days=1))
+    await app.challenges.expire()
+    assert await courier.deliver() == []
+    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction())
+    await app.challenges.decline(SOUTH.id, made.id)
+    assert await courier.deliver() == [("post", CHALLENGE)]
+    (message,) = courier.of(CHALLENGE)
+    assert isinstance(message.shown.content, Challenge)
+
+
+async def test_nothing_is_sent_where_the_bot_was_removed(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """Tables, hands and challenges of that server wait without being due. Those of others are delivered."""
+    await players.reach(NORTH, SOUTH)
+    await players.begin()
+    await app.challenges.issue(NORTH, (), place(), interaction())
+    await app.guilds.left(GUILD)
+    assert await app.outbox.due((), 64) == ()
+    assert await app.outbox.next_due() is None
+    await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
+    await courier.deliver()
+    assert {one.channel_id for one in courier.messages.values()} == {ELSEWHERE, dm_of(NORTH), dm_of(SOUTH)}
+    clock.pass_by(timedelta(days=29))
+    await app.guilds.joined(GUILD)
+    await courier.deliver()
+    assert len(courier.of(TABLE, CHANNEL)) == 1
+    assert len(courier.of(CHALLENGE, CHANNEL)) == 2
+
+
+async def test_a_match_rests_where_the_bot_was_removed(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """No move, ending or rematch is possible until the bot is back. Then the match goes on as it was."""
+    over = await players.begin("classic target=10", channel_id=ELSEWHERE)
+    await players.win(over.id)
+    match = await players.begin()
+    before = await app.lookup.table(match.id)
+    await app.guilds.left(GUILD)
+    for refused in (
+        players.move(match.id, "take"),
+        app.endings.resign(SOUTH.id, match.id, interaction()),
+        app.endings.call_off(NORTH.id, match.id),
+        app.tables.repost(match.id, NORTH.id, place()),
+        app.endings.rematch(NORTH.id, over.id),
+    ):
+        with pytest.raises(Frozen):
+            await refused
+    assert await app.lookup.table(match.id) == before
+    await app.guilds.joined_only({GUILD})
+    await players.move(match.id, "take")
+    await courier.deliver()
+    (table,) = courier.of(TABLE)
+    assert table.shown.content == await app.lookup.table(match.id)
+
+
+async def test_forgetting_works_where_the_bot_was_removed(app: Application, players: Players) -> None:
+    """The resting match is resigned too."""
+    match = await players.begin()
+    await app.guilds.left(GUILD)
+    assert await app.people.forget(SOUTH.id) == 1
+    assert (await app.lookup.table(match.id)).match.players[1].id is None
+
+
+async def test_a_purged_server_leaves_no_stale_messages(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """The messages that were still to be deleted there are forgotten with it."""
+    match = await players.begin()
+    await courier.deliver()
+    courier.cannot_delete_replaced = True
+    await app.tables.repost(match.id, NORTH.id, place())
+    (table,) = await courier.due()
+    await courier.deliver_one(table)
+    assert len(await app.outbox.stale((), 64)) == 1
+    await app.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR + timedelta(seconds=1))
+    await app.guilds.purge()
+    assert await app.outbox.stale((), 64) == ()
+    assert await app.outbox.current(table.id) is None
+
+
+async def test_purging_a_server_leaves_the_stale_messages_of_others(
+    app: Application, players: Players, courier: FakeCourier, clock: Clock
+) -> None:
+    """A stale message belongs to its server, even if a match there and a challenge elsewhere share an id."""
+    courier.cannot_delete_replaced = True
+    match = await players.begin(channel_id=ELSEWHERE, guild_id=OTHER_GUILD)
+    lobby = await app.challenges.issue(EAST, [SOUTH.id], place(), interaction(), rules="penalty")
+    purged = await players.begin()
+    assert (match.id, lobby.id, purged.id) == (1, 2, 2)
+    await courier.deliver()
+    await app.lobbies.invite(EAST.id, lobby.id, [WEST.id])
+    for one in (match, purged):
+        await app.tables.repost(one.id, NORTH.id, place(one.channel_id, one.guild_id))
+    for message in await courier.due():
+        await courier.deliver_one(message)
+    assert len(await app.outbox.stale((), 64)) == 3
+    await app.guilds.left(GUILD)
+    clock.pass_by(KEPT_FOR + timedelta(seconds=1))
+    await app.guilds.purge()
+    (left,) = await app.outbox.stale((), 64)
+    assert left.posted.channel_id == ELSEWHERE
+    assert await app.outbox.find(TABLE, match.id) is not None
+    assert await app.outbox.find(MessageKind.CHALLENGE, 1) is not None

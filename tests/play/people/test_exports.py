@@ -1,0 +1,217 @@
+"""Exports: all that is kept of a person, and nothing of cards they have not seen."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.engine.record import Record
+from bot.play.application import Application
+from bot.store.database import Database
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.people import Challengers, Push
+from tests.helpers.clock import Clock
+from tests.helpers.databases import new_database
+from tests.helpers.shufflers import GIN_AT_ONCE, Deck, RiggedShuffler
+from tests.helpers.table import (
+    CHANNEL,
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    WEST,
+    Person,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+    sensible,
+)
+
+
+def cards_in(exported: dict[str, Any]) -> set[str]:
+    """Return every card that the text of an export names."""
+    words = json.dumps(exported).replace('"', " ").split()
+    return {card.text for card in DECK if any(card.text == word for word in words)}
+
+
+async def test_an_export_has_everything(app: Application, players: Players, clock: Clock) -> None:
+    """Preferences, challenges from and to the person, closed ones too, and every match, as plain data for JSON."""
+    await players.reach(NORTH)
+    match = await players.begin("low target=10")
+    await app.challenges.issue(EAST, [NORTH.id], place(), interaction())
+    await prefer(app, NORTH, push=Push.BOTH, challengers=Challengers.PLAYED)
+    await prefer(app, NORTH, appearance=Appearance(language="pl"), hand_order=HandOrder.RANK, pictures=False)
+    exported = await app.exports.export(NORTH.id)
+    assert json.loads(json.dumps(exported)) == exported
+    assert exported["person"] == {
+        "id": NORTH.id,
+        "name": "North",
+        "hand_by_dm": True,
+        "push": "both",
+        "challengers": "played",
+        "theme": "classic",
+        "four_colours": False,
+        "language": "pl",
+        "hand_order": "rank",
+        "pictures": False,
+        "dm_channel": dm_of(NORTH),
+        "dm_closed": None,
+        "seen": clock.now.isoformat(),
+    }
+    found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
+    assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
+    (exported_match,) = exported["matches"]
+    assert (exported_match["id"], exported_match["server"], exported_match["channel"], exported_match["seat"]) == (
+        match.id,
+        GUILD,
+        CHANNEL,
+        0,
+    )
+    assert (exported_match["status"], exported_match["started"], exported_match["ended"]) == (
+        "running",
+        clock.now.isoformat(),
+        None,
+    )
+
+
+async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
+    """Each action has its time, those of the record first. The proposal is the person's own."""
+    match = await players.begin()
+    begun = clock.now.isoformat()
+    clock.pass_by(timedelta(minutes=5))
+    await players.move(match.id, "pass")
+    await app.endings.call_off(NORTH.id, match.id)
+    (own,) = (await app.exports.export(NORTH.id))["matches"]
+    assert own["times"] == [begun, begun, clock.now.isoformat()]
+    assert own["wish"] == "cancel"
+    (others,) = (await app.exports.export(SOUTH.id))["matches"]
+    assert (others["times"], others["wish"]) == (own["times"], None)
+    await app.endings.resign(SOUTH.id, match.id, interaction())
+    (over,) = (await app.exports.export(NORTH.id))["matches"]
+    assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
+
+
+async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
+    """The record of a match that is over replays to its result. That of a running one has the finished deals only."""
+    match = await players.begin("classic target=100")
+    await players.win(match.id)
+    (running,) = (await app.exports.export(SOUTH.id))["matches"]
+    replayed = Record.parse(running["record"]).replay()
+    assert (len(replayed.finished), replayed.playing) == (1, ())
+    assert running["deal_in_play"]["deal"] == 2
+    await players.win(match.id)
+    await players.win(match.id)
+    (over,) = (await app.exports.export(SOUTH.id))["matches"]
+    record = Record.parse(over["record"])
+    assert record.result == (170 + 40 + 100, 85 + 20)
+    assert record.replay().score.over
+    assert "deal_in_play" not in over
+
+
+async def test_the_first_deal_shows_ones_own_cards_only(app: Application, players: Players) -> None:
+    """Before a deal is over the record has no deck: the export has the own hand, the discards and the open moves."""
+    match = await players.begin()
+    await players.move(match.id, "pass", "take", "x 2h")
+    exported = await app.exports.export(SOUTH.id)
+    (exported_match,) = exported["matches"]
+    assert "deck" not in exported_match["record"]
+    deal = exported_match["deal_in_play"]
+    assert deal["hand"] == str((await app.lookup.hand(SOUTH.id, match.id)).view.hand)
+    assert (deal["deal"], deal["dealer"], deal["discards"]) == (1, 1, "2h")
+    assert deal["moves"] == ["0 pass", "1 take Ks", "1 x 2h"]
+    hidden = {card.text for card in (await app.lookup.hand(NORTH.id, match.id)).view.hand}
+    assert cards_in(exported).isdisjoint(hidden)
+
+
+async def play_script(folder: Path, name: str, deck: Deck, script: list[str], clock: Clock, person: Person) -> Any:
+    """Play moves of a deal from a deck, and return a person's export."""
+    database = await Database.open(f"sqlite:///{folder / name}")
+    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    if script:
+        await players.move(match.id, *script)
+    exported = await players.app.exports.export(person.id)
+    await database.close()
+    return exported
+
+
+async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int) -> tuple[list[str], list[int]]:
+    """Return some moves from a deck, and the places in it of the cards that a seat has not seen after them."""
+    random = Random(seed)
+    database = await Database.open(f"sqlite:///{folder / 'script'}")
+    players = Players(Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, deck), clock=clock))
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    script: list[str] = []
+    seen: set[str] = set()
+    hand = await players.app.lookup.hand(players.people[seat].id, match.id)
+    for _ in range(random.randrange(12)):
+        seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+        mover = await players.to_act(match.id)
+        view = (await players.app.lookup.hand(mover.id, match.id)).view
+        move = sensible(view, random)
+        if move.verb.value == "k":
+            break
+        script.append(str(move))
+        await players.move(match.id, script[-1])
+        hand = await players.app.lookup.hand(players.people[seat].id, match.id)
+    seen |= {str(one) for one in (*hand.view.hand, *hand.view.public.discards)}
+    held = {str(one) for one in (await players.app.lookup.hand(players.people[1 - seat].id, match.id)).view.hand}
+    await database.close()
+    dealt = 21 + script.count("draw")
+    free = [at for at, one in enumerate(deck) if str(one) not in seen and (str(one) in held or at >= dealt)]
+    return script, free
+
+
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 8))])
+async def test_hidden_cards_change_nothing(tmp_path: Path, clock: Clock, seed: int) -> None:
+    """Two decks that differ by two cards the seat never saw give the same export."""
+    for name in ("script", "one", "two", "own"):
+        new_database(tmp_path / name)
+    random, seat = Random(seed), seed % 2
+    deck = tuple(random.sample(DECK, 52))
+    script, free = await unseen_of(tmp_path, deck, seed, clock, seat)
+    first, second = random.sample(free, 2)
+    other = list(deck)
+    other[first], other[second] = other[second], other[first]
+    person = (NORTH, SOUTH)[seat]
+    one = await play_script(tmp_path, "one", deck, script, clock, person)
+    two = await play_script(tmp_path, "two", tuple(other), script, clock, person)
+    assert json.dumps(one["matches"]) == json.dumps(two["matches"])
+    mover = await play_script(tmp_path, "own", deck, script, clock, (SOUTH, NORTH)[seat])
+    assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
+
+
+@pytest.mark.parametrize("person", [NORTH, WEST])
+async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
+    """While one board of a round is in play the record has no deck of that round. Then it has both."""
+    players = Players(app, (NORTH, SOUTH, EAST, WEST))
+    match = await players.begin("partners target=1000")
+    await players.win(match.id)
+    (exported,) = (await app.exports.export(person.id))["matches"]
+    assert "deck" not in exported["record"]
+    assert exported["deal_in_play"]["hand"] == str((await app.lookup.hand(person.id, match.id)).view.hand)
+    await players.move_on(2, match.id, "take", "gin")
+    await players.move(match.id, "pass")
+    (exported,) = (await app.exports.export(person.id))["matches"]
+    replayed = Record.parse(exported["record"]).replay()
+    assert (len(replayed.finished), replayed.playing) == (2, ())
+
+
+async def test_matches_of_all_channels_are_exported(app: Application, players: Players) -> None:
+    """Matches that are over come first, then running ones, each oldest first."""
+    running = await players.begin(channel_id=ELSEWHERE)
+    over = await players.begin("classic target=10")
+    await players.win(over.id)
+    exported = await app.exports.export(NORTH.id)
+    assert [match["id"] for match in exported["matches"]] == [over.id, running.id]

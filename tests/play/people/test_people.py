@@ -1,0 +1,239 @@
+"""People: preferences, direct messages, and being forgotten."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.play.application import Application
+from bot.play.people.people import TRY_DM_AFTER, PersonalSettings
+from bot.play.refusals import ChallengeClosed, MatchOver, NoChallenge
+from bot.store import tables
+from bot.store.database import Database
+from bot.values.appearance import Appearance, HandOrder
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import PersonId
+from bot.values.matches import MatchStatus, OwnHand
+from bot.values.outbox import MessageKind
+from bot.values.people import Challengers, Person, Preferences, Push
+from bot.values.statistics import Player
+from tests.helpers.clock import Clock
+from tests.helpers.databases import execute, fetch
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import (
+    EAST,
+    ELSEWHERE,
+    GUILD,
+    NORTH,
+    SOUTH,
+    Players,
+    dm_of,
+    interaction,
+    place,
+    prefer,
+)
+
+
+async def test_preferences_are_kept_one_by_one(app: Application) -> None:
+    """Each choice stays until it is changed, and the others stay as they are."""
+    assert await app.people.preferences(NORTH.id) == Preferences()
+    await prefer(app, NORTH, push=Push.BOTH)
+    await prefer(app, NORTH, hand_by_dm=False)
+    assert await prefer(app, NORTH) == PersonalSettings(Preferences(False, Push.BOTH), None)
+    chosen = await prefer(app, NORTH, hand_by_dm=True, push=Push.NONE, challengers=Challengers.PLAYED)
+    assert chosen.preferences == Preferences(True, Push.NONE, Challengers.PLAYED)
+    assert chosen == await app.people.settings(NORTH.id)
+    dark = Appearance("dark", True, "de")
+    chosen = await prefer(app, NORTH, appearance=dark, hand_order=HandOrder.SUIT, pictures=False)
+    assert chosen.preferences == Preferences(True, Push.NONE, Challengers.PLAYED, dark, HandOrder.SUIT, False)
+    assert chosen.preferences == await app.people.preferences(NORTH.id)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"appearance": Appearance("dark")},
+        {"appearance": Appearance(four_colours=True)},
+        {"appearance": Appearance(language="sv")},
+        {"hand_order": HandOrder.RANK},
+        {"pictures": False},
+    ],
+)
+async def test_hands_follow_preferences(
+    app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
+) -> None:
+    """One's own hand is updated when its look changes, and no other is."""
+    for person in (NORTH, SOUTH):
+        await players.reach(person)
+    match = await players.begin()
+    await courier.deliver()
+    before = await app.lookup.hand(NORTH.id, match.id)
+    await prefer(app, NORTH, **choice)
+    hands = [await app.lookup.hand(person.id, match.id) for person in (NORTH, SOUTH)]
+    chosen = await app.people.preferences(NORTH.id)
+    shown = [(hand.preferences.appearance, hand.preferences.hand_order, hand.preferences.pictures) for hand in hands]
+    assert shown == [(chosen.appearance, chosen.hand_order, chosen.pictures), (Appearance(), HandOrder.MELDS, True)]
+    assert shown[0] != (before.preferences.appearance, before.preferences.hand_order, before.preferences.pictures)
+    (told,) = await courier.due()
+    assert isinstance(told.content, OwnHand)
+    assert (told.kind, told.content.view.seat, told.content.preferences.appearance) == (
+        MessageKind.HAND,
+        0,
+        chosen.appearance,
+    )
+
+
+async def test_choices_that_no_longer_exist(app: Application, players: Players, database: Database) -> None:
+    """An unknown order means by melds. An unknown theme or language is left to whoever draws."""
+    match = await players.begin()
+    strange = update(tables.person).values(hand_order="colour", theme="plaid", language="tlh")
+    await execute(database, strange)
+    assert (await app.people.preferences(NORTH.id)).hand_order is HandOrder.MELDS
+    hand = await app.lookup.hand(NORTH.id, match.id)
+    assert (hand.preferences.hand_order, hand.preferences.appearance) == (
+        HandOrder.MELDS,
+        Appearance("plaid", False, "tlh"),
+    )
+
+
+async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> None:
+    """They are opened if wanted and not known, and not within seven days of a refusal."""
+    people = app.people
+    assert await people.may_open_dm(NORTH.id)
+    await people.dm_opened(NORTH, dm_of(NORTH))
+    assert not await people.may_open_dm(NORTH.id)
+    assert (await people.settings(NORTH.id)).dm_works
+    await people.dm_closed(NORTH.id)
+    assert (await people.settings(NORTH.id)).dm_works is False
+    clock.pass_by(TRY_DM_AFTER - timedelta(seconds=1))
+    assert not await people.may_open_dm(NORTH.id)
+    clock.pass_by(timedelta(seconds=1))
+    assert await people.may_open_dm(NORTH.id)
+    await prefer(app, NORTH, hand_by_dm=False)
+    assert not await people.may_open_dm(NORTH.id)
+
+
+async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:
+    """This counts as a refusal like any other."""
+    await prefer(app, NORTH)
+    await app.people.dm_closed(NORTH.id)
+    assert not await app.people.may_open_dm(NORTH.id)
+    clock.pass_by(TRY_DM_AFTER)
+    assert await app.people.may_open_dm(NORTH.id)
+
+
+async def test_direct_messages_can_be_tried_again_on_request(
+    app: Application, players: Players, courier: FakeCourier
+) -> None:
+    """However recently they were refused, through the known channel or a new one."""
+    await prefer(app, SOUTH, push=Push.CHANNEL)
+    await app.people.dm_closed(SOUTH.id)
+    assert not await app.people.may_open_dm(SOUTH.id)
+    assert (await prefer(app, SOUTH, retry_dms=True)).dm_works is None
+    assert await app.people.may_open_dm(SOUTH.id)
+    await players.reach(SOUTH)
+    await app.outbox.dm_refused(SOUTH.id)
+    await players.begin()
+    await courier.deliver()
+    assert not courier.of(MessageKind.HAND, dm_of(SOUTH))
+    await prefer(app, SOUTH, challengers=Challengers.PLAYED)
+    assert (await app.people.settings(SOUTH.id)).dm_works is False
+    assert (await prefer(app, SOUTH, retry_dms=True)).dm_works
+    await courier.deliver()
+    assert courier.of(MessageKind.HAND, dm_of(SOUTH))
+
+
+async def test_names_of_known_people_are_kept_up_to_date(app: Application, players: Players) -> None:
+    """A new name shows at once where a person plays. Nothing is kept of strangers."""
+    match = await players.begin()
+    await app.people.save_name(Person(NORTH.id, "Polaris"))
+    await app.people.save_name(EAST)
+    assert (await app.lookup.table(match.id)).match.players[0] == Player(NORTH.id, "Polaris")
+    assert (await app.exports.export(EAST.id))["person"] is None
+    await app.people.save_name(NORTH)
+    assert (await app.lookup.table(match.id)).match.players[0].name == "North"
+
+
+async def test_forgetting_resigns_running_matches(app: Application, players: Players) -> None:
+    """The person loses, their seat has nobody in it, and the others win."""
+    first = await players.begin()
+    second = await Players(app, (EAST, SOUTH)).begin(channel_id=ELSEWHERE)
+    assert await app.people.forget(SOUTH.id) == 2
+    for match, person in ((first, NORTH), (second, EAST)):
+        table = await app.lookup.table(match.id)
+        assert (table.match.status, table.view.score.winner) == (MatchStatus.FINISHED, 0)
+        assert table.match.players == (Player(person.id, person.name), Player(None, None))
+        with pytest.raises(MatchOver):
+            await app.endings.resign(person.id, match.id, interaction())
+    assert await app.lookup.hands(SOUTH.id) == ()
+    assert await app.people.forget(SOUTH.id) == 0
+
+
+@pytest.mark.slow
+async def test_forgetting_removes_every_trace(
+    app: Application, players: Players, database: Database, courier: FakeCourier
+) -> None:
+    """No row holds the person's id or name. Their challenges and the hands of running matches are removed."""
+    person = Person(PersonId(2**62 + 987_654_321), "Nobody Else's Name")
+    mine = Players(app, (person, NORTH))
+    await mine.reach(person, NORTH)
+    over = await mine.begin("classic target=10")
+    await courier.deliver()
+    await mine.win(over.id)
+    await app.endings.rematch(person.id, over.id)
+    await mine.begin()
+    made = await app.challenges.issue(person, [EAST.id], place(), interaction())
+    to_them = await app.challenges.issue(EAST, [person.id], place(), interaction())
+    await courier.deliver()
+    assert len(courier.of(MessageKind.HAND, dm_of(person))) == 2
+    assert len(courier.of(MessageKind.CHALLENGE)) == 4
+    await app.people.forget(person.id)
+    await courier.deliver()
+    (left,) = courier.of(MessageKind.HAND, dm_of(person))
+    assert isinstance(left.shown.content, OwnHand)
+    assert left.shown.content.match.id == over.id
+    shown = [one.shown.content for one in courier.of(MessageKind.CHALLENGE)]
+    assert {one.id for one in shown if isinstance(one, Challenge)}.isdisjoint({made.id, to_them.id})
+    for challenge in (made, to_them):
+        with pytest.raises(NoChallenge):
+            await app.challenges.accept(EAST, challenge.id)
+    found = json.dumps([
+        list(row)
+        for table in tables.metadata.sorted_tables
+        for row in await fetch(database, select(table))
+    ], default=str)  # fmt: skip
+    assert str(person.id) not in found
+    assert str(dm_of(person)) not in found
+    assert person.name not in found
+    assert await app.exports.export(person.id) == {"person": None, "challenges": [], "matches": []}
+
+
+async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
+    """They begin as a stranger: without preferences or matches, and with a name once they act."""
+    match = await players.begin("classic target=10")
+    await players.win(match.id)
+    await prefer(app, SOUTH, challengers=Challengers.NOBODY)
+    await app.people.forget(SOUTH.id)
+    await app.people.save_name(SOUTH)
+    again = await players.begin("classic target=10")
+    assert again.players == (Player(NORTH.id, NORTH.name), Player(SOUTH.id, SOUTH.name))
+    assert (await app.exports.export(SOUTH.id))["matches"][0]["id"] == again.id
+
+
+async def test_challenges_of_forgotten_people_are_gone(app: Application) -> None:
+    """They are no longer offered, and their ids do not come back."""
+    made = await app.challenges.issue(NORTH, [], place(), interaction())
+    await app.people.forget(NORTH.id)
+    assert await app.challenges.open_to(SOUTH.id, GUILD) == ()
+    other = await app.challenges.issue(EAST, [], place(), interaction())
+    assert other.id > made.id
+    with pytest.raises(NoChallenge):
+        await app.challenges.accept(SOUTH, made.id)
+    accepted, _ = await app.challenges.accept(SOUTH, other.id)
+    assert accepted.status is ChallengeStatus.ACCEPTED
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(NORTH, other.id)

@@ -1,0 +1,15 @@
+"""What the program remembers between runs."""
+
+from __future__ import annotations
+
+from bot.play.application import Application
+
+
+async def test_values_are_kept(app: Application) -> None:
+    """A value is returned as it was last saved, until all are forgotten."""
+    assert await app.key_values.get("commands") is None
+    await app.key_values.set("commands", "1")
+    await app.key_values.set("commands", "2")
+    assert await app.key_values.get("commands") == "2"
+    await app.key_values.clear()
+    assert await app.key_values.get("commands") is None

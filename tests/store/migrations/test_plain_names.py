@@ -1,0 +1,189 @@
+"""From version 4 to version 5, on a file that the program left before: every row keeps its values under new names."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.store import challenges, matches, outbox, people, stale_messages
+from bot.store.database import Database
+from bot.store.migrate import migrate
+from bot.store.outbox import WantedMessage
+from bot.store.rows import GuestRow
+from bot.values.challenges import ChallengeStatus
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
+from bot.values.matches import MatchStatus, Proposal
+from bot.values.outbox import MessageKind, Posted
+from bot.values.people import Preferences
+from bot.values.statistics import Category
+from tests.store.test_queries import AT
+
+BEFORE = Path(__file__).parents[1] / "databases" / "0004.db"
+"""A file that version 4 left: four people, five matches, eight challenges, and one message that was not deleted yet."""
+
+GUILD = GuildId(1400000000000000010)
+NORTH = PersonId(1400000000000000001)
+GAMES = ChannelId(1400000000000000012)
+
+RENAMED = {
+    "match": {"homeless": "channel_deleted", "system": "ruleset", "ladder": "category"},
+    "seat": {"wants": "proposal"},
+    "challenge": {"system": "ruleset"},
+    "setting": {"name": "key"},
+    "notice": {
+        "subject": "subject_id",
+        "wanted": "wanted_revision",
+        "shown": "shown_revision",
+        "fresh": "repost_revision",
+        "posted": "posted_revision",
+        "gone": "removed",
+        "trouble": "problem",
+    },
+}
+"""By table of version 4: the columns that have another name now."""
+
+TABLES = {"setting": "key_value", "notice": "outbox_message"}
+"""The tables that have another name now."""
+
+UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
+
+
+def rows(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
+    """Return the rows of a table by the names of their columns."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        found = [dict(row) for row in connection.execute(f"SELECT * FROM {table} WHERE {where}")]
+    return sorted(found, key=lambda row: [str(value) for value in row.values()])
+
+
+def renamed(path: Path, table: str, where: str = "true") -> list[dict[str, Any]]:
+    """Return the rows of a table of version 4 by the names that the columns have now."""
+    names = RENAMED.get(table, {})
+    return [{names.get(name, name): value for name, value in row.items()} for row in rows(path, table, where)]
+
+
+def by_names(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows in an order that does not depend on the order of their columns."""
+    return sorted(found, key=lambda row: [str(row[name]) for name in sorted(row)])
+
+
+@pytest.fixture
+def before(path: Path) -> Path:
+    """Copy the file of version 4, which must never change."""
+    return Path(shutil.copy(BEFORE, path))
+
+
+@pytest.mark.parametrize("table", [*UNCHANGED, *RENAMED])
+def test_rows_keep_their_values(before: Path, table: str) -> None:
+    """Every row of every table is there with its values; of the outbox all but the messages that were replaced."""
+    where = "kind <> 'leftover'" if table == "notice" else "true"
+    expected = renamed(before, table, where)
+    assert expected
+    migrate(before)
+    assert by_names(rows(before, TABLES.get(table, table))) == by_names(expected)
+
+
+def test_every_table_is_looked_at(before: Path) -> None:
+    """The test above leaves out no table."""
+    with closing(sqlite3.connect(before)) as connection:
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    assert names - {"alembic_version", "sqlite_sequence"} == {*UNCHANGED, *RENAMED}
+
+
+def test_replaced_messages_have_a_table_of_their_own(before: Path) -> None:
+    """A leftover becomes a stale message of the server of its match, else of its challenge; one without a post goes."""
+    with closing(sqlite3.connect(before)) as connection, connection:
+        connection.executescript("""
+            INSERT INTO challenge
+                (id, guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)
+                VALUES (70, 5, 1, 1, 'classic', 'pending', 1, 1, 1);
+            INSERT INTO notice VALUES
+                (80, 'leftover', 70, 1, 1, 0, 0, 0, 1, 6, 7, NULL, 0, 3, 9, '503'),
+                (81, 'leftover', 2, 2, 1, 0, 0, 0, 1, NULL, NULL, NULL, 0, 0, 9, NULL),
+                (82, 'leftover', 99, 1, 1, 0, 0, 0, 1, 8, 9, NULL, 0, 0, 9, NULL);
+        """)
+    (leftover, *_) = rows(before, "notice", "id = 79")
+    migrate(before)
+    by_channel = {row["channel_id"]: row for row in rows(before, "stale_message")}
+    found = {channel: (row["guild_id"], row["message_id"], row["attempts"], row["due_at"], row["problem"])
+             for channel, row in by_channel.items()}  # fmt: skip
+    assert found == {
+        GAMES: (GUILD, leftover["message_id"], 0, leftover["due_at"], None),
+        6: (5, 7, 3, 9, "503"),
+        8: (0, 9, 0, 9, None),
+    }
+    assert not rows(before, "outbox_message", "kind = 'leftover'")
+
+
+@pytest.fixture
+async def upgraded(before: Path) -> AsyncIterator[Database]:
+    """Open a copy of the file of version 4 as the program would, and close it."""
+    database = await Database.open(f"sqlite:///{before}")
+    yield database
+    await database.close()
+
+
+async def test_the_queries_read_them(upgraded: Database) -> None:
+    """Challenges, matches, people and messages mean what they meant."""
+    async with upgraded.read() as transaction:
+        lobby = await challenges.load(transaction, ChallengeId(7))
+        assert lobby is not None
+        assert (lobby.status, lobby.ruleset, lobby.revision) == (ChallengeStatus.PENDING, "penalty", 2)
+        assert lobby.guests == (GuestRow(NORTH, joined=True),)
+        match = await matches.load(transaction, MatchId(2))
+        assert match is not None
+        assert (match.ruleset, match.status, match.version) == ("Friday night", MatchStatus.RUNNING, 9)
+        assert (match.channel_deleted, match.frozen, match.appearance.theme) == (False, False, "dark")
+        over = await matches.load(transaction, MatchId(1))
+        assert over is not None
+        assert [seat.proposal for seat in over.seats] == [None, Proposal.REMATCH]
+        assert len(await matches.actions(transaction, MatchId(2))) == 9
+        north = await people.load(transaction, NORTH)
+        assert north is not None
+        assert (north.name, north.preferences, north.dm_channel_id) == ("North", Preferences(), 1400000000000000021)
+        table = await outbox.find(transaction, MessageKind.TABLE, 2)
+        assert table is not None
+        assert table.message_id is not None
+        assert table.wanted_revision >= table.shown_revision > 0
+        (stale,) = await stale_messages.due(transaction, AT.replace(year=2027), (), 9)
+        assert Posted(stale.channel_id, stale.message_id) == Posted(GAMES, MessageId(1573929854091395122))
+
+
+async def test_no_id_comes_back(before: Path) -> None:
+    """The next match, challenge and message have ids that version 4 never gave, also where the last ones are gone."""
+    with closing(sqlite3.connect(before)) as connection, connection:
+        connection.executescript("DELETE FROM notice WHERE id > 50; DELETE FROM challenge WHERE id > 4;")
+        last = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
+    database = await Database.open(f"sqlite:///{before}")
+    values = {"guild_id": GUILD, "channel_id": ChannelId(5), "rules": "classic"}
+    async with database.write() as transaction:
+        people_ids = [PersonId(1), PersonId(2)]
+        match_values = values | {"ruleset": "classic", "category": Category.POINTS}
+        assert await matches.create(transaction, match_values, people_ids, AT) == last["match"] + 1
+        made = values | {"challenger_id": PersonId(1), "status": ChallengeStatus.PENDING}
+        made |= {"created_at": AT, "expires_at": AT}
+        assert await challenges.create(transaction, made) == last["challenge"] + 1
+        await outbox.want(transaction, [WantedMessage(MessageKind.TABLE, 99, 0, 1, 0, False, AT)])
+        message = await outbox.find(transaction, MessageKind.TABLE, 99)
+        assert message is not None
+        assert message.id == last["notice"] + 1
+    await database.close()
+
+
+def test_the_file_is_sound_and_the_copy_is_as_it_was(before: Path) -> None:
+    """After the migration no check finds anything, and the copy beside the file still is of version 4."""
+    migrate(before)
+    with closing(sqlite3.connect(before)) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_sequence")}
+    assert names.isdisjoint({"notice", "setting"})
+    copy = before.with_name(f"{before.name}.before-0005")
+    for table in (*UNCHANGED, *RENAMED):
+        assert rows(copy, table) == rows(BEFORE, table)

@@ -1,0 +1,262 @@
+"""What goes in comes out, and what must be unique is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import delete, insert, text
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import IntegrityError
+
+from bot.store import challenges, guilds, key_values, matches, outbox, people, stale_messages, tables
+from bot.store.columns import Moment
+from bot.store.database import Database, Transaction
+from bot.store.outbox import WantedMessage
+from bot.store.rows import GuildRow, PersonRow
+from bot.values.appearance import Appearance
+from bot.values.challenges import ChallengeStatus
+from bot.values.guilds import GuildSettings
+from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, MessageId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.outbox import MessageKind, Posted
+from bot.values.people import Challengers, Person, Preferences, Push
+from bot.values.statistics import Category
+from tests.helpers.databases import execute, fetch
+
+AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
+BIGGEST = 2**63 - 1
+GUILD, CHANNEL, PERSON = GuildId(BIGGEST), ChannelId(BIGGEST - 1), PersonId(BIGGEST - 2)
+OTHER_CHANNEL = ChannelId(7)
+INTERACTION = InteractionId(BIGGEST)
+
+
+async def create_match(
+    database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD
+) -> MatchId | None:
+    """Create a running match of two people."""
+    values = {
+        "guild_id": guild_id, "channel_id": channel_id, "ruleset": "low", "category": Category.POINTS, "rules": "low"
+    }  # fmt: skip
+    async with database.write() as transaction:
+        return await matches.create(transaction, values, [PERSON, PersonId(PERSON - 1)], AT)
+
+
+async def created_match(database: Database, channel_id: ChannelId = CHANNEL, guild_id: GuildId = GUILD) -> MatchId:
+    """Create a running match, and return its id."""
+    match_id = await create_match(database, channel_id, guild_id)
+    assert match_id is not None
+    return match_id
+
+
+async def create_challenge(
+    database: Database, interaction_id: InteractionId | None, guild_id: GuildId = GUILD
+) -> ChallengeId | None:
+    """Create a pending challenge."""
+    values: dict[str, Any] = {
+        "guild_id": guild_id, "channel_id": CHANNEL, "challenger_id": PERSON, "rules": "classic",
+        "status": ChallengeStatus.PENDING, "created_at": AT, "expires_at": AT, "interaction_id": interaction_id,
+    }  # fmt: skip
+    async with database.write() as transaction:
+        return await challenges.create(transaction, values)
+
+
+async def append(database: Database, match_id: MatchId, version: int, interaction_id: InteractionId | None) -> bool:
+    """Append one action to a log."""
+    async with database.write() as transaction:
+        return await matches.append(transaction, match_id, version, ["0 pass"], interaction_id, AT)
+
+
+@given(
+    st.datetimes(
+        min_value=datetime(1970, 1, 2),  # noqa: DTZ001 - hypothesis adds the zone
+        max_value=datetime(9999, 12, 31),  # noqa: DTZ001
+        timezones=st.integers(-720, 840).map(lambda minutes: timezone(timedelta(minutes=minutes))),
+    )
+)
+def test_times_survive_to_the_millisecond(time: datetime) -> None:
+    """Any aware time comes back as the same moment in UTC, less what is below a millisecond."""
+    moment, dialect = Moment(), sqlite.dialect()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    back = moment.process_result_value(moment.process_bind_param(time, dialect), dialect)  # pyright: ignore[reportUnknownArgumentType]
+    assert back is not None
+    assert back.tzinfo is UTC
+    assert timedelta() <= time - back < timedelta(milliseconds=1)
+
+
+async def test_people_and_servers_survive(database: Database) -> None:
+    """Ids of 64 bits, times, flags, enumerations and lists come back from the file as they went in."""
+    preferences = Preferences(False, Push.BOTH, Challengers.PLAYED, Appearance("dark", True, "de"), pictures=False)
+    settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
+    async with database.write() as transaction:
+        await people.save_name(transaction, Person(PERSON, "Nörth ♥"), AT)
+        await people.save_preferences(transaction, PERSON, preferences)
+        await people.change(transaction, PERSON, dm_channel_id=BIGGEST, dm_closed_at=AT)
+        await guilds.save_settings(transaction, GUILD, settings)
+        await guilds.change(transaction, GUILD, left_at=AT)
+    async with database.read() as transaction:
+        person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
+        assert person == PersonRow(PERSON, "Nörth ♥", preferences, ChannelId(BIGGEST), AT, AT)
+        assert guild == GuildRow(GUILD, settings, None, AT)
+        assert await people.load(transaction, PersonId(5)) is None
+        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildId(5), GuildSettings(), None, None)
+
+
+async def test_matches_survive(database: Database) -> None:
+    """A match comes back with its seats, the people in them who are known, and its server's appearance."""
+    match_id = await created_match(database)
+    async with database.write() as transaction:
+        await people.save_name(transaction, Person(PERSON, "North"), AT)
+        await guilds.save_settings(transaction, GUILD, GuildSettings(appearance=Appearance("dark", True)))
+    async with database.read() as transaction:
+        match = await matches.load(transaction, match_id)
+    assert match is not None
+    assert (match.guild_id, match.channel_id, match.channel_deleted, match.frozen) == (GUILD, CHANNEL, False, False)
+    assert (match.started_at, match.ended_at, match.status, match.pinged) == (AT, None, MatchStatus.RUNNING, False)
+    assert match.appearance == Appearance("dark", True)
+    assert [seat.person and seat.person.id for seat in match.seats] == [PERSON, None]
+
+
+async def test_a_time_without_a_zone_is_refused(database: Database) -> None:
+    """A naive time is a programming error, and stops the transaction."""
+    with pytest.raises(Exception, match="naive"):
+        await execute(database, insert(tables.guild).values(id=GUILD, left_at=AT.replace(tzinfo=None)))
+
+
+async def test_one_running_match_in_a_channel(database: Database) -> None:
+    """A second running match in a channel is not created. Once the first is over, it is."""
+    first = await created_match(database)
+    assert await create_match(database) is None
+    with pytest.raises(IntegrityError):
+        await execute(database, text(f"INSERT INTO match SELECT {first} + 1, {_columns_but_id()} FROM match"))
+    async with database.write() as transaction:
+        await matches.finish(transaction, first, [], AT)
+    assert await created_match(database) > first
+
+
+def _columns_but_id() -> str:
+    return ", ".join(name for name in tables.match.c.keys() if name != "id")  # noqa: SIM118 - not a dictionary
+
+
+async def test_an_interaction_moves_once(database: Database) -> None:
+    """A log takes an interaction once, even in another match, and only at the version that was seen."""
+    first, second = await created_match(database), await created_match(database, OTHER_CHANNEL)
+    assert await append(database, first, 0, INTERACTION)
+    assert not await append(database, first, 0, InteractionId(5))
+    assert not await append(database, second, 0, INTERACTION)
+    async with database.read() as transaction:
+        assert await matches.by_interaction(transaction, INTERACTION) == first
+        assert await matches.by_interaction(transaction, InteractionId(5)) is None
+
+
+async def test_a_log_that_disagrees_with_its_match_is_an_error(database: Database) -> None:
+    """An action where the next one belongs is not mistaken for a repeated interaction."""
+    match_id = await created_match(database)
+    await execute(database, insert(tables.action).values(match_id=match_id, number=1, text="0 pass", at=AT))
+    with pytest.raises(IntegrityError, match="number"):
+        await append(database, match_id, 0, InteractionId(5))
+
+
+async def test_one_challenge_for_an_interaction(database: Database) -> None:
+    """The same interaction makes one challenge; challenges without one are as many as are made."""
+    first = await create_challenge(database, INTERACTION)
+    assert first is not None
+    assert await create_challenge(database, INTERACTION) is None
+    assert await create_challenge(database, None) is not None
+    assert await create_challenge(database, None) is not None
+
+
+async def test_a_challenge_is_revised_from_the_revision_seen(database: Database) -> None:
+    """A change from an older revision is refused and changes nothing."""
+    challenge_id = await create_challenge(database, INTERACTION)
+    assert challenge_id is not None
+    async with database.write() as transaction:
+        row = await challenges.load(transaction, challenge_id)
+        assert row is not None
+        assert await challenges.revise(transaction, row, pairing=1)
+        assert not await challenges.revise(transaction, row, pairing=2)
+        revised = await challenges.load(transaction, challenge_id)
+    assert revised is not None
+    assert (revised.pairing, revised.revision) == (1, row.revision + 1)
+
+
+async def test_no_id_is_given_twice(database: Database) -> None:
+    """The id of a removed match is not given to the next one: an old button must not reach it."""
+    first = await created_match(database)
+    await execute(database, delete(tables.match))
+    assert await created_match(database) > first
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "INSERT INTO seat (match_id, seat) VALUES (99, 0)",
+        "INSERT INTO guest VALUES (99, 1, 1, 1)",
+        "INSERT INTO house_rule VALUES (99, 'ours', 'Ours', 'classic')",
+        "INSERT INTO challenge (guild_id, channel_id, challenger_id, rules, status, revision, created_at, expires_at)"
+        " VALUES (1, 1, 1, 'classic', 'lost', 1, 1, 1)",
+        "INSERT INTO guild (id, target) VALUES (1, 'high')",
+    ],
+)
+async def test_the_file_enforces_the_constraints(database: Database, wrong: str) -> None:
+    """A row that refers to nothing, an unknown status and a text for a number are refused."""
+    with pytest.raises(IntegrityError):
+        await execute(database, text(wrong))
+
+
+async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
+    """Removing a match removes its seats, its log and its deals."""
+    match_id = await created_match(database)
+    await append(database, match_id, 0, None)
+    async with database.write() as transaction:
+        await matches.add_deal(transaction, match_id, 1, "void", None, 0, 1, AT)
+        await transaction.execute(delete(tables.match))
+    for table in (tables.seat, tables.action, tables.deal):
+        assert await fetch(database, table.select()) == []
+
+
+async def test_values_are_kept_by_key(database: Database) -> None:
+    """A value is replaced by the next one with its key, and all are forgotten together."""
+    async with database.write() as transaction:
+        for key, value in (("one", "1"), ("two", "2"), ("one", "3")):
+            await key_values.save(transaction, key, value)
+        assert [await key_values.load(transaction, key) for key in ("one", "two", "three")] == ["3", "2", None]
+        await key_values.clear(transaction)
+        assert await key_values.load(transaction, "one") is None
+
+
+async def want(transaction: Transaction, *subjects: int, kind: MessageKind = MessageKind.TABLE) -> None:
+    """Ask for messages."""
+    await outbox.want(transaction, [WantedMessage(kind, subject, 0, 1, 0, False, AT) for subject in subjects])
+
+
+async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> None:
+    """No more rows are read than asked for, however many are due, and none of busy subjects."""
+    async with database.write() as transaction:
+        await want(transaction, *range(1, 301))
+        await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
+        rows = await outbox.due(transaction, AT, (1, 2, 3), (4,), 20)
+        assert [row.subject_id for row in rows] == list(range(4, 24))
+        rows = await outbox.due(transaction, AT, range(1, 301), (4,), 20)
+        assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
+        assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), (), 20) == ()
+
+
+async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
+    """Where a match of one server and a challenge of another share an id, each server's messages are its own."""
+    ours, theirs = GUILD, GuildId(5)
+    match_id = await created_match(database, guild_id=ours)
+    challenge_id = await create_challenge(database, None, guild_id=theirs)
+    assert match_id == challenge_id == 1
+    async with database.write() as transaction:
+        await want(transaction, match_id)
+        await want(transaction, match_id, kind=MessageKind.CHALLENGE)
+        for message_id, guild_id in enumerate((ours, theirs), 1):
+            await stale_messages.add(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
+        await guilds.purge(transaction, ours)
+        (left,) = await stale_messages.due(transaction, AT, (), 9)
+        assert left.message_id == 2
+        assert [row.kind for row in await outbox.due(transaction, AT, (), (), 9)] == [MessageKind.CHALLENGE]
+        assert await guilds.known(transaction) == {theirs}
