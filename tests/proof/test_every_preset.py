@@ -48,7 +48,7 @@ async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(
     world, names = _world()
     shuffler = SeededShuffler("every preset", generous=1, melds=3)
     async with living(tmp_path, world=world, shuffler=shuffler) as alive:
-        chance.follow(alive.app)
+        shuffler.follow(alive.app)
         sandbox = alive.sandbox
         tables: dict[tuple[str, int], list[Player]] = {}
         for number, (preset, seats) in enumerate(TABLES):

@@ -52,7 +52,7 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
     """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
     shuffler = SeededShuffler(f"words {rules}", generous=0.5)
     async with living(tmp_path, shuffler=shuffler) as alive:
-        chance.follow(alive.app)
+        shuffler.follow(alive.app)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
         await alive.sandbox.settled()
@@ -66,7 +66,7 @@ async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> Non
     """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
     shuffler = SeededShuffler("spectator", generous=0.5)
     async with living(tmp_path, shuffler=shuffler) as alive:
-        chance.follow(alive.app)
+        shuffler.follow(alive.app)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)
         await play_out(alive.sandbox, players)
