@@ -27,6 +27,9 @@ FIRST = 1_400_000_000_000_000_000
 TARGET = 1
 """Low, so that matches are short; Hollywood's three games take several deals even so."""
 TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse(preset).format].seats]
+SHORT = {("big", 2): 7, ("penalty", 3): 13, ("oklahoma", 2): 11, ("straight", 2): 58}
+"""Seeds of matches that would take long otherwise."""
+SEEDS = [f"{preset} {seats} {SHORT.get((preset, seats), 0)}" for preset, seats in TABLES]
 DM_CLOSED = 50007
 UNKNOWN_MESSAGE = 10008
 
@@ -52,7 +55,7 @@ def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
 async def test_every_preset_is_played_to_its_end_and_replays_to_the_same_totals(tmp_path: Path) -> None:
     """*Rules* explains it, the exported record replays to the totals of the sheet, and the leaderboard has it."""
     world, names = _world()
-    shuffler = SeededShuffler("every preset", generous=1, melds=3)
+    shuffler = SeededShuffler("presets", generous=1, melds=3, seeds=SEEDS)
     async with living(tmp_path, world=world, shuffler=shuffler) as alive:
         shuffler.follow(alive.app)
         tables = await _begin(alive, names)
@@ -69,7 +72,7 @@ async def _begin(alive: Living, names: dict[tuple[str, int], list[str]]) -> Tabl
     for number, (preset, seats) in enumerate(TABLES):
         channel = sandbox.channel(f"{preset}-{seats}")
         players = [
-            Player(sandbox, name, channel, preset, by_dm=(number + seat) % 3 != 2)
+            Player(sandbox, name, channel, SEEDS[number], by_dm=(number + seat) % 3 != 2)
             for seat, name in enumerate(names[preset, seats])
         ]
         if len(FORMATS[Rules.parse(preset).format].seats) == 1 and seats == 2:
