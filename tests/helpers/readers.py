@@ -128,9 +128,7 @@ class Reader(Player):
             leaves = {card: least_deadwood(known.hand - card) for card in allowed}
             told = {option.value: option.label for option in menu.options}
             assert all(told[card.text] == f"{self.names.short(card)}, leaving {left}" for card, left in leaves.items())
-            return self._use(
-                panel, Action.DISCARD, min(allowed, key=lambda card: (leaves[card], -card.points)).text
-            )
+            return self._use(panel, Action.DISCARD, min(allowed, key=lambda card: (leaves[card], -card.points)).text)
         if Action.TAKE in offered and known.top is not None:
             assert any(button.label == f"Take {self.names.short(known.top)}" for button in panel.buttons)
             with_it = known.hand + known.top
