@@ -1,9 +1,12 @@
 """What holds for every test."""
 
+import gc
 import os
 
 import pytest
 import structlog
+
+_GC_THRESHOLD = 20_000
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,5 +28,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest, the proofs: whoever is done first takes the next test, so that all end together."""
+    """Begin with the longest tests, the proofs, so that all workers end together."""
     items.sort(key=lambda item: "proof" not in item.path.parts)
+    # What was imported stays. Without looking through all of it again and again, the tests need a sixth less time.
+    gc.freeze()
+    gc.set_threshold(_GC_THRESHOLD, 20, 20)

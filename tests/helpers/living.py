@@ -17,8 +17,10 @@ import yarl
 from bot.client import Client
 from bot.play.application import Application, now
 from bot.play.matches.shuffler import Shuffler
-from bot.sandbox import Channel, Person, Sandbox, World
+from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store.database import Database
+from cogs.kit.actions import Action
+from tests.helpers.components import find_button
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.message_style import StyleCheck
 from tests.sandbox.schema import SchemaCheck, openapi_path
@@ -137,11 +139,11 @@ async def start_match(alive: Living, first: str = "North", second: str = "South"
     challenger, opponent = alive.person(first), alive.person(second)
     await alive.sandbox.until(lambda: challenger.commands(alive.channel))
     await (await challenger.slash("gin challenge", alive.channel, opponent=opponent, **options)).answer()
-    await alive.sandbox.until(lambda: _button(opponent, alive.channel, "Accept"))
-    invitation = next(message for message in opponent.sees(alive.channel) if message.buttons)
-    await (await opponent.press(invitation, "Accept")).answer()
-    await alive.sandbox.until(lambda: _button(opponent, alive.channel, "My hand"))
+    invitation = await alive.sandbox.until(lambda: _with_button(opponent, alive.channel, Action.ACCEPT))
+    assert invitation is not None
+    await (await opponent.press(invitation, find_button(invitation, Action.ACCEPT) or "")).answer()
+    await alive.sandbox.until(lambda: _with_button(opponent, alive.channel, Action.SHOW_HAND))
 
 
-def _button(person: Person, channel: Channel, label: str) -> bool:
-    return any(button.label == label for message in person.sees(channel) for button in message.buttons)
+def _with_button(person: Person, channel: Channel, action: Action) -> Message | None:
+    return next((message for message in person.sees(channel) if find_button(message, action)), None)

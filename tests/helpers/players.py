@@ -1,8 +1,8 @@
-"""People who play by a policy, driven by nothing but what stands on their screens: words, buttons and menus.
+"""People who play by a policy, driven by nothing but the messages, buttons and menus on their screens.
 
-The policy never resigns. It takes a gin or a knock that is offered in seven of ten cases; otherwise it discards one of
-the three cards that leave least. A knock it answers with all that can be laid off, or with one card after the other, or
-with nothing. Once the stock is used up it passes.
+The policy never resigns. It goes out in seven of ten cases when it can; otherwise it discards one of the three cards
+that leave least, which menus list first. It answers a knock with all that can be laid off, or with one card after the
+other, or with nothing. Once the stock is used up it mostly passes.
 """
 
 from __future__ import annotations
@@ -13,29 +13,31 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.sandbox import Channel, Interaction, Message, Option, Person, Sandbox, Select
+from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from cogs.kit.actions import Action
+from tests.helpers.components import MOVES, Control, controls, find_button, has_button
 
 GOES_OUT: Final = 0.7
 TAKES: Final = 0.3
+LAYS_OFF_ONE: Final = 0.5
 CHOSEN_FROM: Final = 3
 
-MY_HAND: Final = "My hand"
-_GIN, _BIG_GIN, _PASS, _DRAW = "Gin!", "Big gin!", "Pass", "Draw from the stock"
-_ANSWERS = ("Lay ", "Done", "Show my hand")
-_WALL = "the stock is used up"
+_WHOLE_ANSWERS: Final = (Action.LAY_OFF_ALL, Action.FINISH_LAYING_OFF)
+_HAND_ACTIONS: Final = MOVES | {Action.REFRESH_HAND}
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """A click on a message: on a button by its label, or on a card in a menu by its id."""
+    """The use of a button or menu of a message: its custom id, and the value chosen in a menu."""
 
     message: Message
-    control: str
-    card: str | None = None
+    custom_id: str
+    action: Action
+    value: str | None = None
 
 
 class Player:
-    """One person at one table; with `by_dm` they play from direct messages, else their account takes none."""
+    """One person at one table. With `by_dm` they play by direct message, else their account takes none."""
 
     def __init__(self, sandbox: Sandbox, name: str, channel: Channel, seed: object, *, by_dm: bool = True) -> None:
         self.person: Person = sandbox.person(name)
@@ -45,55 +47,55 @@ class Player:
         self.made: list[Interaction] = []
         """Every click on a move, in order."""
         self._random = Random(f"{name} {seed}")
-        self._heeded: set[int] = set()
-        self._looked_to = 0
-        self._ends: list[Message] = []
+        self._followed: set[int] = set()
+        self._read_until = 0
+        self._in_channel: list[Message] = []
+        self._controls: dict[int, tuple[int, dict[Action, Control]]] = {}
 
     def __repr__(self) -> str:
         return f"<Player {self.person.name}>"
 
     @property
     def panel(self) -> Message | None:
-        """The newest message on the screen that shows this person's hand at this table."""
-        place = self.person.dm if self.by_dm else self.channel
-        return next((one for one in reversed(self.person.sees(place)) if self._is_hand(one)), None)
+        """The newest message on the screen that shows this person's hand, while the match runs."""
+        if self.by_dm:
+            shown = (one for one in reversed(self.person.dm.messages.values()) if one.visible_to(self.person.id))
+        else:
+            shown = (one for one in reversed(self._own_messages()) if one.ephemeral)
+        return next((one for one in shown if self._is_hand(one)), None)
 
     @property
     def call(self) -> Message | None:
         """The message in the channel that calls this person to their turn, until they have followed it."""
-        words = f"<@{self.person.id}>, it is your turn"
-        called = [one for one in self.person.sees(self.channel) if self.person.id in one.mentions]
-        return next((one for one in reversed(called) if words in one.text and one.id not in self._heeded), None)
+        called = (one for one in reversed(self._own_messages()) if not one.ephemeral and one.id not in self._followed)
+        return next((one for one in called if Action.SHOW_HAND in self._actions(one)), None)
 
     @property
     def over(self) -> bool:
-        """Whether the channel offers a rematch: the match has ended. The offer comes with a new message."""
-        seen = self.person.sees(self.channel)
-        self._ends += [one for one in seen if one.id > self._looked_to and labelled(one, "Rematch")]
-        self._looked_to = seen[-1].id if seen else 0
-        return any(labelled(one, "Rematch") for one in self._ends)
+        """Whether the channel offers a rematch: the match has ended."""
+        return any(Action.REMATCH in self._actions(one) for one in self._own_messages() if not one.mentions)
 
     def choose(self) -> Deed | None:
-        """What to click on now, by the policy; None where there is nothing to do."""
+        """Return what to click on now, by the policy; None if there is nothing to do."""
         panel = self.panel
-        if panel is not None and _offers_a_move(panel):
+        if panel is not None and self._offers_a_move(panel):
             return self._move(panel)
         call = None if self.by_dm else self.call
-        return None if call is None else Deed(call, MY_HAND)
+        return None if call is None else self._use(call, Action.SHOW_HAND)
 
     @property
     def has_turn(self) -> bool:
         """Whether there is something to do."""
         panel = self.panel
-        return (panel is not None and _offers_a_move(panel)) or (not self.by_dm and self.call is not None)
+        return (panel is not None and self._offers_a_move(panel)) or (not self.by_dm and self.call is not None)
 
-    async def click(self, deed: Deed) -> Interaction:
-        """Click; gives the interaction as soon as the click is out."""
-        if deed.card is None:
-            made = await self.person.press(deed.message, deed.control)
+    async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
+        """Click, and return the interaction at once. A late click crosses an edit of the message."""
+        if deed.value is None:
+            made = await self.person.press(deed.message, deed.custom_id, late=late)
         else:
-            made = await self.person.choose(deed.message, deed.control, deed.card)
-        if deed.control != MY_HAND:
+            made = await self.person.choose(deed.message, deed.custom_id, deed.value, late=late)
+        if deed.action in MOVES:
             self.made.append(made)
         return made
 
@@ -103,106 +105,127 @@ class Player:
         if deed is None:
             return
         await (await self.click(deed)).answer()
-        if deed.control == MY_HAND:
-            self._heeded.add(deed.message.id)
+        if deed.action is Action.SHOW_HAND:
+            self._followed.add(deed.message.id)
+
+    def _own_messages(self) -> list[Message]:
+        """Return what concerns this person in the channel: private messages, calls by name, and ends of matches."""
+        if self._in_channel and any(not one.visible_to(self.person.id) for one in self._in_channel):
+            self._in_channel = [one for one in self._in_channel if one.visible_to(self.person.id)]
+        messages, new = self.channel.messages, list[Message]()
+        for message_id in reversed(messages):
+            if message_id <= self._read_until:
+                break
+            message = messages[message_id]
+            concerns = message.ephemeral or self.person.id in message.mentions or has_button(message, Action.REMATCH)
+            if concerns and message.visible_to(self.person.id):
+                new.append(message)
+        self._in_channel += reversed(new)
+        self._read_until = next(reversed(messages), self._read_until)
+        return self._in_channel
 
     def _is_hand(self, message: Message) -> bool:
-        text = message.text
-        return "Your hand against" in text and f"<#{self.channel.id}>" in text
+        return not self._actions(message).keys().isdisjoint(_HAND_ACTIONS)
+
+    def _actions(self, message: Message) -> dict[Action, Control]:
+        """Return the buttons and menus of a message by what they do, read once for each state of the message."""
+        known = self._controls.get(message.id)
+        if known is None or known[0] != message.revision:
+            known = message.revision, {one.action: one for one in controls(message)}
+            self._controls[message.id] = known
+        return known[1]
+
+    def _offers_a_move(self, panel: Message) -> bool:
+        return not self._actions(panel).keys().isdisjoint(MOVES)
+
+    def _use(self, message: Message, action: Action, value: str | None = None) -> Deed:
+        return Deed(message, self._actions(message)[action].custom_id, action, value)
 
     def _move(self, panel: Message) -> Deed:
-        labels = [button.label for button in panel.buttons]
-        answers = [label for label in labels if label.startswith(_ANSWERS)]
-        if answers:
-            return self._answer(panel, answers)
-        if _WALL in panel.text and _PASS in labels:
-            return Deed(panel, _PASS)
-        if _BIG_GIN in labels:
-            return Deed(panel, _BIG_GIN)
-        knock, discard = (_menu(panel, word) for word in ("Knock", "Discard"))
-        if (knock is not None or _GIN in labels) and self._random.random() < GOES_OUT:
-            if knock is None or _GIN in labels:
-                return Deed(panel, _GIN)
-            return Deed(panel, knock.custom_id, min(knock.options, key=_leaves).value)
-        if discard is None and knock is not None:
-            return Deed(panel, knock.custom_id, min(knock.options, key=_leaves).value)
-        if discard is not None:
-            least = sorted(discard.options, key=_leaves)[:CHOSEN_FROM]
-            return Deed(panel, discard.custom_id, self._random.choice(least).value)
-        takes = [label for label in labels if label.startswith("Take")]
-        if takes and self._random.random() < TAKES:
-            return Deed(panel, takes[0])
-        return Deed(panel, _PASS if _PASS in labels else _DRAW)
+        """Return a move of those that the panel offers."""
+        offered = self._actions(panel)
+        if Action.FINISH_LAYING_OFF in offered:
+            return self._answer_knock(panel)
+        if Action.BIG_GIN in offered:
+            return self._use(panel, Action.BIG_GIN)
+        ways_out = Action.GIN in offered or Action.KNOCK in offered
+        if ways_out and (Action.DISCARD not in offered or self._random.random() < GOES_OUT):
+            if Action.GIN in offered:
+                return self._use(panel, Action.GIN)
+            return self._use(panel, Action.KNOCK, offered[Action.KNOCK].values[0])
+        if Action.DISCARD in offered:
+            least = offered[Action.DISCARD].values[:CHOSEN_FROM]
+            return self._use(panel, Action.DISCARD, self._random.choice(least))
+        if Action.TAKE in offered and self._random.random() < TAKES:
+            return self._use(panel, Action.TAKE)
+        return self._use(panel, Action.PASS if Action.PASS in offered else Action.DRAW)
 
-    def _answer(self, panel: Message, answers: list[str]) -> Deed:
-        """To a knock: the buttons for the whole, or one card from the menu."""
-        single = _menu(panel, "Lay off")
-        if single is not None and self._random.random() < 0.5:
-            return Deed(panel, single.custom_id, self._random.choice(single.options).value)
-        return Deed(panel, self._random.choice(answers))
+    def _answer_knock(self, panel: Message) -> Deed:
+        """Lay off one card, or answer as a whole."""
+        offered = self._actions(panel)
+        if Action.LAY_OFF in offered and self._random.random() < LAYS_OFF_ONE:
+            return self._use(panel, Action.LAY_OFF, self._random.choice(offered[Action.LAY_OFF].values))
+        return self._use(panel, self._random.choice([action for action in _WHOLE_ANSWERS if action in offered]))
 
 
-def labelled(message: Message, label: str) -> bool:
-    """Whether a message has a button of that label."""
-    return any(button.label == label for button in message.buttons)
+def newest_with(player: Player, action: Action) -> Message | None:
+    """Return the newest message in a player's channel that has a button."""
+    seen = player.person.sees(player.channel)
+    return next((message for message in reversed(seen) if has_button(message, action)), None)
 
 
-def _menu(message: Message, word: str) -> Select | None:
-    """The menu of a message that asks for something with this word first."""
-    return next((menu for menu in message.selects if (menu.placeholder or "").startswith(word)), None)
+def table_of(player: Player) -> Message:
+    """Return the newest table in a player's channel."""
+    table = newest_with(player, Action.SHOW_SCORE)
+    assert table is not None
+    return table
 
 
-def _offers_a_move(panel: Message) -> bool:
-    moves = (_DRAW, _PASS, _GIN, _BIG_GIN)
-    return bool(panel.selects) or any(one.label in moves or one.label.startswith(_ANSWERS) for one in panel.buttons)
-
-
-def _leaves(option: Option) -> int:
-    """The deadwood that a card leaves, as its line in the menu says."""
-    return int(option.label.rsplit(" ", 1)[1])
+async def press(person: Person, message: Message, action: Action, argument: str | None = None) -> Interaction:
+    """Let a person press a button of a message, and wait for the answer."""
+    custom_id = find_button(message, action, argument)
+    assert custom_id is not None, (action, message)
+    return await (await person.press(message, custom_id)).done()
 
 
 async def sit_down(sandbox: Sandbox, first: Player, second: Player, **options: object) -> None:
-    """Have the first player challenge the second, who accepts; ends once both see the table."""
+    """Let the first player challenge the second, who accepts. Return once both see the table."""
     channel = first.channel
     await sandbox.until(lambda: first.person.commands(channel))
     await (await first.person.slash("gin challenge", channel, opponent=second.person, **options)).answer()
-
-    def offered(player: Player, label: str) -> list[Message]:
-        return [message for message in player.person.sees(channel) if labelled(message, label)]
-
-    invitation = (await sandbox.until(lambda: offered(second, "Accept")))[-1]
-    await (await second.person.press(invitation, "Accept" if second.by_dm else "No direct messages")).answer()
-    await sandbox.until(lambda: offered(first, "Score") and offered(second, "Score"))
+    await _accept(sandbox, second, Action.ACCEPT)
+    await sandbox.until(lambda: all(newest_with(player, Action.SHOW_SCORE) for player in (first, second)))
 
 
 async def gather(sandbox: Sandbox, players: Sequence[Player], **options: object) -> None:
-    """Have the first player open a table, the others join and the first start; ends once all see the table."""
+    """Let the first player open a table, the others join and the first start. Return once all see the table."""
     first, *others = players
     channel = first.channel
     await sandbox.until(lambda: first.person.commands(channel))
     await (await first.person.slash("gin challenge", channel, **options)).answer()
-
-    def offered(player: Player, label: str) -> list[Message]:
-        return [message for message in player.person.sees(channel) if labelled(message, label)]
-
     for player in others:
-        lobby = (await sandbox.until(lambda player=player: offered(player, "Join")))[-1]
-        await (await player.person.press(lobby, "Join" if player.by_dm else "No direct messages")).answer()
-    lobby = (await sandbox.until(lambda: offered(first, "Start")))[-1]
-    await (await first.person.press(lobby, "Start")).answer()
-    await sandbox.until(lambda: all(offered(player, "Score") for player in players))
+        await _accept(sandbox, player, Action.ACCEPT)
+    lobby = await sandbox.until(lambda: newest_with(first, Action.START_LOBBY))
+    assert lobby is not None
+    await press(first.person, lobby, Action.START_LOBBY)
+    await sandbox.until(lambda: all(newest_with(player, Action.SHOW_SCORE) for player in players))
 
 
-async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 20.0) -> None:
-    """Let people play until their matches are over; all who have their turn click at once.
+async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
+    invitation = await sandbox.until(lambda: newest_with(player, action))
+    assert invitation is not None
+    await press(player.person, invitation, action if player.by_dm else Action.ACCEPT_WITHOUT_DMS)
+
+
+async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:
+    """Let people play until their matches are over. All who have their turn click at once.
 
     Raises:
         TimeoutError: nobody could do anything for so many seconds.
     """
     while playing := [player for player in players if not player.over]:
 
-        def turns(playing: list[Player] = playing) -> list[Player]:
+        def ready(playing: list[Player] = playing) -> list[Player]:
             return [player for player in playing if player.has_turn or player.over]
 
-        await asyncio.gather(*(player.act() for player in await sandbox.until(turns, timeout)))
+        await asyncio.gather(*(player.act() for player in await sandbox.until(ready, timeout)))

@@ -1,6 +1,6 @@
 """People who play without pictures: all they know of a deal they have read in words, and they work the rest out.
 
-They never look at a file or at an alt text.
+They find buttons and menus by what they do, and never look at a file or at an alt text.
 """
 
 from __future__ import annotations
@@ -11,19 +11,25 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import least_deadwood
-from bot.sandbox import Channel, Interaction, Message, Sandbox
+from bot.sandbox import Channel, Interaction, Message, Sandbox, Select
 from bot.values.matches import OwnHand
 from cardart.text.card_names import NAMES, Names
+from cogs.kit.actions import Action
+from cogs.panels.appearance import NO_PICTURES
+from tests.helpers.components import controls, find_menu
 from tests.helpers.players import Deed, Player
 
-LOOK: Final = "gin:me:0:choose:prefer_look"
-ORDER: Final = "gin:me:0:choose:prefer_order"
-LANGUAGE: Final = "gin:me:0:choose:prefer_names"
+_TYPED: Final = {
+    Action.DISCARD: ("discard", "card"),
+    Action.KNOCK: ("knock", "card"),
+    Action.LAY_OFF: ("layoff", "cards"),
+}
+"""The commands, with the option that takes a card, that do the same as a menu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How somebody plays: the language and order of cards, where, and whether they write cards or choose in menus."""
+    """How somebody plays: the language and order of cards, where, and if they type cards or choose them in menus."""
 
     language: str
     order: str
@@ -55,17 +61,23 @@ class Reader(Player):
     async def settle_in(self) -> None:
         """Choose to play without pictures, and the order and the names of cards."""
         panel = (await (await self.person.slash("gin me preferences", self.channel)).answer()).message
-        for menu, value in ((LOOK, "none"), (ORDER, self._way.order), (LANGUAGE, self._way.language)):
-            await (await self.person.choose(panel, menu, value)).answer()
+        for action, value in (
+            (Action.PREFER_APPEARANCE, NO_PICTURES),
+            (Action.PREFER_ORDER, self._way.order),
+            (Action.PREFER_LANGUAGE, self._way.language),
+        ):
+            menu = find_menu(panel, action)
+            assert menu is not None
+            await (await self.person.choose(panel, menu.custom_id, value)).answer()
 
     @property
     def private(self) -> list[Message]:
-        """All that this person sees and nobody else does."""
+        """Return all that only this person sees."""
         there = [one for one in self.person.sees(self.channel) if one.ephemeral]
         return [*there, *self.person.direct_messages()]
 
     def read(self, panel: Message) -> Read:
-        """What a hand says in words."""
+        """Return what a hand says in words."""
         text = panel.text
         found = re.search(r"^Deadwood: (?:none|(?P<loose>[^*]*)\(?\*\*(?P<points>\d+)\*\*)", text, re.MULTILINE)
         assert found is not None
@@ -82,46 +94,51 @@ class Reader(Player):
             tuple(self._line("Best: ", text)),
         )
 
-    async def click(self, deed: Deed) -> Interaction:
-        """Choose in a menu or press a button; who types writes a command instead of choosing a card."""
-        if not self._way.types or deed.card is None:
-            return await super().click(deed)
-        verb, card = deed.control.rpartition(":")[2], Card.parse(deed.card.partition(">")[0])
-        option = "cards" if verb == "layoff" else "card"
+    async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
+        """Choose in a menu or press a button. Who types uses a command instead of choosing a card."""
+        if not self._way.types or deed.value is None:
+            return await super().click(deed, late=late)
+        command, option = _TYPED[deed.action]
+        card = Card.parse(deed.value.partition(">")[0])
         place = self.person.dm if self.by_dm else self.channel
-        made = await self.person.slash(f"gin {verb}", place, **{option: self.names.full(card)})
+        made = await self.person.slash(f"gin {command}", place, **{option: self.names.full(card)})
         self.made.append(made)
         return made
 
     def _is_hand(self, message: Message) -> bool:
-        """The end of the match counts as one, in which nothing is to be done."""
-        return super()._is_hand(message) or "your match against" in message.text
+        """Return whether a message shows the hand, or the end of the match, in which there is nothing to do."""
+        text = message.text
+        own = "Your hand against" in text and f"<#{self.channel.id}>" in text
+        return own or "your match against" in text
 
     def _move(self, panel: Message) -> Deed:
-        known, labels = self.read(panel), [button.label or "" for button in panel.buttons]
-        controls = {menu.custom_id.rpartition(":")[2]: menu for menu in panel.selects}
-        for label in labels:
-            if label in ("Big gin!", "Gin!") or (label.startswith("Lay off ") and known.fits):
-                return Deed(panel, label)
+        known = self.read(panel)
+        offered = {one.action: one for one in controls(panel)}
+        for action in (Action.BIG_GIN, Action.GIN):
+            if action in offered:
+                return self._use(panel, action)
+        if Action.LAY_OFF_ALL in offered and known.fits:
+            return self._use(panel, Action.LAY_OFF_ALL)
         if known.knocks:
-            return Deed(panel, controls["knock"].custom_id, known.knocks[0].text)
-        if "discard" in controls:
-            menu = controls["discard"]
+            return self._use(panel, Action.KNOCK, known.knocks[0].text)
+        if Action.DISCARD in offered:
+            menu = offered[Action.DISCARD].item
+            assert isinstance(menu, Select)
             allowed = [Card.parse(option.value) for option in menu.options]
             leaves = {card: least_deadwood(known.hand - card) for card in allowed}
             told = {option.value: option.label for option in menu.options}
             assert all(told[card.text] == f"{self.names.short(card)}, leaving {left}" for card, left in leaves.items())
-            return Deed(panel, menu.custom_id, min(allowed, key=lambda card: (leaves[card], -card.points)).text)
-        take = "Take" if known.top is None else f"Take {self.names.short(known.top)}"
-        if take in labels and known.top is not None:
+            return self._use(panel, Action.DISCARD, min(allowed, key=lambda card: (leaves[card], -card.points)).text)
+        if Action.TAKE in offered and known.top is not None:
+            assert any(button.label == f"Take {self.names.short(known.top)}" for button in panel.buttons)
             with_it = known.hand + known.top
             if min(least_deadwood(with_it - card) for card in known.hand) < known.deadwood:
-                return Deed(panel, take)
-        answers = ("Pass", "Draw from the stock", "Done", "Lay nothing off", "Show my hand")
-        return Deed(panel, next(label for label in answers if label in labels))
+                return self._use(panel, Action.TAKE)
+        answers = (Action.PASS, Action.DRAW, Action.FINISH_LAYING_OFF)
+        return self._use(panel, next(action for action in answers if action in offered))
 
     def _line(self, label: str, text: str) -> list[Card]:
-        """The cards of a line that begins so; none where there is no such line."""
+        """Return the cards of a line that begins with a label; none if there is no such line."""
         lines = [line.removeprefix(label) for line in text.splitlines() if line.startswith(label)]
         return self._cards(lines[0]) if lines else []
 
@@ -135,16 +152,15 @@ class Reader(Player):
 
 
 def version_of(panel: Message) -> int:
-    """The version of the match that a hand's buttons and menus are about."""
-    ids = [item.custom_id or "" for item in (*panel.buttons, *panel.selects)]
-    return int(ids[0].split(":")[2])
+    """Return the version of the match that a hand's buttons and menus are about."""
+    return next(controls(panel)).event.version
 
 
 def check(read: Read, truth: OwnHand) -> None:
-    """That what was read is so.
+    """Check what was read against the truth.
 
     Raises:
-        AssertionError: it is not.
+        AssertionError: they differ.
     """
     view = truth.view
     knocks = {choice.card: choice.leaves for choice in view.discard_choices if choice.knocks}

@@ -1,32 +1,45 @@
-"""What lasting posts and the leaderboard say, read as a person would and kept in numbers."""
+"""What matches add up to: from their summaries, and as lasting posts and the leaderboard say it to a reader."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.engine.moves import Seat
+from bot.engine.showdown import OutcomeKind
 from bot.sandbox import Interaction, Message, Person
+from bot.values.matches import MatchSummary
+from bot.values.statistics import Standing
+from cogs.kit.actions import Action
+from tests.helpers.components import controls
 
 _ISOLATES: Final = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
 _SHOWDOWN: Final = re.compile(
     r"^### Deal (?P<number>\d+): (?:(?P<void>void)|(?P<winner>.+?) "
-    r"(?P<how>wins by knocking|goes gin|undercuts), (?P<points>\d+) points)",
+    r"(?P<how>wins by knocking|goes gin|undercuts), (?P<points>\d+) points?)",
 )
 _END: Final = re.compile(r"^### (?P<winner>.+?) wins the match by \d+")
 _ROW: Final = re.compile(
     r"\*\*\d+\.\*\* (?P<name>.+?): \*\*(?P<won>\d+)\*\* won, (?P<lost>\d+) lost\n-# (?P<points>\d+) points"
     r" · deals (?P<deals_won>\d+)–(?P<deals_lost>\d+)(?: · (?P<gins>\d+) gin)?(?: · (?P<undercuts>\d+) undercut)?"
 )
-KINDS: Final = {"wins by knocking": "knock", "goes gin": "gin", "undercuts": "undercut", None: "void"}
+_KINDS: Final = {
+    "wins by knocking": OutcomeKind.KNOCK,
+    "goes gin": OutcomeKind.GIN,
+    "undercuts": OutcomeKind.UNDERCUT,
+    None: OutcomeKind.VOID,
+}
+_GINS: Final = (OutcomeKind.GIN, OutcomeKind.BIG_GIN)
 
 
 @dataclass(frozen=True, slots=True)
-class Showdown:
-    """How a deal ended: `knock`, `gin`, `undercut` or `void`; nobody wins a void one."""
+class DealResult:
+    """How a deal ended. Nobody wins a void one."""
 
     number: int
-    kind: str
+    kind: OutcomeKind
     winner: str | None
     points: int
 
@@ -43,52 +56,75 @@ class Tally:
     gins: int = 0
     undercuts: int = 0
 
-
-def plain(message: Message) -> str:
-    """The words of a message without the signs that keep names apart from them."""
-    return message.text.translate(_ISOLATES)
-
-
-def showdowns(messages: list[Message]) -> list[Showdown]:
-    """The showdowns among messages, in order."""
-    found = [shown for message in messages if (shown := _SHOWDOWN.match(plain(message)))]
-    return [Showdown(int(one["number"]), KINDS[one["how"]], one["winner"], int(one["points"] or 0)) for one in found]
+    @staticmethod
+    def of(standing: Standing) -> Tally:
+        """Return what the leaderboard says of somebody."""
+        one = standing
+        return Tally(one.won, one.lost, one.deals_won, one.deals_lost, one.points, one.gins, one.undercuts)
 
 
-def winner(messages: list[Message]) -> str | None:
-    """Who won the match that ended among messages."""
-    return next((end["winner"] for message in messages if (end := _END.match(plain(message)))), None)
+def deal_results(summary: MatchSummary) -> list[DealResult]:
+    """Return how the deals of a match ended."""
+    return [
+        DealResult(deal.number, deal.outcome.kind, _name(summary, deal.outcome.winner), deal.outcome.points)
+        for deal in summary.deals
+    ]
 
 
-def tallies(messages: list[Message], players: tuple[str, str]) -> dict[str, Tally]:
-    """What the posts of one finished match amount to for its two players."""
-    kept = {player: Tally() for player in players}
-    champion = winner(messages)
-    for player, tally in kept.items():
-        tally.won, tally.lost = int(player == champion), int(player != champion)
-    for deal in showdowns(messages):
+def match_winner(summary: MatchSummary) -> str | None:
+    """Return who won a match of two."""
+    winner = summary.view.score.winner
+    return None if winner is None else _name(summary, Seat(winner))
+
+
+def _name(summary: MatchSummary, seat: Seat | None) -> str | None:
+    return None if seat is None else summary.match.players[seat].name
+
+
+def tallies(deals: Iterable[DealResult], winner: str | None, players: Sequence[str]) -> dict[str, Tally]:
+    """Return what the deals of a finished match amount to for its players."""
+    kept = {player: Tally(won=int(player == winner), lost=int(player != winner)) for player in players}
+    for deal in deals:
         for player, tally in kept.items():
             tally.deals_won += deal.winner == player
             tally.deals_lost += deal.winner not in (None, player)
         if deal.winner is not None:
             kept[deal.winner].points += deal.points
-            kept[deal.winner].gins += deal.kind == "gin"
-            kept[deal.winner].undercuts += deal.kind == "undercut"
+            kept[deal.winner].gins += deal.kind in _GINS
+            kept[deal.winner].undercuts += deal.kind is OutcomeKind.UNDERCUT
     return kept
 
 
-async def leaderboard(person: Person, asked: Interaction) -> dict[str, Tally]:
-    """Every row of a leaderboard that a person asked for, page by page."""
+def read_deals(messages: Iterable[Message]) -> list[DealResult]:
+    """Return how deals ended, as messages say it, in order."""
+    found = [shown for message in messages if (shown := _SHOWDOWN.match(plain(message)))]
+    return [DealResult(int(one["number"]), _KINDS[one["how"]], one["winner"], int(one["points"] or 0)) for one in found]
+
+
+def read_winner(messages: Iterable[Message]) -> str | None:
+    """Return who won the match that ended, as messages say it."""
+    return next((end["winner"] for message in messages if (end := _END.match(plain(message)))), None)
+
+
+async def read_leaderboard(person: Person, asked: Interaction) -> dict[str, Tally]:
+    """Return every row of a leaderboard that a person asked for, page by page."""
     rows: dict[str, Tally] = {}
-    message = (await asked.answer()).message
+    message, page = (await asked.answer()).message, 0
     while True:
         everyone = plain(message).partition("\nYou: ")[0]
         for found in _ROW.finditer(everyone):
             name, *numbers = found.groups()
             rows[name] = Tally(*_in_order(numbers))
-        if not any(button.label == "More" for button in message.buttons):
+        page += 1
+        pages = [one for one in controls(message) if one.action is Action.LEADERBOARD and one.event.version == page]
+        if not pages:
             return rows
-        message = (await (await person.press(message, "More")).answer()).message
+        message = (await (await person.press(message, pages[0].custom_id)).answer()).message
+
+
+def plain(message: Message) -> str:
+    """Return the text of a message without the signs that keep names apart from it."""
+    return message.text.translate(_ISOLATES)
 
 
 def _in_order(numbers: list[str | None]) -> tuple[int, ...]:

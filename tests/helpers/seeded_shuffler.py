@@ -21,11 +21,12 @@ class SeededShuffler:
     """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
 
     `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways;
-    with three, they are over in no time.
+    with three, they are over in no time. With `seeds` each match has a seed of its own.
     """
 
-    def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2) -> None:
+    def __init__(self, seed: object, *, generous: float = 0.7, melds: int = 2, seeds: Sequence[object] = ()) -> None:
         self._seed = seed
+        self._seeds = seeds
         self._generous = generous
         self._melds = melds
         self._begun = 0
@@ -33,7 +34,7 @@ class SeededShuffler:
         self._match: ContextVar[int | None] = ContextVar("match", default=None)
 
     def follow(self, app: Application) -> None:
-        """Note in whose moves the decks of an application are wanted. Matches begin one after another, with ids from 1."""
+        """Note for which match decks are wanted. Matches begin one after another, with ids from 1."""
         move = app.turns.move
 
         async def followed(person_id: PersonId, match_id: MatchId, *rest: Any, **options: Any) -> Any:
@@ -43,26 +44,29 @@ class SeededShuffler:
         app.turns.move = followed
 
     def cut(self, seats: int) -> Deck:
-        """The cut of the next match."""
+        """Return the cut of the next match."""
         self._begun += 1
-        return tuple(Random(f"{self._seed} cut {self._begun}").sample(DECK, seats))
+        return tuple(Random(f"{self._seed_of(self._begun)} cut").sample(DECK, seats))
 
     def stock(self, cards: Sequence[Card]) -> Deck:
-        """A reshuffle."""
+        """Return a reshuffled stock."""
         return tuple(Random(f"{self._seed} stock {len(cards)}").sample(cards, len(cards)))
 
     def deck(self) -> Deck:
-        """The next deck of the match that is played on, or of the one that begins."""
+        """Return the next deck of the match that is played on, or of the one that begins."""
         match = self._match.get() or self._begun
         self._deals[match] = number = self._deals.get(match, 0) + 1
-        random = Random(f"{self._seed} {match} {number}")
+        random = Random(f"{self._seed_of(match)} {number}")
         if random.random() < self._generous:
             return generous_deck(random, self._melds)
         return tuple(random.sample(DECK, len(DECK)))
 
+    def _seed_of(self, match: int) -> object:
+        return self._seeds[match - 1] if self._seeds else f"{self._seed} {match}"
+
 
 def generous_deck(random: Random, melds: int = 2) -> Deck:
-    """A deck for two that gives each player so many melds of three cards, and as many other cards as make ten."""
+    """Return a deck for two that gives each player so many melds of three cards, and other cards to make ten."""
     rest = set(DECK)
     hands: list[list[Card]] = [[], []]
     for hand in hands * melds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.sandbox import World
+from bot.sandbox import Clock, World
 
 _FIRST: Final = 1_400_000_000_000_000_000
 
@@ -17,9 +17,9 @@ NAMES: Final = (
 SPECTATOR: Final = "Zoe"
 
 
-def hall(tables: int) -> World:
-    """A server with so many tables (ten at most), each a channel `table-1` … with two people, and a spectator."""
-    world = World("Deadwood", bot_id=_FIRST)
+def hall(tables: int, clock: Clock | None = None) -> World:
+    """Return a server with tables (ten at most), each a channel `table-1` … with two people, and a spectator."""
+    world = World("Deadwood", bot_id=_FIRST, clock=clock)
     names = (*NAMES[: 2 * tables], SPECTATOR)
     people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
     guild = world.add_guild("The Hall", people, guild_id=_FIRST + 100)
@@ -31,5 +31,5 @@ def hall(tables: int) -> World:
 
 
 def pair(table: int) -> tuple[str, str]:
-    """Who sits at a table, counted from 1: the challenger, then the opponent."""
+    """Return who sits at a table, counted from 1: the challenger, then the opponent."""
     return NAMES[2 * table - 2], NAMES[2 * table - 1]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from bot.values.ids import MatchId, PersonId
 from tests.helpers.living import Living, living
 from tests.helpers.players import gather, play_out, sit_down
 from tests.helpers.readers import Reader, Way, check, version_of
+from tests.helpers.scorekeeping import deal_results, read_deals, read_leaderboard, read_winner, tallies
 from tests.helpers.seeded_shuffler import SeededShuffler
 
-MATCH: Final = 1
-_DEAL: Final = re.compile(r"### Deal (?P<number>\d+): (?:\u2068(?P<winner>\w+)\u2069 .*?(?P<points>\d+) points?)?")
-"""The title of a showdown."""
+MATCH: Final = MatchId(1)
 WAYS: Final = (
     Way(language="de", order="suit", types=True),
     Way(language="sv", order="rank", by_dm=False),
@@ -25,19 +24,21 @@ WAYS: Final = (
     Way(language="pl", order="suit"),
 )
 """How the people at a table play: in all orders, by typing and by choosing, by direct message and in the channel."""
+DM_CLOSED: Final = 50007
+UNKNOWN_MESSAGE: Final = 10008
 
 
-class Watched(Reader):
-    """A reader of whom it is watched what they are shown, and that they read what is so."""
+class CheckedReader(Reader):
+    """A reader whose reading is compared with the truth at each move."""
 
     alive: Living
     reads = 0
 
     async def act(self) -> None:
-        """Make a move, with an eye on what came before it."""
+        """Make a move, and check what was read before it."""
         deed = self.choose()
         if deed is not None and deed.message is self.panel:
-            truth = await self.alive.app.lookup.hand(self.person.id, MATCH)
+            truth = await self.alive.app.lookup.hand(PersonId(self.person.id), MATCH)
             # What another did in the meantime is on its way to the screen.
             if version_of(deed.message) == truth.match.version:
                 check(self.read(deed.message), truth)
@@ -49,42 +50,42 @@ class Watched(Reader):
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("standard", 2), ("hollywood", 2), ("penalty", 3), ("partners", 4)])
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
-    """Every card, number and choice is read in words and is right, and no file ever comes to who wants none."""
+    """Every card, number and choice is read in words and is right. No file comes to people who want none."""
     shuffler = SeededShuffler(f"words {rules}", generous=0.5)
     async with living(tmp_path, shuffler=shuffler) as alive:
-        chance.follow(alive.app)
+        shuffler.follow(alive.app)
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
-        await alive.sandbox.settled()
+        await alive.idle()
         assert all(player.reads > 3 for player in players)
         assert not any(message.attachments for player in players for message in player.private)
-        assert set(alive.sandbox.journal.refusals) <= {50007, 10008}
+        assert set(alive.sandbox.journal.refusals) <= {DM_CLOSED, UNKNOWN_MESSAGE}
 
 
 @pytest.mark.slow
 async def test_a_spectator_follows_a_match_from_its_posts(tmp_path: Path) -> None:
-    """Who only reads what the channel shows can tell how each deal ended, and adds up to the right scores."""
+    """The posts in the channel say how each deal ended, and add up to the scores and to the leaderboard."""
     shuffler = SeededShuffler("spectator", generous=0.5)
     async with living(tmp_path, shuffler=shuffler) as alive:
-        chance.follow(alive.app)
+        shuffler.follow(alive.app)
         spectator = alive.person("West")
         players = await _seated(alive, "standard", 2)
         await play_out(alive.sandbox, players)
-        await alive.sandbox.settled()
-        sheet = await alive.app.lookup.summary(MATCH)
-        read = [post.text for post in spectator.sees(alive.channel) if not post.ephemeral]
-        scores = {"North": 0, "South": 0}
-        deals = [_DEAL.match(text) for text in read if text.startswith("### Deal ")]
-        assert [deal and int(deal["number"]) for deal in deals] == [deal.number for deal in sheet.deals]
-        for deal in filter(None, deals):
-            if deal["winner"]:
-                scores[deal["winner"]] += int(deal["points"])
-        assert tuple(scores.values()) == sheet.view.score.scores
+        await alive.idle()
+        summary = await alive.app.lookup.summary(MATCH)
+        posts = [post for post in spectator.sees(alive.channel) if not post.ephemeral]
+        deals = read_deals(posts)
+        assert deals == deal_results(summary)
+        names = ("North", "South")
+        scores = tuple(sum(deal.points for deal in deals if deal.winner == name) for name in names)
+        assert scores == summary.view.score.scores
+        asked = await spectator.slash("gin leaderboard", alive.channel)
+        assert await read_leaderboard(spectator, asked) == tallies(deals, read_winner(posts), names)
 
 
-async def _seated(alive: Living, rules: str, seats: int) -> Sequence[Watched]:
+async def _seated(alive: Living, rules: str, seats: int) -> Sequence[CheckedReader]:
     names = ("North", "South", "East", "West")[:seats]
-    players = [Watched(alive.sandbox, name, alive.channel, way) for name, way in zip(names, WAYS, strict=False)]
+    players = [CheckedReader(alive.sandbox, name, alive.channel, way) for name, way in zip(names, WAYS, strict=False)]
     for player in players:
         player.alive = alive
         await alive.sandbox.until(lambda player=player: player.person.commands(alive.channel))

@@ -21,8 +21,8 @@ Transcript = dict[str, list[str]]
 """What was sent, by who or what received it, in order."""
 
 _MASKS = (
-    # Ids that Discord gives while the bot runs; those of the world are the same in each run and begin otherwise.
-    (re.compile(r"\b15\d{17}\b"), "<id>"),
+    # Ids that Discord gives while the bot runs. Those of the world are the same in each run and begin otherwise.
+    (re.compile(r"\b(?!14000000000000)\d{17,20}\b"), "<id>"),
     (re.compile(r"timestamp=\S+"), "<time>"),
     (re.compile(r"code=[0-9a-f]{6}\b"), "<code>"),
     (re.compile(r"the code `[0-9a-f]{6}`"), "<code>"),
@@ -32,14 +32,14 @@ _MASKS = (
 
 
 def masked(text: str) -> str:
-    """The text without ids, times, nonces and addresses of one run."""
+    """Return a text without the ids, times, codes and addresses of one run."""
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
     return text
 
 
 class Wiretap:
-    """Listens to a sandbox, and keeps all that is not for the owners' eyes alone."""
+    """Listens to a sandbox, and keeps all that not only the owners see."""
 
     def __init__(self, sandbox: Sandbox, owners: frozenset[int]) -> None:
         self._sandbox = sandbox
@@ -49,11 +49,11 @@ class Wiretap:
         sandbox.gateway.observers.append(self._frame)
 
     def transcript(self) -> Transcript:
-        """What was heard."""
+        """Return what was heard."""
         return dict(self._heard)
 
     def look(self, person: Person, name: str) -> None:
-        """Note all that stands on a person's screens."""
+        """Note all that a person sees."""
         for channel in person.channels():
             shown = [
                 [message.text, message.components, [_digest(one.content) for one in message.attachments]]
@@ -75,7 +75,7 @@ class Wiretap:
         self._heard[f"{request.method} {place} to {reader or 'all'}"].append(masked(json.dumps(said, sort_keys=True)))
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
-        """Where a request belongs, and the only person who will see it, if there is just one."""
+        """Return where a request belongs, and the only person who will see it, if there is just one."""
         parts = request.path.split("/")
         interactions = self._sandbox.interactions
         if parts[1] == "channels":
@@ -104,7 +104,7 @@ def _digest(content: bytes) -> str:
 
 @contextmanager
 def logged() -> Generator[io.StringIO]:
-    """The bot's own logging at DEBUG, written to memory until the end of the block."""
+    """Write the bot's own log to memory, at DEBUG, until the end of the block."""
     root = logging.getLogger()
     before, level, stream = list(root.handlers), root.level, io.StringIO()
     levels = {name: logging.getLogger(name).level for name in ("alembic", "bot", "cogs", "cardart")}
@@ -120,5 +120,5 @@ def logged() -> Generator[io.StringIO]:
 
 
 def lines(stream: io.StringIO) -> list[str]:
-    """The log's lines, in an order that does not depend on which table was quicker."""
+    """Return the log's lines, in an order that does not depend on which table was quicker."""
     return sorted(masked(line) for line in stream.getvalue().splitlines())

@@ -1,0 +1,106 @@
+"""Finds buttons and menus of messages by what they do, not by what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sandbox import Button, Message, Select
+from cogs.kit import components
+from cogs.kit.actions import Action
+from cogs.kit.components import ComponentEvent
+
+MOVES: Final = frozenset(
+    (
+        Action.DRAW,
+        Action.TAKE,
+        Action.PASS,
+        Action.DISCARD,
+        Action.KNOCK,
+        Action.KNOCK_WITH_MELDS,
+        Action.GIN,
+        Action.BIG_GIN,
+        Action.LAY_OFF,
+        Action.LAY_OFF_ALL,
+        Action.FINISH_LAYING_OFF,
+    )
+)
+"""The actions that are moves."""
+
+_PATTERNS: Final = tuple(
+    kind.__discord_ui_compiled_template__ for kind in (components.Menu, components.Button)
+)  # the very patterns that discord.py dispatches by
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button or menu of the bot in a message. `item` is what it looks like there."""
+
+    event: ComponentEvent
+    item: Button | Select
+
+    @property
+    def action(self) -> Action:
+        """What it does."""
+        return Action(self.event.action)
+
+    @property
+    def custom_id(self) -> str:
+        """Its custom id."""
+        return self.item.custom_id or ""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values of a menu's options, in their order; none for a button."""
+        return tuple(option.value for option in self.item.options) if isinstance(self.item, Select) else ()
+
+
+def parse_custom_id(custom_id: str) -> ComponentEvent | None:
+    """Return what a custom id says, as the client reads it; None if it is not the bot's."""
+    for pattern in _PATTERNS:
+        if found := pattern.fullmatch(custom_id):
+            return ComponentEvent(found["subject"], int(found["version"]), found["action"], found["argument"])
+    return None
+
+
+def controls(message: Message) -> Iterator[Control]:
+    """Yield the buttons and menus of a message that are the bot's."""
+    for item in (*message.buttons, *message.selects):
+        event = parse_custom_id(item.custom_id or "")
+        if event is not None:
+            yield Control(event, item)
+
+
+def find_control(message: Message, action: Action, argument: str | None = None) -> Control | None:
+    """Return the button or menu of a message with an action, and with an argument if one is named."""
+    return next(
+        (one for one in controls(message) if one.action is action and argument in (None, one.event.argument)), None
+    )
+
+
+def find_button(message: Message, action: Action, argument: str | None = None) -> str | None:
+    """Return the custom id of a message's button; None if there is none."""
+    found = find_control(message, action, argument)
+    return found.custom_id if found is not None and isinstance(found.item, Button) else None
+
+
+def find_menu(message: Message, action: Action, argument: str | None = None) -> Control | None:
+    """Return the menu of a message; None if there is none."""
+    found = find_control(message, action, argument)
+    return found if found is not None and isinstance(found.item, Select) else None
+
+
+def has_button(message: Message, action: Action) -> bool:
+    """Return whether a message has a button."""
+    return find_button(message, action) is not None
+
+
+def actions_of(message: Message) -> set[Action]:
+    """Return what the buttons and menus of a message do."""
+    return {one.action for one in controls(message)}
+
+
+def accent_of(message: Message) -> int | None:
+    """Return the colour of a message's container, which tells a refusal from an answer."""
+    return next((row.get("accent_color") for row in message.components), None)
