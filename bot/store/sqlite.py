@@ -148,11 +148,11 @@ class _Cursor(aiosqlite.Cursor):
         connection = cast(Any, self._connection)
 
         def visit() -> None:
-            with closing(connection._conn.cursor()) as self._cursor:
+            with closing(connection._conn.cursor()) as self._cursor:  # noqa: SLF001
                 method(self._cursor, sql, parameters)
                 self._rows = self._cursor.fetchall()
 
-        await connection._execute(visit)
+        await connection._execute(visit)  # noqa: SLF001
         return self
 
     async def fetchall(self) -> list[Any]:
@@ -171,7 +171,7 @@ class _Connection(aiosqlite.Connection):
 def _connect(database: str, **options: Any) -> aiosqlite.Connection:
     connection = _Connection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
     # The process should end even if nobody closed the database.
-    cast(Any, connection)._thread.daemon = True
+    cast(Any, connection)._thread.daemon = True  # noqa: SLF001
     return connection
 
 

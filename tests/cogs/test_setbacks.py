@@ -42,7 +42,7 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
         hanging = scene.sandbox.faults.requests(Delay(30.0), on=edits)
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: hanging.hits)
-        while not scene.alive.client.courier.idle:
+        while not scene.alive.client.courier.idle:  # noqa: ASYNC110 (nothing signals that a delivery was given up)
             await asyncio.sleep(0.01)
         assert "⁨North⁩ took 2♦" not in scene.table.text
         scene.age(clock, timedelta(minutes=1))
