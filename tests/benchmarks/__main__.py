@@ -28,7 +28,8 @@ BOUNDS: Final = {
     "longest replay, time": "at most 2,000 ms",
     "longest replay, size": "at most 8,192 KB",
     "answer to a turn command, beside its parts": "at most 1.5 times",
-    "answer to a click, beside its parts": "at most 1.5 times",
+    "answer to a click, beside its parts": "at most 1.3 times",
+    "commits for a click, messages included": "at most 3",
 }
 
 
