@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.values.appearance import HandOrder
-from bot.values.people import Challengers, Preferences, Push
+from bot.values.people import Push
 from bot.values.statistics import Category
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.kit.messages import Message
-from cogs.panels.appearance import NO_PICTURES, with_theme
 from cogs.panels.layout import Accent, file_message, message, note
-from cogs.panels.preferences import YES, preferences_panel
+from cogs.panels.preferences import PREFERENCES, YES, preferences_panel
 from cogs.panels.profile import profile as profile_panel
 from cogs.support.interactions import person_id_of, person_of, require_guild
 from cogs.support.replies import show
 from cogs.support.services import Services
 from cogs.text import pages
-
-_PREFERENCES = (
-    Action.PREFER_HAND,
-    Action.PREFER_PUSH,
-    Action.PREFER_CHALLENGERS,
-    Action.PREFER_APPEARANCE,
-    Action.PREFER_ORDER,
-    Action.PREFER_LANGUAGE,
-)
 
 
 class Me(commands.Cog):
@@ -47,7 +33,7 @@ class Me(commands.Cog):
         self._courier = services.courier
         self._pictures = services.pictures
         services.components.register(
-            dict.fromkeys(_PREFERENCES, self._preference_chosen)
+            dict.fromkeys(PREFERENCES, self._preference_chosen)
             | {
                 Action.PROFILE: self._profile_pressed,
                 Action.PRIVACY: self._privacy_pressed,
@@ -75,8 +61,10 @@ class Me(commands.Cog):
 
     async def _preference_chosen(self, interaction: Interaction, event: ComponentEvent) -> None:
         people, person = self._app.people, person_of(interaction)
-        change, retry_dms = _preference_change(Action(event.action), event.values[0])
-        settings = await people.change_preferences(person, change, retry_dms=retry_dms)
+        action, value = Action(event.action), event.values[0]
+        settings = await people.change_preferences(
+            person, lambda now: PREFERENCES[action](now, value), retry_dms=_asks_for_dms(action, value)
+        )
         if settings.preferences.hand_by_dm:
             await self._courier.open_dm(interaction.user)
             settings = await people.settings(person.id)
@@ -112,27 +100,12 @@ class Me(commands.Cog):
         await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
 
 
-def _preference_change(action: Action, value: str) -> tuple[Callable[[Preferences], Preferences], bool]:
-    """Return what a menu's option changes, and whether it asks for direct messages."""
-    match action:
-        case Action.PREFER_HAND:
-            return _setting(hand_by_dm=value == YES), value == YES
-        case Action.PREFER_PUSH:
-            return _setting(push=Push(value)), Push(value) in (Push.DM, Push.BOTH)
-        case Action.PREFER_CHALLENGERS:
-            return _setting(challengers=Challengers(value)), False
-        case Action.PREFER_ORDER:
-            return _setting(hand_order=HandOrder(value)), False
-        case Action.PREFER_LANGUAGE:
-            return lambda now: replace(now, appearance=replace(now.appearance, language=value)), False
-        case _ if value == NO_PICTURES:
-            return _setting(pictures=False), False
-        case _:
-            return lambda now: replace(now, pictures=True, appearance=with_theme(now.appearance, value)), False
-
-
-def _setting(**values: Any) -> Callable[[Preferences], Preferences]:
-    return lambda now: replace(now, **values)
+def _asks_for_dms(action: Action, value: str) -> bool:
+    return (action, value) in (
+        (Action.PREFER_HAND, YES),
+        (Action.PREFER_PUSH, Push.DM),
+        (Action.PREFER_PUSH, Push.BOTH),
+    )
 
 
 def _privacy_panel() -> Message:

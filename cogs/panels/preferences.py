@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -10,11 +11,11 @@ from discord import ui
 
 from bot.play.people.people import PersonalSettings
 from bot.values.appearance import HandOrder
-from bot.values.people import Challengers, Push
+from bot.values.people import Challengers, Preferences, Push
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import menu
 from cogs.kit.messages import Message
-from cogs.panels.appearance import language_menu, pictures_menu
+from cogs.panels.appearance import NO_PICTURES, language_menu, pictures_menu, with_theme
 from cogs.panels.layout import Accent, Row, message
 
 YES: Final = "yes"
@@ -35,6 +36,16 @@ _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.SUIT: "Hand: sorted by suit",
     HandOrder.RANK: "Hand: sorted by rank",
 }
+
+PREFERENCES: Final[Mapping[Action, Callable[[Preferences, str], Preferences]]] = {
+    Action.PREFER_HAND: lambda now, value: replace(now, hand_by_dm=value == YES),
+    Action.PREFER_PUSH: lambda now, value: replace(now, push=Push(value)),
+    Action.PREFER_CHALLENGERS: lambda now, value: replace(now, challengers=Challengers(value)),
+    Action.PREFER_APPEARANCE: lambda now, value: _with_pictures(now, value),
+    Action.PREFER_ORDER: lambda now, value: replace(now, hand_order=HandOrder(value)),
+    Action.PREFER_LANGUAGE: lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+}
+"""The menus, each with what choosing a value in it changes."""
 
 _INTRODUCTION: Final = (
     "How your hand reaches you, how you hear about your turn, who may challenge you, and how cards are shown to you. "
@@ -64,6 +75,12 @@ def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> 
         notice=notice,
         rows=rows,
     )
+
+
+def _with_pictures(now: Preferences, value: str) -> Preferences:
+    if value == NO_PICTURES:
+        return replace(now, pictures=False)
+    return replace(now, pictures=True, appearance=with_theme(now.appearance, value))
 
 
 def _menu(action: Action, choices: Mapping[str, str], chosen: str) -> ui.Item[Any]:
