@@ -153,8 +153,9 @@ FORMATS = (
     [
         *((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS),
         *(pytest.param(f"{preset} target=20", count, 0, marks=pytest.mark.nightly) for preset, count in FORMATS),
-        pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.slow),
-        pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.slow),
+        *((f"{preset} {QUICK} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty")),
+        pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.nightly),
+        pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.nightly),
     ],
 )
 async def test_a_match_is_what_its_log_says(
