@@ -1,8 +1,8 @@
 """Processes that run the bot as `python -m bot` does, and that kill themselves at a chosen point of its work.
 
 `python -m tests.proof.mortal` has everything imported once. For each line that it reads it forks a process, writes the
-process's id, and once that has ended, its exit code. The line names the point and how many times the process may come
-there, as `after commit:3`; after an empty one it lives until it is told to stop.
+process's id, and once that has ended, its exit code. The line names the point and how often the process may come there,
+as `after commit:3`; after an empty line it lives until it is told to stop.
 """
 
 from __future__ import annotations
@@ -10,49 +10,103 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.__main__ import main
+from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.outbox import outbox
 from bot.play.outbox.outbox import Outbox
+from cogs.kit import answers
 from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
 
-POINTS: Final[dict[str, tuple[type, str, bool]]] = {
-    "before commit": (MatchWriter, "advance", True),
-    "after commit": (MatchWriter, "begin", True),
-    "after the answer": (Answer, "update", True),
-    "before delivery": (Outbox, "current", True),
-    "after a post": (Outbox, "posted", False),
-    "after an edit": (Outbox, "shown", False),
-    "before a removal": (Courier, "_remove", False),
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place to die: before or after a call of an async function, for those calls that `counts` picks by arguments."""
+
+    owner: object
+    name: str
+    after: bool
+    counts: Callable[..., bool] = lambda *_: True
+
+
+def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
+    return bool(outcomes)
+
+
+AFTER_COMMIT: Final = "after commit"
+POINTS: Final[dict[str, Point]] = {
+    "before commit": Point(MatchWriter, "advance", after=True),
+    "after the answer": Point(Answer, "update", after=True),
+    "before delivery": Point(Outbox, "current", after=True),
+    "after a post": Point(Courier, "_post", after=True),
+    "after an edit": Point(Courier, "_edit", after=True),
+    "before a replaced message is deleted": Point(Courier, "_try_delete", after=False),
+    "after a message is deleted": Point(Courier, "_delete", after=True),
+    "before outcomes are recorded": Point(Outbox, "record", after=False, counts=_has_outcomes),
+    "while outcomes are recorded": Point(outbox, "_record", after=True),
+    "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
-"""Where to die: the class and method, and whether once its work is done or before it begins."""
+"""Where to die, beside `AFTER_COMMIT`: once a change of a match is committed, before anything else happens."""
 
 
-def doom(point: str, count: int) -> None:
-    """Make this process kill itself the `count`-th time it comes to a point."""
-    owner, name, done = POINTS[point]
-    method: Callable[..., Awaitable[Any]] = getattr(owner, name)
-    left = count
+class Countdown:
+    """Kills this process when it is called for the `left`-th time."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def __call__(self) -> None:
+        """Count, and die at the end."""
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def doom(point: Point, countdown: Countdown) -> None:
+    """Count down each time this process comes to a point."""
+    function: Callable[..., Awaitable[Any]] = getattr(point.owner, point.name)
 
     async def mortal(*args: Any, **options: Any) -> Any:
-        nonlocal left
-        result = await method(*args, **options) if done else None
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result if done else await method(*args, **options)
+        counts = point.counts(*args, **options)
+        if counts and not point.after:
+            countdown()
+        result = await function(*args, **options)
+        if counts and point.after:
+            countdown()
+        return result
 
-    setattr(owner, name, mortal)
+    setattr(point.owner, point.name, mortal)
+
+
+def doom_commits(countdown: Countdown) -> None:
+    """Count down each time this process has committed a change of a match."""
+    write = Units.write
+
+    @asynccontextmanager
+    async def mortal(units: Units) -> AsyncGenerator[UnitOfWork]:
+        async with write(units) as unit:
+            yield unit
+        if unit.saved:
+            countdown()
+
+    Units.write = mortal
 
 
 def live(fate: str) -> int:
-    """Run the bot to its end; gives the exit code."""
+    """Run the bot to its end, and return the exit code."""
+    # A busy machine must not turn answers into deferrals.
+    setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
     point, _, count = fate.partition(":")
-    if point:
-        doom(point, int(count))
+    if point == AFTER_COMMIT:
+        doom_commits(Countdown(int(count)))
+    elif point:
+        doom(POINTS[point], Countdown(int(count)))
     return main(["run"])
 
 

@@ -12,7 +12,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.record import Record
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.to_json import match_to_json
-from bot.sandbox import World
+from bot.sandbox import Clock, World
 from bot.values.ids import ChannelId, PersonId
 from bot.values.statistics import Category
 from cogs.kit.actions import Action
@@ -38,7 +38,7 @@ Tables = dict[tuple[str, int], list[Player]]
 
 def _world() -> tuple[World, dict[tuple[str, int], list[str]]]:
     """Return a server with a channel for each preset and number of players, and people for each."""
-    world, names = World("Deadwood", bot_id=FIRST), dict[tuple[str, int], list[str]]()
+    world, names = World("Deadwood", bot_id=FIRST, clock=Clock(running=False)), dict[tuple[str, int], list[str]]()
     for place, (preset, seats) in enumerate(TABLES):
         names[preset, seats] = [f"{'NESW'[seat]}{place}" for seat in range(seats)]
     people = [name for table in names.values() for name in table]

@@ -15,10 +15,8 @@ import structlog
 from bot.engine.match import Play
 from bot.engine.moves import Verb
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.sandbox import Clock as SandboxClock
 from bot.sandbox import Refuse
 from bot.values.matches import Table
-from cogs.kit import answers
 from cogs.kit.actions import Action
 from cogs.kit.components import Button
 from cogs.kit.messages import Message
@@ -46,7 +44,7 @@ Seats = tuple[Player, Player]
 async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
     """Play each case's script on a deck at a table of its own, look at everything, and return what others got."""
     with TemporaryDirectory() as directory, logged() as log:
-        world, shuffler = hall(len(played), SandboxClock(running=False)), RiggedShuffler(*decks)
+        world, shuffler = hall(len(played)), RiggedShuffler(*decks)
         async with living(Path(directory), world=world, shuffler=shuffler, clock=Clock()) as alive:
             tables = [_seats(alive, table) for table in range(1, len(played) + 1)]
             hiding = [seats[owner] for case, seats in zip(played, tables, strict=True) for owner in case.owners]
@@ -121,12 +119,6 @@ async def differences(played: list[Case], variants: Iterable[int]) -> Transcript
             if before != after:
                 found.setdefault(place, []).extend({*before} ^ {*after} or {"another order"})
     return found
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep a slow machine from turning answers into deferrals, which would be a difference without a meaning."""
-    monkeypatch.setattr(answers, "DEFER_AFTER", 60)
 
 
 async def test_nothing_depends_on_cards_that_the_observer_never_sees() -> None:
