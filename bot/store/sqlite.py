@@ -180,6 +180,8 @@ def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> A
         URL.create("sqlite+aiosqlite", database=str(path)),
         pool_size=connections,
         max_overflow=0,
+        # Writers wait for their turn however long that takes.
+        pool_timeout=None,
         # The parameters of a failing query may be a whole deck, and the error reaches the log.
         hide_parameters=True,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
