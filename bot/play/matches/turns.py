@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from bot.engine.cards import Card
 from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
@@ -104,17 +107,18 @@ class Turns:
         interaction_id: InteractionId,
         clicked_by: Seat | None = None,
     ) -> LoadedMatch:
-        hand = loaded.hand(seat, unit.now)
+        # Most moves do not need the hand before them, and a view takes as long as the move itself.
+        look = partial(loaded.hand, seat, unit.now)
         if seat not in loaded.to_act:
-            raise NotYourTurn(hand)
-        plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(hand, move)]
+            raise NotYourTurn(look())
+        plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(look, move)]
         try:
             return await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
-            raise Illegal(hand, error.code, move.card if isinstance(move, Move) else None) from None
+            raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
 
 
-def _engine_moves(hand: OwnHand, move: Move | Shortcut) -> list[Move]:
+def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:
     """Return the engine's moves for what was asked.
 
     Raises:
@@ -122,11 +126,11 @@ def _engine_moves(hand: OwnHand, move: Move | Shortcut) -> list[Move]:
     """
     match move:
         case Shortcut.GIN:
-            return [_gin(hand)]
+            return [_gin(look())]
         case Shortcut.LAY_OFF_ALL:
-            return _lay_off_all(hand)
+            return _lay_off_all(look())
         case Move(Verb.LAY_OFF, Card() as card, None):
-            return [_lay_off(hand, card)]
+            return [_lay_off(look(), card)]
         case Move():
             return [move]
 
