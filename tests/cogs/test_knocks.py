@@ -108,15 +108,15 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
 
         assert await offered("") == []
         await scene.ask(scene.north, "take")
-        assert "There is nothing to lay off on now" in await scene.ask(scene.north, "layoff", cards="all")
-        assert "You have drawn already" in await scene.ask(scene.north, "layoff", cards="4c")
+        assert "There is no knock to lay cards off on" in await scene.ask(scene.north, "layoff", cards="all")
+        assert "You have already drawn" in await scene.ask(scene.north, "layoff", cards="4c")
         await scene.ask(scene.north, "knock", card="Qh")
         assert [name for name, _ in await offered("")][:3] == ["all", "nothing", "4♣ on A♣ 2♣ 3♣, saving 4"]
         assert await offered("K♠") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         assert await offered("king") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         for command in ("draw", "take", "gin", "big"):
             assert "`/gin layoff` lays off a card" in await scene.ask(south, command)
-        assert "**J♥** fits none of the knocker's melds as they lie" in await scene.ask(south, "layoff", cards="Jh")
+        assert "**J♥** fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="banana")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="7d>banana")
         assert "Laid off: K♠ on K♣ K♦ K♥" in await scene.ask(south, "layoff", cards="king of spades")
@@ -138,7 +138,7 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
     """All eleven cards melded: the button and the command lay them down; gin with one discarded is there as well."""
     async with at_table(tmp_path, BIG_GIN, rules="big") as scene:
         north = scene.north
-        assert "The deal begins with the upcard" in await scene.ask(north, "big")
+        assert "The deal starts with the upcard" in await scene.ask(north, "big")
         await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
         assert "you have big gin! You took K♠." in hand.text
@@ -158,11 +158,11 @@ async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
     async with at_table(tmp_path, BIG_GIN) as scene:
         taken = await scene.use(scene.north, "gin take", scene.channel)
         assert labels(taken.message) == ["Gin!"]
-        assert "These rules know no big gin" in await scene.ask(scene.north, "big")
+        assert "These rules have no big gin" in await scene.ask(scene.north, "big")
     (tmp_path / "other").mkdir()
     async with at_table(tmp_path / "other", KNOCK_AT_ONCE, rules="big") as scene:
         await scene.ask(scene.north, "take")
-        assert "all eleven cards must be melded" in await scene.ask(scene.north, "big")
+        assert "all eleven cards must be in melds" in await scene.ask(scene.north, "big")
 
 
 async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
@@ -214,15 +214,15 @@ async def test_the_wall(tmp_path: Path) -> None:
         top = labels(hand)[0]
         assert labels(hand) == [top, "Pass"]
         assert "the stock is used up. Take the" in hand.text
-        assert "or pass, since" in scene.table.text
+        assert "or pass; last move" in scene.table.text
         assert "**⁨South⁩** to go out with the" in scene.table.text
         for command in ("draw", "gin"):
-            assert "The stock is used up: take the" in await scene.ask(south, command)
+            assert "The stock is used up: you may take the" in await scene.ask(south, command)
         await scene.press(south, hand, str(top))
         hand = await scene.turn(south)
         assert menus(hand)[0] == KNOCK
         assert DISCARD not in menus(hand)
-        assert "now knock or go gin" in await scene.ask(south, "discard", card="Qh")
+        assert "you must knock or go gin" in await scene.ask(south, "discard", card="Qh")
         await scene.choose(south, hand, KNOCK, hand.selects[0].options[0].value)
         assert "### Deal 1: ⁨South⁩ wins by knocking" in await _showdown(scene)
 

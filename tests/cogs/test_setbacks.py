@@ -205,7 +205,7 @@ async def test_nothing_is_tried_where_the_bot_was_kicked(tmp_path: Path) -> None
         scene.sandbox.moderation.remove_bot(guild)
         await scene.quiet()
         told = await scene.press(scene.north, hands(scene.north)[-1], "Take 2♦")
-        assert "removed me, so the match rests" in told.text
+        assert "removed me, so the match is paused" in told.text
         await _hours(scene, clock)
         assert not scene.sandbox.journal.refusals[50001]
         scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)

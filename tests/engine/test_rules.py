@@ -55,7 +55,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("classic spade_doubles=on", "knock_limit=upcard"),
         ("classic oklahoma_boxes=on", "knock_limit=upcard"),
         ("classic oklahoma_ace=1", "knock_limit=upcard"),
-        ("classic stock_out=reshuffle last_discard=may_go_out", "no wall"),
+        ("classic stock_out=reshuffle last_discard=may_go_out", "no last discard"),
         ("penalty stock_out=void last_discard=may_go_out", "two at a table"),
         ("classic lay_off=off lay_off_mode=manual", "needs lay_off=on"),
         ("express lay_off_mode=manual", "express always lays off at once"),
@@ -67,7 +67,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("rotation next_dealer=loser", "the deal passes on"),
         ("partners next_dealer=winner", "the deal passes on"),
         ("penalty next_dealer=loser", "the deal passes on"),
-        ("partners knock_limit=upcard oklahoma_boxes=on", "one box"),
+        ("partners knock_limit=upcard oklahoma_boxes=on", "is one line"),
         ("hollywood format=rotation", "is for format=duel"),
         ("hollywood target=none deals=3", "by its target alone"),
         ("hollywood deals=3", "by its target alone"),
@@ -77,7 +77,7 @@ def test_a_value_out_of_range_is_refused(name: str) -> None:
         ("penalty line_bonus=20", "no game, line or shutout"),
         ("penalty shutout=plus_100", "no game, line or shutout"),
         ("penalty knock_limit=upcard oklahoma_boxes=on", "no game, line or shutout"),
-        ("penalty winner=first_to_target", "won by the fewest"),
+        ("penalty winner=first_to_target", "the fewest points win"),
     ],
 )
 def test_values_that_make_no_sense_together_are_refused_with_the_reason(settings: str, reason: str) -> None:

@@ -128,7 +128,7 @@ def test_big_gin_is_said_where_it_counts() -> None:
     [
         ("7c", "Knock with 7 or less."),
         ("7s", "Knock with 7 or less, and the deal counts double."),
-        ("As", "Only gin goes out, and the deal counts double."),
+        ("As", "Gin only, and the deal counts double."),
     ],
 )
 def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str) -> None:

@@ -25,7 +25,7 @@ def drawn(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classi
 def test_the_alt_text_has_every_fact() -> None:
     """It has the matches, the ends and extremes of the line, the deals won and how, the last results and the rival."""
     assert drawn(FEW).alt == (
-        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, in the end "
+        "5 matches. Won 60%. Best streak 2. Net points 15 Nov 2026 to 23 Nov 2026: lowest 0, highest +135, at the end "
         "+135. Deals won: 15 of 34; 11 knock, 3 gin, 1 undercut. Last 5: won, lost, won, won, neither. "
         "Most often against S: 3 won, 1 lost."
     )
@@ -70,7 +70,7 @@ def test_any_number_of_matches_fits(number: int, results: str) -> None:
 
 def test_matches_without_points_have_a_level_line() -> None:
     """A profile in which nothing was gained or lost can be drawn."""
-    assert "lowest 0, highest 0, in the end 0" in drawn(profile("d", (0,))).alt
+    assert "lowest 0, highest 0, at the end 0" in drawn(profile("d", (0,))).alt
 
 
 def test_the_line_goes_through_the_highest_of_many() -> None:

@@ -146,8 +146,8 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
         ("oklahoma spade_doubles=on", "7h", "S scores 60 + 25 = 85. "),
         ("oklahoma spade_doubles=on", "7s", "S scores (60 + 25) × 2 = 170. "),
         ("oklahoma spade_doubles=on gin_bonus=0", "7s", "S scores 60 × 2 = 120. "),
-        ("oklahoma oklahoma_boxes=on", "7h", "S scores 60 + 25 = 85, 3 boxes. "),
-        ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) × 2 = 170, 5 boxes. "),
+        ("oklahoma oklahoma_boxes=on", "7h", "S scores 60 + 25 = 85, 3 lines. "),
+        ("oklahoma spade_doubles=on oklahoma_boxes=on", "7s", "S scores (60 + 25) × 2 = 170, 5 lines. "),
     ],
 )
 def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, said: str) -> None:
@@ -156,7 +156,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
     picture = draw_showdown(view, MONOGRAMS)
     assert said in picture.alt
     plain = draw_showdown(replace(view, outcome=replace(view.outcome, boxes=1)), MONOGRAMS)
-    assert (picture.png == plain.png) == ("boxes" not in said)
+    assert (picture.png == plain.png) == ("lines" not in said)
 
 
 def test_runs_round_the_corner_lie_in_their_order() -> None:
@@ -223,7 +223,7 @@ def test_a_void_deal_says_why_and_who_deals_next_and_shows_no_card(rules: str, s
 @pytest.mark.parametrize(
     ("rules", "seats", "said", "score"),
     [
-        ("partners", 4, "This board counts nothing.", "Team: S+E2 0, N+W 0."),
+        ("partners", 4, "This board scores nothing.", "Team: S+E2 0, N+W 0."),
         ("winner_stays", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
         ("rotation", 3, "No points, and {} deals again.", "Score: S 0, N 0, E2 0."),
     ],

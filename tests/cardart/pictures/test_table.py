@@ -237,7 +237,7 @@ def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
     ("rules", "said"),
     [
         ("classic", "play to 100"),
-        ("research target=none deals=5", "ends after 5 deals, voids apart"),
+        ("research target=none deals=5", "ends after 5 deals, plus voids"),
         ("classic deals=1", "play to 100 or 1 deal"),
         ("penalty deals=20", "ends at 100 or 20 deals, lowest wins"),
     ],

@@ -46,7 +46,7 @@ async def test_managers_only(tmp_path: Path) -> None:
         for command in (*_COMMANDS, *_RULES):
             given = _RULES.get(command, {})
             told = (await scene.use(scene.south, f"gin-admin {command}", scene.channel, **given)).text
-            assert told == "Only people who may manage this server can do that. Ask one of them."
+            assert told == "Only people with the **Manage Server** permission can do that. Ask one of them."
 
 
 async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) -> None:
@@ -63,9 +63,9 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         for press in (
             scene.choose(scene.south, settings, "Rules …", "Rules: straight"),
             scene.choose(scene.south, end, "End a match …", "1"),
-            scene.press(scene.south, reset, "Begin anew"),
+            scene.press(scene.south, reset, "Reset"),
         ):
-            assert "Only people who may manage this server" in (await press).text
+            assert "Only people with the **Manage Server** permission" in (await press).text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
 
 
@@ -97,16 +97,16 @@ async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) ->
     """Rules, target and channels change in place and are what the next challenge goes by."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "plays **classic**. Played in every channel." in panel.text
+        assert "Default rules: **classic**. Channels to play in: all." in panel.text
         await scene.choose(scene.north, panel, "Rules …", "Rules: straight")
         await scene.choose(scene.north, panel, "Target …", "Target: 25 points")
         await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER, scene.channel)
-        assert f"plays **straight**. Played in <#{scene.channel.id}>." in panel.text
+        assert f"Default rules: **straight**. Channels to play in: <#{scene.channel.id}>." in panel.text
         assert "**straight** rules to 25" in (await scene.invite(scene.south)).text
         assert "**classic** rules to 10" in (await scene.invite(scene.south, rules="classic", target=10)).text
         await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER)
         await scene.choose(scene.north, panel, "Target …", "Target: as the rules say")
-        assert "every channel" in panel.text
+        assert "Channels to play in: all." in panel.text
 
 
 async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert f"**standard** {line}" in await rules("preview", rules="standard target=50 gin_bonus=30")
         assert "There are no house rules" in await rules("list")
         saved = await rules("save", name=" Friday  night ", rules="standard target=50 gin_bonus=30")
-        assert "**Saved. Challenges may name them now.**" in saved
+        assert "**Saved. Challenges can use them now.**" in saved
         assert f"**Friday night** {line}" in saved
         assert await rules("list") == f"- **Friday night** {line}"
         completed = await south.complete("gin challenge", scene.channel, option="rules", value="frid")
@@ -133,7 +133,7 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
         assert "House rules: **Friday night**." in panel.text
         await scene.choose(north, panel, "House rules …", "Rules: Friday night")
-        assert "plays **Friday night**." in panel.text
+        assert "Default rules: **Friday night**." in panel.text
         assert f"**Friday night** {line}" in (await scene.invite(south)).text
         await scene.press(south, invitation, "Accept")
         await rules("save", name="friday night", rules="classic")
@@ -141,7 +141,7 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         named = await north.complete("gin-admin rules remove", scene.channel, option="name", value="night")
         assert [choice["value"] for choice in (await named.answer()).choices] == ["friday night"]
         assert await rules("remove", name="FRIDAY night") == (
-            "The **friday night** rules are removed. Running matches keep them."
+            "The **friday night** rules were removed. Running matches keep them."
         )
         assert "**classic** rules to 100" in (await scene.invite(scene.east)).text
         assert "there are no house rules 'friday night'" in await rules("remove", name="friday night")
@@ -161,9 +161,9 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
         assert "belongs to built-in rules" in await saved("round the corner", "strict")
         assert "A name has 1 to 32 letters" in await saved("_x_", "strict")
         assert "'target=0': '0' is not 1 to 10000 or none" in await saved("Ours", "strict target=0")
-        assert "There are **classic**" not in await saved("Ours", "strict target=0")
+        assert "The choices are **classic**" not in await saved("Ours", "strict target=0")
         assert "needs knock_limit=upcard" in await saved("Ours", "classic spade_doubles=on")
-        assert "There are **classic**" in await saved("Ours", "bridge")
+        assert "The choices are **classic**" in await saved("Ours", "bridge")
         assert "no house rules" in (await scene.use(scene.north, "gin-admin rules list", scene.channel)).text
 
 
@@ -181,10 +181,10 @@ async def test_the_longest_house_rules_fit(tmp_path: Path) -> None:
         listed = await scene.use(scene.north, "gin-admin rules list", scene.channel)
         assert len(listed.text.splitlines()) == 25
         more = await scene.use(scene.north, "gin-admin rules save", scene.channel, name="More", rules=long)
-        assert "There are 25 house rules, and that is the most." in more.text
+        assert "This server has 25 house rules, which is the limit." in more.text
         assert "00 WWW" in (await scene.use(scene.north, "gin-admin settings", scene.channel)).text
-        assert "before it goes out" in await scene.ask(scene.north, "challenge", options=True)
-        assert "There are **classic**" in await scene.ask(scene.north, "challenge", rules="bridge")
+        assert "before it is sent" in await scene.ask(scene.north, "challenge", options=True)
+        assert "The choices are **classic**" in await scene.ask(scene.north, "challenge", rules="bridge")
         assert "24 WWW" in await scene.ask(scene.north, "challenge", rules=f"24 {'W' * 29}")
 
 
@@ -193,22 +193,22 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
         panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "Offered: every preset." in panel.text
+        assert "Presets on offer: all." in panel.text
         await scene.choose(north, panel, "Presets to offer …", "Offered: classic", "Offered: rotation")
-        assert "Offered: **classic** and **rotation**." in panel.text
+        assert "Presets on offer: **classic** and **rotation**." in panel.text
         for command in ("challenge", "rules"):
             asked = await south.complete(f"gin {command}", scene.channel, option="rules", value="")
             assert [choice["value"] for choice in (await asked.answer()).choices] == ["classic", "rotation"]
             changed = await south.complete(f"gin {command}", scene.channel, option="rules", value="strict target=9")
             assert (await changed.answer()).choices == []
             told = await scene.ask(south, command, rules="strict")
-            assert told == "This server does not offer **strict**. There are **classic** and **rotation**."
+            assert told == "This server does not offer **strict**. The choices are **classic** and **rotation**."
         draft = (await scene.use(south, "gin challenge", scene.channel, options=True)).message
         assert [option.value for option in draft.selects[0].options] == ["classic", "rotation"]
         refused = await scene.choose(north, panel, "Presets to offer …", "Offered: rotation")
-        assert "**classic** is what a challenge plays that names no rules" in refused.text
+        assert "**classic** are the default rules, so they stay on offer" in refused.text
         assert (
-            "Offered: **classic** and **rotation**."
+            "Presets on offer: **classic** and **rotation**."
             in (await scene.use(north, "gin-admin settings", scene.channel)).text
         )
         preview = await scene.use(north, "gin-admin rules preview", scene.channel, rules="strict")
@@ -218,7 +218,7 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
         assert "**Ours** rules to 100" in await scene.ask(south, "challenge", rules="Ours")
         everything = [f"Offered: {preset}" for preset in PRESETS]
         await scene.choose(north, panel, "Presets to offer …", *everything)
-        assert "Offered: every preset." in panel.text
+        assert "Presets on offer: all." in panel.text
 
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
@@ -232,10 +232,10 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
         for panel in (first, second):
             assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.choose(scene.north, panel, "End a match …", "1")).text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "is ended" in (await scene.press(scene.north, first, "End the match")).text
+        assert "I ended ⁨North⁩ vs ⁨South⁩." in (await scene.press(scene.north, first, "End the match")).text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
         assert "is over" in (await scene.press(scene.north, second, "End the match")).text
-        assert "No match runs" in (await scene.use(scene.north, "gin-admin end", scene.channel)).text
+        assert "No match is running" in (await scene.use(scene.north, "gin-admin end", scene.channel)).text
 
 
 async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> None:
@@ -245,16 +245,16 @@ async def test_check_names_what_is_missing_in_this_channel(tmp_path: Path) -> No
         denied = Permission.ATTACH_FILES | Permission.CREATE_PUBLIC_THREADS
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(scene.sandbox.world.bot, deny=denied))
         told = (await scene.use(scene.north, "gin-admin check", scene.channel)).text
-        assert "Here I lack: **Attach Files** and **Create Public Threads**." in told
+        assert "I am missing here: **Attach Files** and **Create Public Threads**." in told
 
 
 async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> None:
-    """`reset` asks first; after *Begin anew* old results are gone and running matches go on."""
+    """`reset` asks first; after *Reset* old results are gone and running matches go on."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         asked = await scene.use(scene.north, "gin-admin reset", scene.channel)
-        assert labels(asked.message) == ["Begin anew"]
+        assert labels(asked.message) == ["Reset"]
         assert "**1.** ⁨North⁩" in await scene.ask(scene.north, "leaderboard")
-        await scene.press(scene.north, asked.message, "Begin anew")
-        assert "Nothing to compare is finished yet" in await scene.ask(scene.north, "leaderboard")
+        await scene.press(scene.north, asked.message, "Reset")
+        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")

@@ -60,7 +60,7 @@ async def test_of_two_who_accept_an_open_challenge_one_gets_it_and_the_other_is_
         components = [await person.press(invitation, "Accept") for person in (scene.south, scene.east)]
         told = [(await press.done()).text for press in components]
         assert sum("The match is on" in text for text in told) == 1
-        assert sum("taken up already" in text and "/gin challenge" in text for text in told) == 1
+        assert sum("has already been accepted" in text and "/gin challenge" in text for text in told) == 1
         await scene.quiet()
         assert sum("Score" in labels(message) for message in scene.posts) == 1
 
@@ -75,14 +75,14 @@ async def test_declining_and_withdrawing_close_an_invitation(tmp_path: Path) -> 
         by_command = await scene.invite(scene.north, scene.south)
         assert "You declined" in await scene.ask(scene.south, "decline")
         withdrawn = await scene.invite(scene.north, scene.south)
-        assert "withdrawn" in (await scene.press(scene.north, withdrawn, "Withdraw")).text
+        assert "You withdrew your challenge." in (await scene.press(scene.north, withdrawn, "Withdraw")).text
         again = await scene.invite(scene.north)
-        assert "withdrawn" in await scene.ask(scene.north, "withdraw")
+        assert "You withdrew your challenge." in await scene.ask(scene.north, "withdraw")
         await scene.quiet()
         assert "declined." in declined.text
         assert "declined." in by_command.text
-        assert "took it back" in withdrawn.text
-        assert "took it back" in again.text
+        assert "withdrew it" in withdrawn.text
+        assert "withdrew it" in again.text
         late = await scene.press(scene.south, withdrawn, "gin:3:0:accept", late=True)
         assert "That challenge was withdrawn" in late.text
 
@@ -118,17 +118,17 @@ async def test_a_challenge_that_cannot_be_is_refused_kindly(tmp_path: Path) -> N
     guild.members[robot.id] = Member(robot)
     async with clubhouse(tmp_path, world=world) as scene:
         north, back_room = scene.north, scene.sandbox.channel("back-room")
-        assert "leave the opponent open" in await scene.ask(north, "challenge", opponent=north)
+        assert "name no opponent to let anyone accept" in await scene.ask(north, "challenge", opponent=north)
         assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=robot)
         assert "Bots cannot play" in await scene.ask(north, "challenge", opponent=world.bot)
-        assert "nobody of that name" in await scene.ask(north, "challenge", opponent=stranger)
+        assert "cannot find anyone with that name" in await scene.ask(north, "challenge", opponent=stranger)
         assert "cannot see this channel" in await scene.ask(north, "challenge", back_room, opponent=scene.south)
         unknown = await scene.ask(north, "challenge", rules="x" * 6000)
-        assert "There are **classic**" in unknown
-        assert "I cannot play by those rules" in await scene.ask(north, "challenge", rules="classic cards_dealt=7")
+        assert "The choices are **classic**" in unknown
+        assert "I cannot play with those rules" in await scene.ask(north, "challenge", rules="classic cards_dealt=7")
         for command in ("challenge", "accept", "decline", "leaderboard"):
-            assert "works in a server's channel" in await scene.ask(north, command, north.dm)
-        assert "works in a server's channel" in await scene.ask(north, "challenge", north.dm, opponent=world.bot)
+            assert "only works in a server" in await scene.ask(north, command, north.dm)
+        assert "only works in a server" in await scene.ask(north, "challenge", north.dm, opponent=world.bot)
         for command in ("accept", "decline", "withdraw"):
             assert "There is no such challenge" in await scene.ask(north, command)
         await scene.quiet()
@@ -158,14 +158,14 @@ async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         for _ in range(5):
             await scene.invite(scene.north)
-        assert "`/gin withdraw` takes one back" in await scene.ask(scene.north, "challenge")
+        assert "`/gin withdraw` withdraws one" in await scene.ask(scene.north, "challenge")
         which = await scene.use(scene.north, "gin withdraw", scene.channel)
         (menu,) = which.message.selects
         assert len(menu.options) == 5
         assert all("#games" in str(option.description) for option in menu.options)
         chosen = await scene.choose(scene.north, which.message, str(menu.placeholder), menu.options[0].value)
-        assert "withdrawn" in chosen.text
-        assert "is out" in await scene.ask(scene.north, "challenge")
+        assert "You withdrew your challenge." in chosen.text
+        assert "was sent" in await scene.ask(scene.north, "challenge")
 
 
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
         scene.age(clock, EXPIRES_AFTER - timedelta(minutes=1))
         assert await scene.alive.app.challenges.own(PersonId(scene.north.id))
         scene.age(clock, timedelta(minutes=2))
-        assert "too old" in (await scene.press(scene.south, invitation, "Accept")).text
+        assert "has expired" in (await scene.press(scene.south, invitation, "Accept")).text
         await scene.alive.app.challenges.expire()
         await scene.quiet()
         assert any("Nobody accepted in time" in message.text for message in scene.posts)
@@ -221,7 +221,9 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
         await scene.quiet()
         assert "⁨East⁩ vs ⁨North⁩" in latest(scene.east.sees(thread), "Score").text
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
-        assert "A channel holds one match" in await scene.ask(scene.south, "challenge", thread, opponent=scene.east)
+        assert "A channel has room for one match" in await scene.ask(
+            scene.south, "challenge", thread, opponent=scene.east
+        )
 
 
 async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path: Path) -> None:
@@ -231,7 +233,7 @@ async def test_a_busy_channel_without_threads_says_where_the_match_runs(tmp_path
         first, second = await scene.invite(scene.north), await scene.invite(scene.east)
         assert "The match is on" in (await scene.press(scene.south, first, "Accept")).text
         told = (await scene.press(scene.south, second, "Accept")).text
-        assert f"⁨North⁩ vs ⁨South⁩ runs in <#{scene.channel.id}>" in told
+        assert f"⁨North⁩ vs ⁨South⁩ is running in <#{scene.channel.id}>" in told
         assert "let me create public threads" in await scene.ask(scene.east, "challenge", opponent=scene.north)
 
 
@@ -244,7 +246,7 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
         corner = scene.sandbox.channel("quiet-corner")
         assert f"played in <#{corner.id}>" in told
         thread = scene.sandbox.moderation.create_thread(corner, "evening", scene.north.user)
-        assert "is out" in await scene.ask(scene.north, "challenge", thread, opponent=scene.south)
+        assert "was sent" in await scene.ask(scene.north, "challenge", thread, opponent=scene.south)
 
 
 async def _finish(scene: Scene) -> Message:
@@ -257,18 +259,18 @@ async def _finish(scene: Scene) -> Message:
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
     """The first wish shows at the score sheet, the second begins a match by the same rules; spectators are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "No match has ended here" in await scene.ask(scene.north, "rematch")
+        assert "No match has ended in this channel yet" in await scene.ask(scene.north, "rematch")
         end = await _finish(scene)
-        assert "You do not play" in (await scene.press(scene.east, end, "Rematch")).text
-        assert "begins once the other agrees" in (await scene.press(scene.north, end, "Rematch")).text
+        assert "You are not playing" in (await scene.press(scene.east, end, "Rematch")).text
+        assert "starts if the other player agrees" in (await scene.press(scene.north, end, "Rematch")).text
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
         assert "The rematch is on!" in await scene.ask(scene.south, "rematch")
         await scene.quiet()
-        assert "The rematch begins" in end.text
+        assert "The rematch is on!" in end.text
         assert "to 10" in scene.table.text
         again = await scene.press(scene.north, end, "gin:1:4:rematch", late=True)
-        assert "has begun already" in again.text
+        assert "has already begun" in again.text
 
 
 async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None:
@@ -289,4 +291,4 @@ async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: 
         components = [await scene.south.press(invitation, "Accept") for _ in range(2)]
         told = await asyncio.gather(*(press.done() for press in components))
         assert sum("The match is on" in press.text for press in told) == 1
-        assert sum("taken up already" in press.text for press in told) == 1
+        assert sum("has already been accepted" in press.text for press in told) == 1

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 async def test_resigning_is_asked_once_more(tmp_path: Path) -> None:
     """`/gin resign` changes nothing by itself; *Keep playing* goes on, *Resign* ends the match for the other."""
     async with at_table(tmp_path) as scene:
-        assert "You do not play" in await scene.ask(scene.east, "resign")
+        assert "You are not playing" in await scene.ask(scene.east, "resign")
         asked = await scene.use(scene.north, "gin resign", scene.channel)
         assert labels(asked.message) == ["Resign", "Offer to call it off", "Keep playing"]
         assert "The match goes on" in (await scene.press(scene.north, asked.message, "Keep playing")).text
@@ -37,7 +37,10 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
     """An offer shows at the table; the other keeps playing or agrees, and then the match counts for nobody."""
     async with at_table(tmp_path) as scene:
         offer = (await scene.use(scene.north, "gin resign", scene.channel)).message
-        assert "You offer to call the match off" in (await scene.press(scene.north, offer, "Offer to call it off")).text
+        assert (
+            "You have offered to call the match off"
+            in (await scene.press(scene.north, offer, "Offer to call it off")).text
+        )
         await scene.sandbox.until(lambda: "⁨North⁩ would like to call the match off" in scene.table.text)
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
         hand = await scene.hand(scene.south)
@@ -49,7 +52,7 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
         agreed = await scene.press(scene.north, await scene.hand(scene.north), "Call the match off")
         assert "It counts for nobody" in agreed.text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "You: no finished match yet" in await scene.ask(scene.north, "leaderboard")
+        assert "You have not finished a match here yet" in await scene.ask(scene.north, "leaderboard")
 
 
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
@@ -79,7 +82,7 @@ async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None
         await scene.ask(scene.north, "take")
         assert "after seven days without a move" in (await scene.press(scene.south, panel, "Claim the match")).text
         await scene.ask(scene.north, "discard", card="Qh")
-        assert "it is your own turn" in (await scene.press(scene.south, panel, "Claim the match")).text
+        assert "it is your turn" in (await scene.press(scene.south, panel, "Claim the match")).text
 
 
 async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settled(tmp_path: Path) -> None:
@@ -111,7 +114,7 @@ async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
         call = await scene.post("Rematch", but=[end])
         assert call.text == f"<@{scene.south.id}>: ⁨North⁩ would like a rematch."
         assert call in scene.south.pushes
-        await scene.press(scene.north, offer, "Take the offer back")
+        await scene.press(scene.north, offer, "Withdraw the offer")
         await scene.sandbox.until(lambda: call.deleted)
         await scene.press(scene.north, end, "Rematch")
         again = await scene.post("Rematch", but=[end])

@@ -26,11 +26,11 @@ async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
 async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None:
     """Without a match the usual rules; with one, its own, for spectators too."""
     async with clubhouse(tmp_path) as scene:
-        assert "has **100** points" in await scene.ask(scene.east, "rules")
+        assert "reaches **100** points" in await scene.ask(scene.east, "rules")
         await scene.press(scene.south, await scene.invite(scene.north, rules="straight", target=30), "Accept")
         told = await scene.ask(scene.east, "rules")
-        assert "has **30** points" in told
-        assert "only gin goes out" in told
+        assert "reaches **30** points" in told
+        assert "you can only go out with gin" in told
 
 
 async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         told = await scene.ask(scene.east, "rules", rules="Strict")
         assert told.startswith("### The rules\n**strict** rules to 100 · the loser deals next")
-        assert "**Not as in classic**\n- The loser of a deal deals the next." in told
+        assert "**Different from classic**\n- The loser of a deal deals the next one." in told
         changed = await scene.ask(scene.east, "rules", scene.east.dm, rules="oklahoma target=30 spade_doubles=on")
         assert "**oklahoma** rules to 30 · the upcard sets the knock limit, a spade doubles" in changed
         assert "there are no rules 'bridge'" in await scene.ask(scene.east, "rules", rules="bridge")
@@ -49,7 +49,7 @@ async def test_any_rules_can_be_explained(tmp_path: Path) -> None:
 
         assert [value for _, value in await offered("")] == list(PRESETS)
         assert await offered("oka") == []
-        big = "big: big gin 31, lay-offs by hand, each deal won 25, shutout doubles the deals, shutout when every …"
+        big = "big: big gin 31, lay-offs by hand, each deal won 25, shutout doubles the deals, shutout if every …"
         assert await offered("big") == [(big, "big")]
         assert await offered("classic gin_bonus=30") == [("classic gin_bonus=30: gin 30", "classic gin_bonus=30")]
         assert await offered("classic gin_bonus=many") == []

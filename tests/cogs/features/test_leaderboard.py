@@ -27,13 +27,13 @@ async def _gin(scene: Scene) -> None:
 async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: Path) -> None:
     """Winner first with matches, points, deals and gins; a spectator reads that they have finished none."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert "Nothing to compare is finished yet" in await scene.ask(scene.north, "leaderboard")
+        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
         await _gin(scene)
         told = await scene.ask(scene.south, "leaderboard")
         assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
         assert told.endswith("Your place: **2** of 2")
-        assert "You: no finished match yet" in await scene.ask(scene.east, "leaderboard")
+        assert "You have not finished a match here yet" in await scene.ask(scene.east, "leaderboard")
 
 
 async def test_the_first_page_shows_how_much_is_played(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_the_first_page_shows_how_much_is_played(tmp_path: Path) -> None:
         await _gin(scene)
         shown = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
         (chart,) = shown.images
-        assert str(chart.alt).endswith(": 1, 2; else none.")
+        assert str(chart.alt).endswith(": 1, 2; otherwise none.")
         assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1 · players: " in shown.text
         teams = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="teams")
         assert teams.message.images == []
@@ -56,14 +56,11 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
         await _gin(scene)
         scene.age(clock, timedelta(days=31))
         recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
-        assert "Nothing to compare is finished yet" in recent.text
+        assert "No match has ended here yet" in recent.text
         turned = await scene.press(scene.north, recent.message, "All time")
         assert turned.message is recent.message
         assert "**1.** ⁨North⁩" in turned.text
-        assert (
-            "Nothing to compare is finished yet"
-            in (await scene.press(scene.north, recent.message, "Last 30 days")).text
-        )
+        assert "No match has ended here yet" in (await scene.press(scene.north, recent.message, "Last 30 days")).text
 
 
 async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
@@ -107,7 +104,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             "Your place: **1** of 3",
         ]
         teams = await board(rules="teams")
-        assert teams[0] == "### Leaderboard: matches of teams, all time"
+        assert teams[0] == "### Leaderboard: team matches, all time"
         assert {*teams[1:3]} == {"**1.** ⁨South⁩: **1** won, 0 lost", "**2.** ⁨West⁩: **1** won, 0 lost"}
         assert (await board(rules="penalty"))[:2] == [
             "### Leaderboard: matches for penalty points, all time",
@@ -116,7 +113,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         assert "-# 0 penalty points · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
         friday = await board(rules="friday night")
         assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
-        assert "No match by **⁨straight⁩** rules has ended here" in await scene.ask(
+        assert "No match with **⁨straight⁩** rules has ended here" in await scene.ask(
             scene.north, "leaderboard", rules="straight"
         )
         asked = await scene.north.complete("gin leaderboard", scene.channel, option="rules", value="")
@@ -126,9 +123,9 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         shown = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
         turned = await scene.press(scene.north, shown.message, "Last 30 days")
         assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
-        assert labels(turned.message) == ["All time", "Matches of teams", "Matches for penalty points"]
-        others = await scene.press(scene.north, turned.message, "Matches of teams")
-        assert "### Leaderboard: matches of teams, last 30 days" in others.text
+        assert labels(turned.message) == ["All time", "Team matches", "Matches for penalty points"]
+        others = await scene.press(scene.north, turned.message, "Team matches")
+        assert "### Leaderboard: team matches, last 30 days" in others.text
         assert labels(others.message) == ["All time", "Matches for points", "Matches for penalty points"]
 
 
@@ -150,6 +147,6 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
         assert labels(first.message) == ["Last 30 days", "More"]
         second = await scene.press(scene.north, first.message, "More")
         assert "**12.**" in second.text
-        assert "You: no finished match yet" in second.text
+        assert "You have not finished a match here yet" in second.text
         assert labels(second.message) == ["Last 30 days", "Back"]
         assert "**10.**" in (await scene.press(scene.north, first.message, "Back")).text

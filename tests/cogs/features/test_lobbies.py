@@ -36,7 +36,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert "**Kept for:** <@" in lobby.text
         assert "**Open to anyone:** 1 place" in lobby.text
         early = await scene.ask(scene.north, "lobby start")
-        assert early == "You are alone, and these rules need 3 players. Wait for more to join."
+        assert early == "Only you have joined, and these rules need 3. Wait for more to join."
         joined = await scene.press(scene.south, lobby, "Join")
         assert "You are in. ⁨North⁩ starts the match." in joined.text
         assert labels(joined.message) == ["Leave"]
@@ -75,7 +75,7 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         lobby = await _lobby(scene)
         assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in lobby.text
         changed = await scene.press(north, lobby, "Change teams")
-        assert changed.text == "Now it is ⁨North⁩ and ⁨South⁩ against ⁨East⁩ and ⁨West⁩."
+        assert changed.text == "The teams are now ⁨North⁩ and ⁨South⁩ against ⁨East⁩ and ⁨West⁩."
         assert "⁨North⁩ and ⁨West⁩ against ⁨South⁩ and ⁨East⁩" in await scene.ask(north, "lobby teams")
         assert "⁨North⁩ and ⁨East⁩ against" in await scene.ask(north, "lobby teams")
         await scene.press(north, await _lobby(scene), "Start")
@@ -101,7 +101,7 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         ended = next(post for post in scene.posts if post.text.startswith("### Deal 1, board 1"))
         assert "A round counts once both of its boards are over." in ended.text
         assert "Your board is over. The round ends once the other board is over too." in await scene.ask(first, "hand")
-        assert "You will hear from me when the next round begins" in await scene.ask(first, "draw")
+        assert "You will hear from me when the next round starts" in await scene.ask(first, "draw")
         await scene.ask(second, "knock", card="Qh")
         await scene.quiet()
         assert [post.text.splitlines()[0].rpartition(" · ")[2] for post in scene.posts[-2:]] == ["board 1", "board 2"]
@@ -116,7 +116,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         assert south.pushes == east.pushes == [lobby]
         assert "You declined ⁨North⁩'s challenge." in (await scene.press(south, lobby, "Decline")).text
         assert "You are in" in await scene.ask(east, "accept")
-        assert "A place is kept for <@" in await scene.ask(north, "lobby invite", player=west)
+        assert "I am keeping a place for <@" in await scene.ask(north, "lobby invite", player=west)
         await scene.sandbox.until(lambda: west.pushes)
         former, lobby = lobby, await _lobby(scene)
         assert former.deleted
@@ -126,7 +126,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         assert "You left ⁨North⁩'s challenge." in (await scene.press(east, lobby, "Leave")).text
         assert "There is no such challenge" in await scene.ask(east, "lobby leave")
         assert "You are in" in (await scene.press(west, await _lobby(scene), "Join")).text
-        assert "You are in already" in (await scene.press(west, await _lobby(scene), "Join")).text
+        assert "You have already joined" in (await scene.press(west, await _lobby(scene), "Join")).text
         assert "You left" in await scene.ask(west, "lobby leave")
         assert "You are in" in (await scene.press(east, await _lobby(scene), "No direct messages")).text
         assert "The match is on" in await scene.ask(north, "lobby start")
@@ -145,21 +145,21 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
             await scene.press(person, lobby, "Join")
         join = "gin:1:0:accept"
         lobby = await _lobby(scene)
-        assert "No place is left" in (await scene.press(west, lobby, join, late=True)).text
+        assert "has no place left" in (await scene.press(west, lobby, join, late=True)).text
         for person, label in ((west, "Leave"), (south, "Start"), (south, "Withdraw")):
             told = (await scene.press(person, lobby, label)).text
             assert "This is ⁨North⁩'s table" in told
-            assert "⁨North⁩ alone starts it" in told
+            assert "only ⁨North⁩ can start, change or withdraw it" in told
         assert "This is your own challenge" in (await scene.press(north, lobby, "Leave")).text
         assert "These rules have no teams" in await scene.ask(north, "lobby teams")
-        assert "No place is left" in await scene.ask(north, "lobby invite", player=west)
-        assert "You are in already" in await scene.ask(north, "lobby invite", player=south)
-        assert "cannot play gin rummy alone" in await scene.ask(north, "lobby invite", player=north)
+        assert "has no place left" in await scene.ask(north, "lobby invite", player=west)
+        assert "You have already joined" in await scene.ask(north, "lobby invite", player=south)
+        assert "cannot play against yourself" in await scene.ask(north, "lobby invite", player=north)
         for command in ("lobby start", "lobby teams", "lobby leave"):
             assert "There is no such challenge" in await scene.ask(west, command)
         assert "There is no such challenge" in await scene.ask(west, "lobby invite", player=south)
-        assert "withdrawn" in await scene.ask(north, "withdraw")
-        assert "took it back" in (await _lobby(scene)).text
+        assert "You withdrew your challenge." in await scene.ask(north, "withdraw")
+        assert "withdrew it" in (await _lobby(scene)).text
         assert "That challenge was withdrawn" in (await scene.press(south, lobby, "gin:1:0:start", late=True)).text
 
 
@@ -171,7 +171,7 @@ async def test_of_two_who_take_the_last_place_one_gets_it(tmp_path: Path) -> Non
         components = [await person.press(lobby, "Join") for person in (scene.east, scene.west)]
         told = [press.text for press in await asyncio.gather(*(press.done() for press in components))]
         assert sum("You are in." in text for text in told) == 1
-        assert sum("No place is left in ⁨North⁩'s challenge" in text for text in told) == 1
+        assert sum("⁨North⁩'s challenge has no place left" in text for text in told) == 1
         assert "**Open to anyone:**" not in (await _lobby(scene)).text
 
 
@@ -179,7 +179,7 @@ async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> No
     """Rules for two take one name, rules for three two; the answer says so, and nothing goes out."""
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
-        for rules, told in (("classic", "for you and one opponent"), ("rotation", "for you and 2 others at most")):
+        for rules, told in (("classic", "for you and one opponent"), ("rotation", "for you and up to 2 others")):
             assert told in await scene.ask(scene.north, "challenge", None, **named, rules=rules)
         await scene.quiet()
         assert scene.posts == []
@@ -220,7 +220,11 @@ async def test_someone_who_resigns_among_three_ends_the_match(tmp_path: Path) ->
         await scene.quiet()
         assert "⁨South⁩ resigned: the match ends without a winner" in end.text
         assert "There is no result for you" in scene.north.direct_messages()[-1].text
-        for person, told in ((scene.south, "once all agree"), (scene.north, "once all agree"), (scene.east, "is on!")):
+        for person, told in (
+            (scene.south, "if everyone agrees"),
+            (scene.north, "if everyone agrees"),
+            (scene.east, "is on!"),
+        ):
             assert told in (await scene.press(person, end, "Rematch")).text
 
 
@@ -234,7 +238,7 @@ async def test_three_call_a_match_off_together(tmp_path: Path) -> None:
         for person in (scene.north, scene.south, scene.east):
             panel = (await scene.use(person, "gin resign", scene.channel)).message
             told = (await scene.press(person, panel, next(one for one in labels(panel) if one in WAYS_OUT))).text
-            assert ("is called off" if person is scene.east else "It ends once all agree") in told
+            assert ("was called off" if person is scene.east else "It ends once everyone agrees") in told
 
 
 async def test_a_silent_one_of_three_can_be_left(tmp_path: Path) -> None:

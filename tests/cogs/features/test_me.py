@@ -126,10 +126,10 @@ async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
     """Closed at first, opened since: choosing the hand by direct message brings it, and the panel complains no more."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-        assert "closed to me" in panel.text
+        assert "I cannot send you direct messages" in panel.text
         scene.south.user.open_dms = True
         await scene.choose(scene.south, panel, _HAND, "yes")
-        assert "closed to me" not in panel.text
+        assert "I cannot send you direct messages" not in panel.text
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
 
@@ -139,10 +139,10 @@ async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         await scene.choose(scene.south, panel, _WHO, "played")
         refused = await scene.ask(scene.east, "challenge", opponent=scene.south)
-        assert f"<@{scene.south.id}> takes no challenges now" in refused
-        assert "is out" in await scene.ask(scene.north, "challenge", opponent=scene.south)
+        assert f"<@{scene.south.id}> is not taking challenges right now" in refused
+        assert "was sent" in await scene.ask(scene.north, "challenge", opponent=scene.south)
         await scene.choose(scene.south, panel, _WHO, "nobody")
-        assert "takes no challenges now" in await scene.ask(scene.north, "challenge", opponent=scene.south)
+        assert "is not taking challenges right now" in await scene.ask(scene.north, "challenge", opponent=scene.south)
         assert scene.south.pushes[-1].text.startswith("### A challenge")
 
 
@@ -166,7 +166,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
     """Kind words before the first match is over; then its numbers, and a chart in the look of who asks."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         before = await scene.use(scene.north, "gin me profile", scene.channel)
-        assert "You have finished no match here yet" in before.text
+        assert "You have not finished a match here yet" in before.text
         assert before.message.images == []
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
@@ -174,7 +174,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
         assert panel.ephemeral
         assert "### ⁨North⁩: matches for points" in panel.text
-        assert "**1** match: **1** won (100 %), 0 lost" in panel.text
+        assert "**1** match: **1** won (100%), 0 lost" in panel.text
         assert "Net points **+85**" in panel.text
         assert "Most often against ⁨South⁩: 1 match" in panel.text
         (chart,) = panel.images
@@ -185,8 +185,8 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         assert dark.content != chart.content
         assert dark.alt == chart.alt
         assert "Net points **-85**" in await scene.ask(scene.south, "me profile")
-        assert "You have finished no match here yet" in await scene.ask(scene.east, "me profile")
-        assert "This works in a server" in await scene.ask(scene.north, "me profile", scene.north.dm)
+        assert "You have not finished a match here yet" in await scene.ask(scene.east, "me profile")
+        assert "This only works in a server" in await scene.ask(scene.north, "me profile", scene.north.dm)
 
 
 async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
             match = await table.begin(rules, ChannelId(9_000 + number), GuildId(guild.id))
             await scene.alive.app.endings.resign(north.id, match.id, interaction())
         panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
-        assert "**2** matches: **0** won (0 %), 2 lost" in panel.text
+        assert "**2** matches: **0** won (0%), 2 lost" in panel.text
         assert labels(panel) == ["Matches for penalty points"]
         turned = await scene.press(scene.north, panel, "Matches for penalty points")
         assert turned.message is panel
@@ -214,10 +214,10 @@ async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: 
         await scene.press(scene.north, panel, "Forget me")
         assert "This cannot be undone" in panel.text
         await scene.press(scene.north, panel, "Keep everything")
-        assert "What is kept of you" in panel.text
+        assert "What I keep about you" in panel.text
         await scene.press(scene.north, panel, "Forget me")
         told = await scene.press(scene.north, panel, "Forget me")
-        assert "You are forgotten. 1 running match was resigned" in told.text
+        assert "I have forgotten you. 1 running match was resigned" in told.text
         end = await scene.sandbox.until(lambda: [post for post in scene.posts if "resigned" in post.text])
         assert "⁨South⁩ wins: someone who left resigned" in end[-1].text
         assert "Rematch" not in labels(end[-1])

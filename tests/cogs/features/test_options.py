@@ -11,7 +11,7 @@ from tests.cogs.scenes import Scene, clubhouse, labels, menus
 
 pytestmark = pytest.mark.slow
 
-_PRESET, _PLAY, _SCORING = "Rules …", "Change the play …", "Change the scoring …"
+_PRESET, _PLAY, _SCORING = "Rules …", "Change how it is played …", "Change how it is scored …"
 
 
 async def _draft(scene: Scene, **options: object) -> Message:
@@ -30,7 +30,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         panel = await _draft(scene, opponent=south, target=60)
         assert panel.ephemeral
         assert menus(panel) == [_PRESET, _PLAY, _SCORING]
-        assert labels(panel) == ["Send the challenge", "Rules", "Forget it"]
+        assert labels(panel) == ["Send the challenge", "Rules", "Discard it"]
         assert "**classic** rules to 60 · the usual rules." in panel.text
         await scene.quiet()
         assert scene.posts == []
@@ -45,14 +45,14 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert "`oklahoma spade_doubles=on target=50`" in panel.text
         assert line in (await scene.press(north, panel, "Rules")).text
         sent = await scene.press(north, panel, "Send the challenge")
-        assert f"is out: {line}." in sent.text
+        assert f"was sent: {line}." in sent.text
         assert sent.message is panel
         invitation = await scene.post("Accept")
         assert line in invitation.text
         assert south.pushes == [invitation]
         rules = (await scene.press(scene.east, invitation, "Rules")).text
-        assert f"{line}\n**Not as in classic**" in rules
-        assert "When the upcard is a spade, all that the deal scores counts double." in rules
+        assert f"{line}\n**Different from classic**" in rules
+        assert "If the first upcard is a spade, everything the deal scores is doubled." in rules
         await scene.press(south, invitation, "Accept")
         await scene.quiet()
         assert "**oklahoma** rules to 50" in scene.table.text
@@ -108,12 +108,12 @@ async def test_a_draft_is_nobody_elses(tmp_path: Path) -> None:
                 await scene.east.press(first, f"gin:1:0:{verb}")
         second = await _draft(scene)
         assert "There is no such challenge" in (await scene.press(north, first, "Send the challenge")).text
-        assert "did not go out" in (await scene.press(north, second, "Forget it")).text
+        assert "was not sent" in (await scene.press(north, second, "Discard it")).text
         third = await _draft(scene)
         custom_id = next(str(select.custom_id) for select in third.selects if select.placeholder == _PRESET)
         await scene.press(north, third, "Send the challenge")
         late = await (await north.choose(third, custom_id, "strict", late=True)).done()
-        assert "That challenge was out already" in late.text
+        assert "That challenge has already been sent" in late.text
         await scene.quiet()
         assert len(scene.posts) == 1
 
@@ -124,7 +124,7 @@ async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: P
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         panel = await _draft(scene, rules="partners", **named)
         refused = await scene.choose(scene.north, panel, _PRESET, "rotation")
-        assert "These rules are for you and 2 others at most" in refused.text
+        assert "These rules are for you and up to 2 others" in refused.text
         await scene.choose(scene.north, panel, _PRESET, "penalty")
         await scene.choose(scene.north, panel, _PLAY, "lay_off_mode")
         await scene.choose(scene.north, panel, "Who chooses lay-offs …", "manual")

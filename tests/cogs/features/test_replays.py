@@ -47,7 +47,7 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
         assert labels(watched.message) == ["Show everyone"]
         said = await scene.press(scene.east, watched.message, "Show everyone")
-        assert watched.message.text == "Everyone in this channel sees the replay now."
+        assert watched.message.text == "Everyone in this channel can see the replay now."
         assert watched.message.images == []
         assert labels(watched.message) == []
         (public,) = await scene.sandbox.until(lambda: _replays(scene))
@@ -98,11 +98,11 @@ async def test_deals_complete_with_how_they_ended(tmp_path: Path) -> None:
 async def test_what_cannot_be_watched_is_answered_kindly(tmp_path: Path) -> None:
     """No deal over, one in play, one that never was, something else, no match at all: each has its own words."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
-        assert "No match runs here" in await scene.ask(scene.north, "replay")
+        assert "There is no match here" in await scene.ask(scene.north, "replay")
         await start_match(scene.alive, rules="classic", target=1000)
         none = await scene.use(scene.east, "gin replay", scene.channel)
         assert none.message.ephemeral
-        assert none.text == "No deal of ⁨North⁩ vs ⁨South⁩ has come to a showdown yet. Its replay comes with it."
+        assert none.text == "No deal of ⁨North⁩ vs ⁨South⁩ has reached a showdown yet. Ask again after the first."
         await _wins(scene)
         await scene.post("Replay")
         assert "still in play" in await scene.ask(scene.north, "replay", deal="2")
@@ -125,7 +125,7 @@ async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_pla
         silent = member_overwrite(scene.east.user, deny=Permission.SEND_MESSAGES)
         scene.sandbox.moderation.set_overwrites(scene.channel, silent)
         refused = await scene.press(scene.east, watched.message, "Show everyone")
-        assert "by people who may write there" in refused.text
+        assert "only if you may write there" in refused.text
         again = await scene.use(scene.east, "gin replay", scene.channel)
         assert labels(again.message) == []
         assert _replays(scene) == []
@@ -149,7 +149,7 @@ async def test_a_deal_too_long_to_be_drawn_is_told_in_words(tmp_path: Path, monk
         await _wins(scene)
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.images == []
-        assert "2 actions are too many for a picture" in watched.text
+        assert "2 actions are too many for an animation" in watched.text
         assert "N takes 2♦" in watched.text
 
 
@@ -195,7 +195,7 @@ async def test_who_wants_no_pictures_reads_the_deal(tmp_path: Path) -> None:
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert not watched.message.attachments
         assert "goes out discarding Q♥" in watched.text
-        assert "too many for a picture" not in watched.text
+        assert "too many for an animation" not in watched.text
         await scene.press(scene.east, watched.message, "Show everyone")
         (public,) = await scene.sandbox.until(lambda: _replays(scene))
         assert public.images

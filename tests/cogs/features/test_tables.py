@@ -27,7 +27,7 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
     """Picture with words for it, the same facts as text, whose turn since when, the cut; and no card of a hand."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         text, (image,) = scene.table.text, scene.table.images
-        assert "**⁨North⁩** to take the **2♦** or pass, since <t:" in text
+        assert "**⁨North⁩** to take the **2♦** or pass; last move <t:" in text
         assert "⁨North⁩ **0** – ⁨South⁩ **0**" in text
         assert "Stock **31** · top of the pile **2♦** · knock with 10 or less" in text
         assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lower card deals: ⁨South⁩" in text
@@ -56,9 +56,9 @@ async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: first.deleted and _tables(scene) == 1)
         second = scene.table
-        assert "comes anew" in await scene.ask(scene.east, "table")
+        assert "I'm reposting the table" in await scene.ask(scene.east, "table")
         await scene.sandbox.until(lambda: second.deleted and _tables(scene) == 1)
-        assert "comes anew" in await scene.ask(scene.north, "table", scene.north.dm)
+        assert "I'm reposting the table" in await scene.ask(scene.north, "table", scene.north.dm)
 
 
 async def test_a_deleted_table_comes_back_at_most_once_a_minute(tmp_path: Path) -> None:
@@ -95,17 +95,17 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
     """A spectator sees score and rules privately; *My hand* tells them kindly that they do not play."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         for label, expected in (
-            ("My hand", "You do not play in ⁨North⁩ vs ⁨South⁩"),
+            ("My hand", "You are not playing in ⁨North⁩ vs ⁨South⁩"),
             ("Score", "No deal is over yet"),
-            ("Rules", "Knock when your deadwood is **10** or less"),
+            ("Rules", "You may knock if your deadwood is **10** or less"),
         ):
             answer = await scene.press(scene.east, scene.table, label)
             assert expected in answer.text
             assert answer.message.ephemeral
         for command, expected in (
             ("score", "No deal is over"),
-            ("rules", "Ten cards each"),
-            ("hand", "You do not play"),
+            ("rules", "Each player is dealt ten cards"),
+            ("hand", "You are not playing"),
         ):
             assert expected in await scene.ask(scene.east, command)
         await scene.ask(scene.north, "take")
@@ -116,11 +116,11 @@ async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> N
 async def test_games_lists_ones_matches(tmp_path: Path) -> None:
     """Without a match it says how to begin one; else each line names channel, opponent, turn and the way there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        assert "Begin one with `/gin challenge`" in await scene.ask(scene.east, "games")
+        assert "Start one with `/gin challenge`" in await scene.ask(scene.east, "games")
         told = await scene.ask(scene.north, "games", scene.north.dm)
-        assert f"<#{scene.channel.id}> against ⁨South⁩: **your turn** since <t:" in told
+        assert f"<#{scene.channel.id}> against ⁨South⁩: **your turn**, deal 1, last move <t:" in told
         assert f"/{scene.channel.id}/{scene.table.id})" in told
-        assert "waiting since" in await scene.ask(scene.south, "games")
+        assert "waiting, deal 1, last move" in await scene.ask(scene.south, "games")
 
 
 async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) -> None:
@@ -132,14 +132,14 @@ async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) 
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
         scene.sandbox.moderation.delete_channel(scene.channel)
         await scene.quiet()
-        assert "its channel is gone" in await scene.ask(north, "games", corner)
-        assert "The channel of this match is gone" in await scene.ask(north, "take", corner)
+        assert "its channel was deleted" in await scene.ask(north, "games", corner)
+        assert "This match's channel was deleted" in await scene.ask(north, "take", corner)
         for place in (north.dm, scene.sandbox.channel("away")):
             assert "another channel of the same server" in await scene.ask(north, "table", place)
-        assert f"comes anew in <#{corner.id}>" in await scene.ask(north, "table", corner)
+        assert f"reposting the table in <#{corner.id}>" in await scene.ask(north, "table", corner)
         table = await scene.post("Score", corner)
         assert "⁨North⁩ took 2♦" in table.text
-        assert "gone" not in await scene.ask(north, "hand", corner)
+        assert "was deleted" not in await scene.ask(north, "hand", corner)
 
 
 async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ async def test_a_match_whose_thread_is_deleted_moves_too(tmp_path: Path) -> None
         await scene.post("Score", thread)
         scene.sandbox.moderation.delete_channel(thread)
         await scene.quiet()
-        assert "its channel is gone" in await scene.ask(scene.south, "games")
-        assert f"comes anew in <#{scene.channel.id}>" in await scene.ask(scene.south, "table")
+        assert "its channel was deleted" in await scene.ask(scene.south, "games")
+        assert f"reposting the table in <#{scene.channel.id}>" in await scene.ask(scene.south, "table")
         assert "⁨North⁩ vs ⁨South⁩" in (await scene.post("Score")).text
 
 
@@ -162,7 +162,7 @@ async def test_a_table_that_may_not_be_posted_says_what_is_missing(tmp_path: Pat
         bot = scene.sandbox.world.bot
         scene.sandbox.moderation.set_overwrites(scene.channel, member_overwrite(bot, deny=Permission.SEND_MESSAGES))
         scene.age(clock, timedelta(hours=2))
-        assert "I lack the permission **Send Messages**" in await scene.ask(scene.south, "table")
+        assert "I am missing **Send Messages**" in await scene.ask(scene.south, "table")
         assert "discard a card" in await scene.ask(scene.north, "take")
         await scene.quiet()
         assert scene.sandbox.journal.refusals[50013]
@@ -192,7 +192,7 @@ async def test_a_match_survives_that_the_bot_is_kicked_and_invited_again(tmp_pat
         await scene.quiet()
         clock.pass_by(timedelta(days=31))
         await scene.alive.app.guilds.purge()
-        assert "You play no match" in await scene.ask(scene.north, "games", scene.north.dm)
+        assert "You have no running matches" in await scene.ask(scene.north, "games", scene.north.dm)
 
 
 async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
@@ -205,9 +205,9 @@ async def test_the_table_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: table.deleted)
         assert "⁨North⁩ wins the match by 205" in end.text
         assert "\nGame" in end.text
-        assert "No match runs here" in await scene.ask(scene.north, "hand")
+        assert "There is no match here" in await scene.ask(scene.north, "hand")
         assert "⁨North⁩ wins the match by 205" in await scene.ask(scene.south, "score")
-        assert "No match runs here" in await scene.ask(scene.east, "score")
+        assert "There is no match here" in await scene.ask(scene.east, "score")
 
 
 async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) -> None:
@@ -235,4 +235,4 @@ async def test_there_is_a_hand_only_with_a_match(tmp_path: Path) -> None:
     """Without a match each command about one says so and how to begin."""
     async with clubhouse(tmp_path) as scene:
         for command in ("hand", "table", "score", "draw", "resign"):
-            assert "Begin one with `/gin challenge`" in await scene.ask(scene.north, command)
+            assert "Start one with `/gin challenge`" in await scene.ask(scene.north, command)

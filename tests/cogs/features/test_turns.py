@@ -16,27 +16,27 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
-        assert "Gin comes after a draw: take" in await scene.ask(north, "gin")
+        assert "You need a new card to go gin: take" in await scene.ask(north, "gin")
         assert "It is ⁨North⁩'s turn" in await scene.ask(south, "pass")
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "pass")
         assert "Waiting for ⁨North⁩" in await scene.ask(south, "pass")
         assert "Everybody passed the upcard" in await scene.ask(north, "take")
-        assert "A turn begins with a card" in await scene.ask(north, "discard", card="Qh")
-        assert "Gin comes after a draw: `/gin draw`" in await scene.ask(north, "gin")
+        assert "A turn starts with a card" in await scene.ask(north, "discard", card="Qh")
+        assert "You need a new card to go gin: `/gin draw`" in await scene.ask(north, "gin")
         drawn = await scene.use(north, "gin draw", scene.channel)
         assert drawn.message.ephemeral
         assert "**Your turn:** discard a card, or knock" in drawn.text
-        assert "You have drawn already" in await scene.ask(north, "draw")
+        assert "You have already drawn" in await scene.ask(north, "draw")
         assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
             assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
         assert "a knock may leave 10 at most" in await scene.ask(north, "knock", card="K♣")
-        assert "That is not gin yet" in await scene.ask(north, "gin")
+        assert "You do not have gin yet" in await scene.ask(north, "gin")
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="Q♥")
         assert "took the" not in await scene.ask(south, "take")
         await scene.quiet()
         assert "⁨South⁩ took Q♥" in scene.table.text
-        assert "You took **Q♥** from the pile in this turn" in await scene.ask(south, "discard", card="qh")
+        assert "You took **Q♥** from the pile this turn" in await scene.ask(south, "discard", card="qh")
         assert "Waiting for ⁨North⁩" in await scene.ask(south, "discard", card="10h")
 
 
@@ -118,7 +118,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         await scene.quiet()
         assert "You **won** your match" in north.direct_messages()[-1].text
         over = await scene.press(south, end, "Rematch")
-        assert "You offer a rematch" in over.text
+        assert "You have offered a rematch" in over.text
 
 
 @pytest.mark.slow
@@ -144,8 +144,8 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
     """In a direct message the only match is meant; with two, a private menu asks, and the choice makes the move."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, KNOCK_AT_ONCE) as scene:
         north, corner = scene.north, scene.sandbox.channel("quiet-corner")
-        assert "play nowhere else" in await scene.ask(scene.east, "draw", corner)
-        assert "You do not play in ⁨North⁩ vs ⁨South⁩" in await scene.ask(scene.east, "draw")
+        assert "you are not playing anywhere else" in await scene.ask(scene.east, "draw", corner)
+        assert "You are not playing in ⁨North⁩ vs ⁨South⁩" in await scene.ask(scene.east, "draw")
         assert "Your hand against ⁨South⁩" in await scene.ask(north, "hand", north.dm)
         await scene.press(scene.east, await scene.invite(north, scene.east, corner), "Accept")
         for command, expected in (
@@ -153,7 +153,7 @@ async def test_a_command_outside_the_channel_means_the_only_match_or_asks(tmp_pa
             ("take", "discard a card"),
             ("resign", "Resign"),
             ("score", "No deal is over yet"),
-            ("table", "The table comes anew"),
+            ("table", "I'm reposting the table"),
         ):
             which = await scene.use(north, f"gin {command}", north.dm)
             (menu,) = which.message.selects

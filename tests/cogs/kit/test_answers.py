@@ -83,7 +83,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
         codes = [str(line["code"]) for line in logged if line["event"] == "an interaction failed"]
         assert len(codes) == 3
         for answer, code in zip(answers, codes, strict=True):
-            assert "Something went wrong on my side, and nothing was lost" in answer.text
+            assert "Something went wrong on my side, but nothing was lost" in answer.text
             assert code in answer.text
             assert answer.messages[-1].only_for == scene.north.id
 
@@ -135,7 +135,7 @@ async def test_the_same_event_twice(tmp_path: Path) -> None:
         assert scene.table.text.count("passed") == 1
         assert "**⁨South⁩** to take" in scene.table.text
         assert "Waiting for ⁨South⁩" in hand.text
-        assert "The table has moved on" not in hand.text
+        assert "The match has moved on" not in hand.text
         assert pressed.messages == [hand]
         scene.sandbox.faults.events(Duplicate())
         asked = await scene.use(scene.south, "gin take", scene.channel)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 
 async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) -> None:
-    """A click that crossed an edit on its way makes no move; the hand says that the table has moved on."""
+    """A click that crossed an edit on its way makes no move; the hand says that the match has moved on."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
         (take, _) = [str(button.custom_id) for button in hand.buttons]
@@ -54,7 +54,7 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
             await scene.press(person, end, "Rematch")
         await scene.post("Score")
         over = await scene.press(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
-        assert "is over. `/gin rematch` plays another" in over.text
+        assert "is over. `/gin rematch` offers another" in over.text
 
 
 async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[code] == 1
         told = await scene.use(scene.south, "gin me preferences", scene.channel)
-        assert "Your direct messages are closed to me" in told.text
+        assert "I cannot send you direct messages" in told.text
 
 
 async def test_direct_messages_that_open_again_are_tried_after_a_week(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ async def test_a_picture_that_has_not_changed_is_not_sent_again(tmp_path: Path) 
         shown = table.attachments[0]
         await scene.quiet()
         assert "would like to call the match off" in scene.table.text
-        assert "You offer to call the match off" in hand.text
+        assert "You have offered to call the match off" in hand.text
         assert scene.table.attachments[0] is shown
         assert hand.attachments[0] is held
         await scene.ask(scene.north, "take")
@@ -253,5 +253,5 @@ async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> 
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
         await scene.press(scene.north, leaving, "Offer to call it off")
         await scene.quiet()
-        assert "You offer to call the match off" in hand.text
+        assert "You have offered to call the match off" in hand.text
         assert hand.attachments[0].content == shown
