@@ -25,6 +25,10 @@ from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
 
 
+def _always(*_: object, **__: object) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """A place to die: before or after a call of an async function, for those calls that `counts` picks by arguments."""
@@ -32,7 +36,7 @@ class Point:
     owner: object
     name: str
     after: bool
-    counts: Callable[..., bool] = lambda *_: True
+    counts: Callable[..., bool] = _always
 
 
 def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:

@@ -27,6 +27,7 @@ from bot.play.loading.stored_rules import stored_rules
 from bot.sandbox import Interaction, Message, Request, ResponseKind, Sandbox
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
+from cogs.text.refusals import BROKEN
 from tests.helpers.components import MOVES, accent_of, actions_of, find_menu
 from tests.helpers.databases import new_database
 from tests.helpers.players import Player, play_out, press, sit_down
@@ -47,6 +48,9 @@ MOMENTS: Final = {
 
 RANDOM: Final = "random"
 FATES: Final = (AFTER_COMMIT, *POINTS, *MOMENTS, RANDOM)
+
+LONG: Final = 120.0
+"""Seconds of play in which every fate comes, on the busiest machine."""
 
 DEADLINE: Final = 3.0
 """Seconds within which Discord wants an answer."""
@@ -76,7 +80,8 @@ class Bot:
         self.database = database
         self.deaths = Counter[str]()
         self.abandoned: set[int] = set()
-        """The interactions that the bot had not answered when it died."""
+        """The interactions that no bot lived to answer."""
+        self._absence: asyncio.Task[None] | None = None
         self._sandbox = sandbox
         self._orders, self._reports = mother.stdin, mother.stdout
 
@@ -109,12 +114,16 @@ class Bot:
             yield bot
         finally:
             bot._orders.close()
+            if bot._absence is not None:
+                bot._absence.cancel()
             await mother.wait()
 
     @asynccontextmanager
     async def life(self, fate: str = "", count: int = 0) -> AsyncGenerator[asyncio.Task[int]]:
         """Let the bot live until its fate or the end of the block. Yield the task that ends with it."""
         await self._sandbox.until(lambda: not self._sandbox.gateway.connected)
+        if self._absence is not None:
+            self._absence.cancel()
         self._orders.write(f"{fate}:{count}\n".encode() if fate == AFTER_COMMIT or fate in POINTS else b"\n")
         process = int(await self._reports.readline())
         death = asyncio.create_task(self._ended())
@@ -148,11 +157,16 @@ class Bot:
                 self.deaths[fate] += 1
 
     async def _ended(self) -> int:
-        """Wait for the end of a life. What it left without an answer fails now, by the sandbox's stopped clock."""
         code = int(await self._reports.readline())
-        self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}
-        self._sandbox.world.clock.advance(DEADLINE)
+        self._absence = asyncio.create_task(self._fail_clicks())
         return code
+
+    async def _fail_clicks(self) -> None:
+        """Let interactions fail that a death left without an answer, or that come while no bot lives."""
+        while True:
+            await self._sandbox.until(self._sandbox.interactions.pending, LONG)
+            self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}
+            self._sandbox.world.clock.advance(DEADLINE)
 
     def nothing_due(self) -> bool:
         """Return whether every message is as it should be."""
@@ -179,6 +193,8 @@ class Witness:
     """What people were told, as it stood when they got it."""
 
     told: dict[int, Told] = field(default_factory=dict[int, Told])
+    broken: list[Interaction] = field(default_factory=list[Interaction])
+    """The interactions that the bot failed at by its own fault."""
 
     def __call__(self, interaction: Interaction) -> None:
         """Note an answer."""
@@ -187,6 +203,8 @@ class Witness:
             menu = find_menu(interaction.message, Action.DISCARD)
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
             self.told[interaction.id] = Told(refused, frozenset(menu.values if menu is not None else ()))
+            if BROKEN in interaction.text:
+                self.broken.append(interaction)
 
     def acknowledged(self, made: Interaction) -> bool:
         """Return whether a person was told that their move counts."""
@@ -330,7 +348,11 @@ async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> Non
 
 
 async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Task[int]) -> None:
-    """Play, and play again where a match is over, until the bot dies."""
+    """Play, and play again where a match is over, until the bot dies.
+
+    Raises:
+        AssertionError: it does not die in a long time.
+    """
 
     async def forever() -> None:
         while True:
@@ -342,12 +364,13 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
             await play_out(sandbox, players)
 
     playing = asyncio.create_task(forever())
-    await asyncio.wait({playing, death}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({playing, death}, timeout=LONG, return_when=asyncio.FIRST_COMPLETED)
     if playing.done():
         playing.result()
     playing.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await playing
+    assert death.done()
 
 
 @pytest.mark.slow
@@ -372,10 +395,12 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, 
                     verify(bot, witness, players)
                     await try_panels(players, death)
                 await play_on(sandbox, players, death)
+            assert not witness.broken
         async with bot.life() as death:
             await play_out(sandbox, players)
             await delivered(sandbox, bot, death)
             verify(bot, witness, players)
+        assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
         assert bot.deaths == dict.fromkeys(FATES, lives)
         assert not sandbox.journal.unknown_routes
