@@ -14,6 +14,7 @@ from random import Random
 from typing import Final
 
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
+from bot.values.ids import MatchId
 from cogs.kit.actions import Action
 from tests.helpers.components import MOVES, Control, controls, find_button, has_button
 
@@ -37,15 +38,29 @@ class Deed:
 
 
 class Player:
-    """One person at one table. With `by_dm` they play by direct message, else their account takes none."""
+    """One person at one table. With `by_dm` they play by direct message, else their account takes none.
 
-    def __init__(self, sandbox: Sandbox, name: str, channel: Channel, seed: object, *, by_dm: bool = True) -> None:
+    Who plays several matches is a player for each, with its id.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        name: str,
+        channel: Channel,
+        seed: object,
+        *,
+        by_dm: bool = True,
+        match_id: MatchId | None = None,
+    ) -> None:
         self.person: Person = sandbox.person(name)
         self.person.user.open_dms = by_dm
         self.channel = channel
         self.by_dm = by_dm
         self.made: list[Interaction] = []
         """Every click on a move, in order."""
+        self.match_id = match_id
+        self._subject = None if match_id is None else str(match_id)
         self._random = Random(f"{name} {seed}")
         self._followed: set[int] = set()
         self._read_until = 0
@@ -131,7 +146,10 @@ class Player:
         """Return the buttons and menus of a message by what they do, read once for each state of the message."""
         known = self._controls.get(message.id)
         if known is None or known[0] != message.revision:
-            known = message.revision, {one.action: one for one in controls(message)}
+            known = (
+                message.revision,
+                {one.action: one for one in controls(message) if self._subject in (None, one.event.subject)},
+            )
             self._controls[message.id] = known
         return known[1]
 

@@ -93,8 +93,8 @@ def doom_commits(countdown: Countdown) -> None:
     write = Units.write
 
     @asynccontextmanager
-    async def mortal(units: Units) -> AsyncGenerator[UnitOfWork]:
-        async with write(units) as unit:
+    async def mortal(self: Units) -> AsyncGenerator[UnitOfWork]:
+        async with write(self) as unit:
             yield unit
         if unit.saved:
             countdown()

@@ -1,0 +1,108 @@
+"""What the version before left behind in mid-match: its database, and every message on every screen.
+
+The material is `tests/store/databases/0004.db` and `0004.json`. Both are only ever copied.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from bot.sandbox import Clock, World
+from bot.sandbox.world.components import media, walk
+from bot.sandbox.world.json_values import Json
+from bot.sandbox.world.messages import Attachment, Message, MessageFlag
+from bot.values.ids import ChannelId, MessageId
+
+DATABASES: Final = Path(__file__).parents[1] / "store" / "databases"
+DATABASE: Final = DATABASES / "0004.db"
+SCREENS: Final = DATABASES / "0004.json"
+
+LATER: Final = timedelta(minutes=1)
+"""How long after its last work the new version begins."""
+
+FIRST_PERSON: Final = 1_400_000_000_000_000_001
+"""North; South, East and West follow."""
+GAMES: Final = ChannelId(1_400_000_000_000_000_012)
+REPLACED_TABLE: Final = MessageId(1573929854091395122)
+NEW_TABLE: Final = MessageId(1573929854091395123)
+"""The version before ended when it had posted a table again, and not yet deleted the one before."""
+
+REPLACED_HAND: Final = MessageId(1573929863260143672)
+"""A hand that is due as a new message: it is South's turn now."""
+CHANGED_HAND: Final = MessageId(1573929864170307644)
+"""A hand that is due as an edit: it is North's turn no more."""
+
+
+@cache
+def _screens() -> dict[str, Any]:
+    return json.loads(SCREENS.read_text(encoding="utf-8"))
+
+
+def begins_at() -> datetime:
+    """Return when the new version begins."""
+    return datetime.fromtimestamp(_screens()["clock"], UTC) + LATER
+
+
+def copy_database(path: Path) -> str:
+    """Copy the database to a path, and return its URL."""
+    shutil.copy(DATABASE, path)
+    path.chmod(0o600)
+    return f"sqlite:///{path}"
+
+
+def world() -> World:
+    """Return the world with all messages as the version before left them, and a stopped clock."""
+    clock = Clock(running=False)
+    clock.advance(begins_at().timestamp() - clock.now())
+    new = World.default("Deadwood", clock=clock)
+    threads = {row["id"]: row for row in _screens()["channels"] if row["parent"] is not None}
+    for row in _screens()["messages"]:
+        if row["channel"] in threads and row["channel"] not in new.channels:
+            thread = threads[row["channel"]]
+            parent = new.channels[thread["parent"]]
+            new.add_thread(parent, thread["name"], new.bot, message=parent.messages[thread["id"]])
+        _add_message(new, deepcopy(row))
+        if row["id"] == REPLACED_TABLE:
+            _add_message(new, deepcopy(row) | {"id": NEW_TABLE})
+    return new
+
+
+def _add_message(new: World, row: dict[str, Any]) -> None:
+    channel, components = new.channels[row["channel"]], row["components"]
+    message = Message(
+        row["id"],
+        channel,
+        new.users[row["author"]],
+        row["created_at"],
+        flags=MessageFlag(row["flags"]),
+        components=components,
+        mentions=row["mentions"],
+        only_for=row["only_for"],
+        attachments=list(_attachments(components)),
+        past_components={one["custom_id"]: components for _, one in walk(components) if one.get("custom_id")},
+    )
+    channel.messages[message.id] = message
+
+
+def _attachments(components: list[Json]) -> Iterator[Attachment]:
+    """Yield the files that components show, without their contents."""
+    for _, one, owner in media(components):
+        url = str(one["url"])
+        yield Attachment(
+            int(one["attachment_id"]),
+            Path(urlsplit(url).path).name,
+            b"",
+            one["content_type"],
+            url,
+            owner.get("description"),
+            one.get("width"),
+            one.get("height"),
+        )
