@@ -174,6 +174,11 @@ class Client(commands.Bot):
         """Whether no answer and no message is under way."""
         return not self._answering and self.courier.idle
 
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Dispatch an event unless the client is closing: discord.py may still be about to dispatch `ready`."""
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
     async def on_ready(self) -> None:
         """Note that the gateway is connected, and which servers the bot is in."""
         self.disconnected_at = None

@@ -47,7 +47,8 @@ def message(
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if notice:
-        container.add_item(ui.TextDisplay(f"**{notice}**"))
+        # All of it is bold: bold inside bold would end it.
+        container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if file is not None:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         gallery.add_item(media=f"attachment://{file.name}", description=file.alt)
