@@ -116,7 +116,7 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
         assert await offered("king") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         for command in ("draw", "take", "gin", "big"):
             assert "`/gin layoff` lays off a card" in await scene.ask(south, command)
-        assert "**J♥** fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
+        assert "J♥ fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="banana")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="7d>banana")
         assert "Laid off: K♠ on K♣ K♦ K♥" in await scene.ask(south, "layoff", cards="king of spades")

@@ -101,7 +101,7 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
         assert "such as `Kd` for K♦ or `10h` for 10♥, or its name, such as *Karo-König*" in await scene.ask(
             north, "discard", card="Herz"
         )
-        assert "You do not hold **D♠**" in await scene.ask(north, "discard", card="Pik-Dame")
+        assert "You do not hold D♠" in await scene.ask(north, "discard", card="Pik-Dame")
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="herz dame")
         await scene.quiet()
         assert "⁨North⁩ took 2♦ and discarded Q♥" in scene.table.text

@@ -15,7 +15,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
     """From the upcard to the first discard: each command answers with the own hand, each refusal says what to do."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
-        assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
+        assert "take the 2♦ with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
         assert "You need a new card to go gin: take" in await scene.ask(north, "gin")
         assert "It is ⁨North⁩'s turn" in await scene.ask(south, "pass")
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "pass")
@@ -27,7 +27,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert drawn.message.ephemeral
         assert "**Your turn:** discard a card, or knock" in drawn.text
         assert "You have already drawn" in await scene.ask(north, "draw")
-        assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
+        assert "You do not hold 2♥" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
             assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
         assert "a knock may leave 10 at most" in await scene.ask(north, "knock", card="K♣")
@@ -36,7 +36,7 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert "took the" not in await scene.ask(south, "take")
         await scene.quiet()
         assert "⁨South⁩ took Q♥" in scene.table.text
-        assert "You took **Q♥** from the pile this turn" in await scene.ask(south, "discard", card="qh")
+        assert "You took Q♥ from the pile this turn" in await scene.ask(south, "discard", card="qh")
         assert "Waiting for ⁨North⁩" in await scene.ask(south, "discard", card="10h")
 
 
