@@ -1,5 +1,7 @@
 """Processes that run the bot as `python -m bot` does, and that kill themselves at a chosen point of its work.
 
+Only the decks differ: they give both players melds.
+
 `python -m tests.proof.mortal` has everything imported once. For each line that it reads it forks a process, writes the
 process's id, and once that has ended, its exit code. The line names the point and how often the process may come there,
 as `after commit:3`; after an empty line it lives until it is told to stop.
@@ -13,16 +15,21 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Final
 
 from bot.__main__ import main
+from bot.engine.cards import Card
+from bot.play import application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.shuffler import SecureShuffler
 from bot.play.outbox import outbox
 from bot.play.outbox.outbox import Outbox
 from cogs.kit import answers
 from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
+from tests.helpers.seeded_shuffler import generous_deck
 
 
 def _always(*_: object, **__: object) -> bool:
@@ -102,10 +109,19 @@ def doom_commits(countdown: Countdown) -> None:
     Units.write = mortal
 
 
+class GenerousShuffler(SecureShuffler):
+    """Deals melds, so that deals and matches end often."""
+
+    def deck(self) -> tuple[Card, ...]:
+        """Return a deck that gives each of two players two melds."""
+        return generous_deck(Random())
+
+
 def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
+    setattr(application, "SecureShuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")
     if point == AFTER_COMMIT:
         doom_commits(Countdown(int(count)))
