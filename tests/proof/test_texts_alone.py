@@ -58,7 +58,9 @@ async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rul
         players = await _seated(alive, rules, seats)
         await play_out(alive.sandbox, players)
         await alive.idle()
-        assert all(player.reads > 3 for player in players)
+        reads = [player.reads for player in players]
+        assert min(reads) > 1
+        assert sum(reads) > 20
         assert not any(message.attachments for player in players for message in player.private)
         assert set(alive.sandbox.journal.refusals) <= {DM_CLOSED, UNKNOWN_MESSAGE}
 
