@@ -37,6 +37,7 @@ from bot.values.people import Person
 from cogs.kit.messages import Message, with_or_without_pictures
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
+from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 
 log = structlog.get_logger(__name__)
@@ -199,8 +200,9 @@ class Courier:
 
     async def _send(self, message: OutboxMessage) -> Outcome:
         if message.content is None or (message.post and message.channel_id is None):
-            if message.posted is not None:
-                await self._delete(message.posted)
+            posted = message.posted or await self._find_lost_post(message)
+            if posted is not None:
+                await self._delete(posted)
             return WasRemoved(message)
         if message.post and message.channel_id is not None:
             posted = await self._post(message, message.channel_id)
@@ -227,6 +229,23 @@ class Courier:
         sent = await with_or_without_pictures(await self._compose(message), post)
         self._remember_attachments(sent)
         return Posted(channel_id, MessageId(sent.id))
+
+    async def _find_lost_post(self, message: OutboxMessage) -> Posted | None:
+        """Return where a message is that is not wanted any more, if it may be there without our knowing.
+
+        Discord answers the nonce of a post with the message it made then. If it made none, there is a silent one now.
+        """
+        if not message.may_be_there or message.channel_id is None:
+            return None
+        channel, placeholder = self._client.get_partial_messageable(message.channel_id), note("…")
+        placeholder.layout.stop()
+        try:
+            sent = await channel.send(
+                view=placeholder.layout, nonce=message.nonce, allowed_mentions=placeholder.mentions, silent=True
+            )
+        except (discord.Forbidden, discord.NotFound):
+            return None
+        return Posted(message.channel_id, MessageId(sent.id))
 
     async def _edit(self, posted: Posted, composed: Message) -> None:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
