@@ -21,11 +21,13 @@ from typing import Any, Final
 from unittest.mock import patch
 
 import aiosqlite
+from aiohttp import web
 from sqlalchemy import Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
-from bot.sandbox import Interaction, InteractionRegistry, Request
+from bot.sandbox import Interaction, Request
+from bot.sandbox.server.http import endpoints
 from bot.values.ids import MatchId
 from bot.values.matches import OwnHand
 from cogs.kit.answers import Answer
@@ -45,6 +47,7 @@ Row = tuple[str, float, float, str]
 
 _MILLISECOND: Final = 1e-3
 _MATCH: Final = MatchId(1)
+_READ: Final = endpoints._read  # pyright: ignore[reportPrivateUsage]
 
 
 def measure() -> list[Row]:
@@ -107,12 +110,13 @@ class _Bench:
         self._committed = 0
         self._sent = 0
 
-    def noting_arrival(self, find: Callable[..., Interaction]) -> Callable[..., Interaction]:
-        """Note when the callback of an interaction comes in, before the sandbox does anything with it."""
+    def noting_arrival(self, read: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """Note when the callback of an interaction comes in, before the sandbox reads it."""
 
-        def noted(interactions: InteractionRegistry, interaction_id: int, token: str) -> Interaction:
-            self._received[interaction_id] = perf_counter()
-            return find(interactions, interaction_id, token)
+        async def noted(request: web.Request) -> Any:
+            if (interaction_id := request.match_info.get("interaction_id")) is not None:
+                self._received[int(interaction_id)] = perf_counter()
+            return await read(request)
 
         return noted
 
@@ -199,9 +203,7 @@ async def _measured(folder: Path) -> list[Row]:
         sandbox.journal.observers.append(bench.requested)
         event.listen(Engine, "before_cursor_execute", bench.executed)
         try:
-            with patch.object(
-                InteractionRegistry, "find_pending", bench.noting_arrival(InteractionRegistry.find_pending)
-            ):
+            with patch.object(endpoints, "_read", bench.noting_arrival(_READ)):
                 for way in islice(cycle(("command", "click")), MOVES):
                     await bench.move(way)
         finally:
