@@ -45,6 +45,8 @@ class Wiretap:
         self._sandbox = sandbox
         self._owners = owners
         self._heard: defaultdict[str, list[str]] = defaultdict(list)
+        self._posts: defaultdict[str, list[str]] = defaultdict(list)
+        """The ids of the messages that were posted in a channel."""
         sandbox.journal.observers.append(self._request)
         sandbox.gateway.observers.append(self._frame)
 
@@ -63,6 +65,7 @@ class Wiretap:
 
     def _request(self, request: Request) -> None:
         place, reader = self._addressee(request)
+        message = self._message(request)
         if reader in self._owners:
             return
         said: dict[str, Any] = {
@@ -71,8 +74,21 @@ class Wiretap:
             "payload": request.payload,
             "files": [(upload.index, upload.filename, _digest(upload.content)) for upload in request.files],
         }
-        # Messages of a match and its invitation go out beside each other, so only those of one kind have an order.
-        self._heard[f"{request.method} {place} to {reader or 'all'}"].append(masked(json.dumps(said, sort_keys=True)))
+        # Messages of a match and its invitation go out beside each other, so only requests about one message have an order.
+        self._heard[f"{request.method} {place}{message} to {reader or 'all'}"].append(
+            masked(json.dumps(said, sort_keys=True))
+        )
+
+    def _message(self, request: Request) -> str:
+        """Return which of a channel's posts a request edits or deletes."""
+        match request.path.split("/"), request.answer:
+            case ["", "channels", channel, "messages"], {"id": posted}:
+                self._posts[channel].append(str(posted))
+            case ["", "channels", channel, "messages", posted], _ if posted in self._posts[channel]:
+                return f" post {self._posts[channel].index(posted)}"
+            case _:
+                pass
+        return ""
 
     def _addressee(self, request: Request) -> tuple[str, int | None]:
         """Return where a request belongs, and the only person who will see it, if there is just one."""
