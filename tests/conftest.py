@@ -27,8 +27,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, the proofs, so that all workers end together."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave nightly tests out of any selection that does not name them, and begin with the longest tests, the proofs.
+
+    `-m ""` selects everything.
+    """
+    selection: str = config.option.markexpr
+    if selection and "nightly" not in selection:
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=nightly)
+        items[:] = [item for item in items if item not in nightly]
     items.sort(key=lambda item: "proof" not in item.path.parts)
     # What was imported stays. Without looking through all of it again and again, the tests need a sixth less time.
     gc.freeze()

@@ -15,6 +15,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from bot.play import application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import SecureShuffler
-from bot.play.outbox import outbox
+from bot.play.outbox import changes, outbox
 from bot.play.outbox.outbox import Outbox
 from cogs.kit import answers
 from cogs.kit.answers import Answer
@@ -49,6 +50,9 @@ class Point:
 def _has_outcomes(_: Outbox, outcomes: object = ()) -> bool:
     return bool(outcomes)
 
+
+ANSWERED_WITHIN: Final = timedelta(seconds=0.3)
+"""How soon the courier brings a hand up to date whose answer never came: sooner than for real people."""
 
 AFTER_COMMIT: Final = "after commit"
 POINTS: Final[dict[str, Point]] = {
@@ -121,6 +125,7 @@ def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
+    setattr(changes, "ANSWERED_WITHIN", ANSWERED_WITHIN)  # noqa: B010 - a constant
     setattr(application, "SecureShuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")
     if point == AFTER_COMMIT:

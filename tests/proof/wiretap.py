@@ -74,10 +74,9 @@ class Wiretap:
             "payload": request.payload,
             "files": [(upload.index, upload.filename, _digest(upload.content)) for upload in request.files],
         }
-        # Messages of a match and its invitation go out beside each other, so only requests about one message have an order.
-        self._heard[f"{request.method} {place}{message} to {reader or 'all'}"].append(
-            masked(json.dumps(said, sort_keys=True))
-        )
+        # Messages of a match and its invitation go out beside each other: only requests about one message have an order.
+        where = f"{request.method} {place}{message} to {reader or 'all'}"
+        self._heard[where].append(masked(json.dumps(said, sort_keys=True)))
 
     def _message(self, request: Request) -> str:
         """Return which of a channel's posts a request edits or deletes."""
