@@ -74,7 +74,7 @@ class Wiretap:
             "payload": request.payload,
             "files": [(upload.index, upload.filename, _digest(upload.content)) for upload in request.files],
         }
-        # Messages of a match and its invitation go out beside each other: only requests about one message have an order.
+        # Messages of a match and its invitation go out beside each other: requests about one message have an order.
         where = f"{request.method} {place}{message} to {reader or 'all'}"
         self._heard[where].append(masked(json.dumps(said, sort_keys=True)))
 
