@@ -28,6 +28,7 @@ TOKEN_LIFETIME: Final = 15 * 60
 """Seconds after which an interaction takes no answer of any kind."""
 
 UNKNOWN_MESSAGE: Final = 10008
+INVALID_FORM: Final = 50035
 ALREADY_ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
@@ -122,11 +123,21 @@ class Answer:
     async def update(self, message: Message) -> None:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message."""
         try:
-            await with_or_without_pictures(message, self._update)
+            await self._update_with_all_files(message)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             await self.reply(message)
+
+    async def _update_with_all_files(self, message: Message) -> None:
+        """Update, again with every file if one that was there at the click is not: an edit may have changed it."""
+        kept = self._attachments
+        try:
+            await with_or_without_pictures(message, self._update)
+        except discord.HTTPException as error:
+            if error.code != INVALID_FORM or not kept or not message.attached:
+                raise
+            await with_or_without_pictures(message, self._update)
 
     async def _update(self, message: Message) -> None:
         message.layout.stop()

@@ -184,6 +184,7 @@ class Bot:
 class Told:
     """The first answer to an interaction: whether it was a refusal, and the cards it offered to discard."""
 
+    text: str
     refused: bool
     discards: frozenset[str]
 
@@ -202,14 +203,11 @@ class Witness:
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
             menu = find_menu(interaction.message, Action.DISCARD)
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
-            self.told[interaction.id] = Told(refused, frozenset(menu.values if menu is not None else ()))
+            self.told[interaction.id] = Told(
+                interaction.text, refused, frozenset(menu.values if menu is not None else ())
+            )
             if BROKEN in interaction.text:
                 self.broken.append(interaction)
-
-    def acknowledged(self, made: Interaction) -> bool:
-        """Return whether a person was told that their move counts."""
-        told = self.told.get(made.id)
-        return told is not None and not told.refused
 
 
 @dataclass
@@ -285,7 +283,8 @@ def verify(bot: Bot, witness: Witness, players: Sequence[Player]) -> None:
         here = known[player.channel.id]
         entries = Counter(made for past in here for made in past.discards)
         for made in player.made:
-            assert entries[made.id] == int(witness.acknowledged(made)) or made.id not in witness.told
+            told = witness.told.get(made.id)
+            assert told is None or entries[made.id] == int(not told.refused), (made, told)
         for past in here:
             for interaction_id, discards in past.discards.items():
                 # Whoever drew a card was told of that very card.
@@ -358,7 +357,8 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
         while True:
             for player in players:
                 for message in player.person.sees(player.channel):
-                    if Action.REMATCH in actions_of(message):
+                    # What one of them agrees to takes away the other's question.
+                    if Action.REMATCH in actions_of(message) and not message.deleted:
                         await press(player.person, message, Action.REMATCH)
             await sandbox.until(lambda: not any(player.over for player in players))
             await play_out(sandbox, players)

@@ -193,11 +193,13 @@ async def test_what_was_due_is_delivered_once_and_nothing_else(tmp_path: Path) -
 
 
 @pytest.mark.slow
-async def test_every_old_button_works(tmp_path: Path, migrated: Path) -> None:
+@pytest.mark.parametrize("every_option", [False, pytest.param(True, marks=pytest.mark.nightly)])
+async def test_every_old_button_works(tmp_path: Path, migrated: Path, every_option: bool) -> None:
     """Each button and menu does what it says, and is refused only where the state forbids it."""
     async with _taken_over(Path(shutil.copy(migrated, tmp_path / "first.db"))) as takeover:
         app = takeover.alive.app
-        uses = [use for message in _messages(version_before.world()).values() for use in await _uses(app, message)]
+        old = _messages(version_before.world()).values()
+        uses = [use for message in old for use in await _uses(app, message, every_option=every_option)]
         forbidden = {use for use in uses if await _forbids(app, use)}
         harmless = [use for use in uses if use in forbidden or use.action not in ENDS_STATE]
         for use in sorted(harmless, key=_order):
@@ -272,13 +274,13 @@ def _all_controls() -> set[tuple[int, str]]:
     }
 
 
-async def _uses(app: Application, message: Message) -> list[Use]:
+async def _uses(app: Application, message: Message, *, every_option: bool) -> list[Use]:
     """Return the uses of a message's buttons and menus: by everyone who may, and with all values that differ."""
     return [
         Use(name, message.id, control.custom_id, control.event, values)
         for control in controls(message)
         for name in await _users(app, message, control)
-        for values in _values(control)
+        for values in _values(control, every_option=every_option)
     ]
 
 
@@ -304,24 +306,23 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
     return NAMES[:1] + NAMES[-1:]
 
 
-def _values(control: Control) -> Sequence[tuple[str, ...]]:
-    """Return what to choose: every option of menus about rules, else the first and the last."""
+def _values(control: Control, *, every_option: bool) -> Sequence[tuple[str, ...]]:
+    """Return what to choose: every match and every rule option with its values, else the first and the last option."""
     if not isinstance(control.item, Select):
         return [()]
     options = [(value,) for value in control.values]
+    ends = list(dict.fromkeys((options[-1], options[0]))) if options else []
     match control.action:
         case Action.SET_CHANNELS:
             return [(str(GAMES),)]
         case Action.SET_OFFERED:
             return [*options[:2], control.values]
-        case Action.SET_RULES:
-            return [*options[1:], options[0]]
-        case Action.DRAFT_RULES | Action.DRAFT_OPTION | Action.DRAFT_VALUE:
+        case Action.DRAFT_OPTION | Action.DRAFT_VALUE:
             return options
         case _ if control.event.subject == Subject.CHOSEN:
             return options
         case _:
-            return list(dict.fromkeys((options[0], options[-1])))
+            return [*options[1:], options[0]] if every_option else ends
 
 
 async def _forbids(app: Application, use: Use) -> bool:
