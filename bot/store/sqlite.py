@@ -8,14 +8,14 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
 import aiosqlite
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -101,18 +101,23 @@ def create_writer(path: Path) -> AsyncEngine:
     Its transactions begin with BEGIN IMMEDIATE: another process can only be waited for there, where the busy timeout
     applies, and not at a later statement.
     """
-    return _create_engine(path, 1, "BEGIN IMMEDIATE")
+    return _create_engine(path, 1, _Connection)
 
 
 def create_reader(path: Path) -> AsyncEngine:
     """Return an engine whose connections can only read, which WAL allows next to the writer."""
-    return _create_engine(path, _READERS, "BEGIN", "PRAGMA query_only=ON")
+    return _create_engine(path, _READERS, _Reader)
 
 
 def create_blocking_engine(path: Path) -> Engine:
     """Return an engine for migrations, which rebuild tables and so run without foreign keys."""
-    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True)
-    _set_up(engine, "BEGIN IMMEDIATE", "PRAGMA foreign_keys=OFF")
+    connect = partial(_connect, path, (*PRAGMAS, "PRAGMA foreign_keys=OFF"))
+    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
     return engine
 
 
@@ -132,7 +137,7 @@ class _Cursor(aiosqlite.Cursor):
     SQLAlchemy otherwise visits it for each, and once more to make the cursor. A visit takes longer than most queries.
     """
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(self, connection: _Connection) -> None:
         self._connection = connection
         self._rows: list[Any] = []
 
@@ -149,6 +154,8 @@ class _Cursor(aiosqlite.Cursor):
 
         def visit() -> None:
             with closing(connection._conn.cursor()) as self._cursor:  # noqa: SLF001
+                if not connection.in_transaction:
+                    self._cursor.execute(connection.begin)
                 method(self._cursor, sql, parameters)
                 self._rows = self._cursor.fetchall()
 
@@ -164,20 +171,39 @@ class _Cursor(aiosqlite.Cursor):
 
 
 class _Connection(aiosqlite.Connection):
+    """A connection whose transactions begin with their first query, in the same visit to the thread."""
+
+    begin = "BEGIN IMMEDIATE"
+    pragmas = PRAGMAS
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(partial(_connect, path, self.pragmas), iter_chunk_size=64)
+        # The process should end even if nobody closed the database.
+        cast(Any, self)._thread.daemon = True  # noqa: SLF001
+
     def cursor(self) -> Any:
+        """Return a cursor."""
         return _Cursor(self)
 
 
-def _connect(database: str, **options: Any) -> aiosqlite.Connection:
-    connection = _Connection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
-    # The process should end even if nobody closed the database.
-    cast(Any, connection)._thread.daemon = True  # noqa: SLF001
-    return connection
+class _Reader(_Connection):
+    """A connection that only reads, so nobody waits for the end of its transactions."""
+
+    begin = "BEGIN"
+    pragmas = (*PRAGMAS, "PRAGMA query_only=ON")
+
+    async def commit(self) -> None:
+        """End the transaction before the thread's next work."""
+        cast(Any, self)._tx.put_nowait((None, self._conn.commit))  # noqa: SLF001
 
 
-def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> AsyncEngine:
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(path)),
+def _create_engine(path: Path, connections: int, connection: type[_Connection]) -> AsyncEngine:
+    def connect(*_: object, **__: object) -> _Connection:
+        return connection(path)
+
+    return create_async_engine(
+        "sqlite+aiosqlite://",
+        poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,
         # Writers wait for their turn however long that takes.
@@ -186,25 +212,16 @@ def _create_engine(path: Path, connections: int, begin: str, *pragmas: str) -> A
         hide_parameters=True,
         # Connections are only used in `begin()` blocks, which leave no transaction open that a reset could end.
         pool_reset_on_return=None,
-        connect_args={"async_creator_fn": _connect},
+        connect_args={"async_creator_fn": connect},
     )
-    _set_up(engine.sync_engine, begin, *pragmas)
-    return engine
 
 
-def _set_up(engine: Engine, begin: str, *pragmas: str) -> None:
-    @event.listens_for(engine, "connect")
-    def connected(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # The driver must not begin transactions on its own: `begin` below does.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in (*PRAGMAS, *pragmas):
-            cursor.execute(pragma)
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
-        connection.exec_driver_sql(begin)
+def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
+    # The driver must not begin transactions on its own.
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    for pragma in pragmas:
+        connection.execute(pragma)
+    return connection
 
 
 def backup(url: str, target: Path) -> None:

@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 import aiosqlite
 from aiohttp import web
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event
 
 from bot.client import Client
 from bot.engine.moves import Move, Verb
@@ -120,10 +120,14 @@ class _Bench:
 
         return noted
 
-    def executed(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        """Count a statement, or the beginning of a transaction that writes."""
-        self._executed += not statement.startswith("BEGIN")
-        self._committed += statement == "BEGIN IMMEDIATE"
+    def executed(self, connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+        """Count a statement."""
+        self._executed += 1
+        connection.info["writes"] = connection.info.get("writes", False) or not statement.startswith("SELECT")
+
+    def committed(self, connection: Connection) -> None:
+        """Count a commit, unless nothing was written."""
+        self._committed += connection.info.pop("writes", False)
 
     def requested(self, request: Request) -> None:
         """Count the bytes of a request."""
@@ -202,12 +206,14 @@ async def _measured(folder: Path) -> list[Row]:
         bench = _Bench(alive, players, bare)
         sandbox.journal.observers.append(bench.requested)
         event.listen(Engine, "before_cursor_execute", bench.executed)
+        event.listen(Engine, "commit", bench.committed)
         try:
             with patch.object(endpoints, "_read", bench.noting_arrival(_READ)):
                 for way in islice(cycle(("command", "click")), MOVES):
                     await bench.move(way)
         finally:
             event.remove(Engine, "before_cursor_execute", bench.executed)
+            event.remove(Engine, "commit", bench.committed)
         return _rows(bench)
 
 

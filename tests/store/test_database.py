@@ -131,8 +131,8 @@ async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     assert await read_count(database) == 50
 
 
-async def test_writers_begin_immediately(database: Database) -> None:
-    """A write transaction has the lock from its beginning: another connection cannot write before it ends."""
+async def test_writers_lock_before_they_read(database: Database) -> None:
+    """A write transaction has the lock from its first query: what it reads cannot change before it ends."""
 
     async def steal() -> None:
         async with database.read() as transaction:
@@ -141,6 +141,7 @@ async def test_writers_begin_immediately(database: Database) -> None:
             await key_values.save(transaction, "count", "7")
 
     async with database.write() as transaction:
+        assert await count(transaction) == 0
         with pytest.raises(OperationalError, match="locked"):
             await steal()
         await count_up(transaction)
