@@ -155,7 +155,11 @@ class Turns(commands.Cog):
             move = _read_move(action, typed, names_of(preferences.appearance.language))
         try:
             hand = await self._app.turns.command(
-                person_id, channel_id_of(interaction), move, interaction_id_of(interaction)
+                person_id,
+                channel_id_of(interaction),
+                move,
+                interaction_id_of(interaction),
+                prepare=self._pictures.prepare_hand,
             )
         except WhichMatch as several:
             argument = notation(move) if isinstance(move, Move) and action in WITH_CARD else None
@@ -183,6 +187,7 @@ class Turns(commands.Cog):
             interaction_id_of(interaction),
             version=version,
             in_own_message=in_own_message,
+            prepare=self._pictures.prepare_hand,
         )
         await show_hand(interaction, self._app, self._pictures, hand)
 

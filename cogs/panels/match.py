@@ -72,7 +72,6 @@ async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None,
     names = names_of(preferences.appearance.language)
     if match.status is not MatchStatus.RUNNING:
         return note(hand_text.over(shown), Accent.OVER)
-    is_drawn = preferences.pictures and not view.sits_out
     return message(
         Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING,
         hand_text.last_deal(shown),
@@ -86,7 +85,7 @@ async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None,
         refusals.CHANNEL_DELETED if match.channel_deleted else None,
         title=f"{hand_text.title(shown)} · <#{match.channel_id}>",
         notice=notice,
-        picture=await pictures.hand(shown) if is_drawn else None,
+        picture=await pictures.hand(shown),
         rows=[[*moves.buttons(shown), *_match_buttons(shown)], *moves.menus(shown)],
     )
 

@@ -119,8 +119,7 @@ def _counted() -> Generator[list[str]]:
     sent: list[str] = []
 
     def before(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if not statement.startswith("BEGIN"):
-            sent.append(statement)
+        sent.append(statement)
 
     event.listen(Engine, "before_cursor_execute", before)
     try:

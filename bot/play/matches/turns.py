@@ -37,6 +37,7 @@ class Turns:
         *,
         version: int | None = None,
         in_own_message: bool = False,
+        prepare: Callable[[OwnHand], None] | None = None,
     ) -> OwnHand:
         """Make a move, and return the hand afterwards.
 
@@ -48,6 +49,8 @@ class Turns:
             interaction_id: what caused it. The same interaction never moves twice, and gets the same answer again.
             version: the state the person saw, if known. What happened on other boards does not matter.
             in_own_message: whether it came from the player's own hand message, which the answer updates.
+            prepare: called with the hand to return while the move is being saved, so that its picture is drawn
+                meanwhile. Nothing may be shown before this returns: the move may fail to be saved.
 
         Raises:
             NoMatch: there is none with this id.
@@ -69,7 +72,7 @@ class Turns:
                     raise Stale(loaded.hand(seat, unit.now))
                 clicked_by = seat if in_own_message else None
                 loaded = await self._make(unit, loaded, seat, move, interaction_id, clicked_by)
-                return loaded.hand(seat, unit.now)
+                return _prepared(loaded.hand(seat, unit.now), prepare)
         except (Refusal, MovedOn) as reason:
             return await answer_again(self._units, person_id, interaction_id, reason)
 
@@ -80,8 +83,10 @@ class Turns:
         channel_id: ChannelId | None,
         move: Move | Shortcut,
         interaction_id: InteractionId,
+        *,
+        prepare: Callable[[OwnHand], None] | None = None,
     ) -> OwnHand:
-        """Make a move in the match that a command in a channel is about, and return the hand afterwards.
+        """Make a move in the match that a command in a channel is about, and return the hand afterwards; see `move`.
 
         Raises:
             NoMatch, WhichMatch, NotSeated: it is about no match, or about several; see `Lookup.find`.
@@ -94,7 +99,7 @@ class Turns:
                 loaded = require_thawed(await unit.restore(await find_match(unit, person_id, channel_id)))
                 seat = loaded.seat_of(person_id)
                 loaded = await self._make(unit, loaded, seat, move, interaction_id)
-                return loaded.hand(seat, unit.now)
+                return _prepared(loaded.hand(seat, unit.now), prepare)
         except (Refusal, MovedOn) as reason:
             return await answer_again(self._units, person_id, interaction_id, reason)
 
@@ -116,6 +121,12 @@ class Turns:
             return await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
+
+
+def _prepared(hand: OwnHand, prepare: Callable[[OwnHand], None] | None) -> OwnHand:
+    if prepare is not None:
+        prepare(hand)
+    return hand
 
 
 def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:

@@ -36,3 +36,27 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
         usual = await pictures.hand(hand)
         assert await pictures.hand(removed) == usual
         assert await pictures.hand(german) != usual
+
+
+async def test_a_prepared_hand_is_drawn_once() -> None:
+    """What was prepared is what is shown. Asked again, it is drawn anew; what nobody asks for is not kept for ever."""
+    hands = [hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0) for _ in range(100)]
+    async with opened_pictures() as pictures:
+        pictures.prepare_hand(hands[0])
+        (_, drawing), *_ = pictures._prepared.values()  # pyright: ignore[reportPrivateUsage]
+        shown, again = await pictures.hand(hands[0]), await pictures.hand(hands[0])
+        assert shown is await drawing
+        assert shown is not again
+        assert shown == again
+        for hand in hands:
+            pictures.prepare_hand(hand)
+        assert len(pictures._prepared) == 64  # pyright: ignore[reportPrivateUsage]
+        await pictures.hand(hands[-1])
+        assert len(pictures._prepared) == 63  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_no_hand_is_drawn_for_who_wants_no_pictures() -> None:
+    """Someone who wants no pictures gets none, and none is drawn for them."""
+    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
+    async with opened_pictures() as pictures:
+        assert await pictures.hand(replace(hand, preferences=Preferences(pictures=False))) is None

@@ -15,7 +15,7 @@ from bot.play.application import Application
 from bot.play.refusals import Frozen, Illegal, MatchOver, NoMatch, NotSeated, NotYourTurn, Stale
 from bot.store.database import Database
 from bot.values.ids import MatchId
-from bot.values.matches import MatchStatus, Shortcut
+from bot.values.matches import MatchStatus, OwnHand, Shortcut
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, RiggedShuffler
@@ -44,6 +44,18 @@ async def test_a_move_is_answered_with_the_hand_after_it(app: Application, playe
     assert (hand.match.version, hand.match.moved_at) == (match.version + 1, clock.now)
     assert hand.view.new_card is not None
     assert str(hand.view.new_card) == "Ks"
+
+
+async def test_the_answer_is_prepared_while_the_move_is_saved(app: Application, players: Players) -> None:
+    """Whoever prepares an answer gets the very hand that is returned, once; nobody prepares one for a refused move."""
+    match = await players.begin()
+    prepared: list[OwnHand] = []
+    hand = await app.turns.move(NORTH.id, match.id, PASS, interaction(), prepare=prepared.append)
+    other = await app.turns.command(SOUTH.id, CHANNEL, PASS, interaction(), prepare=prepared.append)
+    assert [id(one) for one in prepared] == [id(hand), id(other)]
+    with pytest.raises(NotYourTurn):
+        await app.turns.move(SOUTH.id, match.id, DRAW, interaction(), prepare=prepared.append)
+    assert len(prepared) == 2
 
 
 @pytest.mark.slow
