@@ -159,13 +159,6 @@ class Sandbox:
         """
         return await self.state.changes.until(predicate, timeout)
 
-    async def settled(self, quiet: float = 0.05, timeout: float = 5.0) -> None:
-        """Wait until nothing has happened for `quiet` real seconds; raise `TimeoutError`.
-
-        On a busy machine that can be too early. Prefer `until` and `idle`.
-        """
-        await self.state.changes.settled(quiet, timeout)
-
     async def idle(self, timeout: float = PATIENCE) -> None:
         """Wait until the sandbox has nothing left to do and the bot has read everything that it was sent.
 

@@ -35,7 +35,7 @@ def _nested(entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _characters(command: dict[str, Any]) -> int:
-    """What Discord counts: names, descriptions, and the values of choices."""
+    """Return the characters that Discord counts: of names, descriptions, and the values of choices."""
     entries = list(_nested(command))
     choices = [choice for entry in entries for choice in entry.get("choices") or ()]
     words = [entry[key] for entry in entries for key in ("name", "description")]

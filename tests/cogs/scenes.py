@@ -135,17 +135,17 @@ def person_of(person: Person) -> Player:
 
 
 def labels(message: Message) -> list[str | None]:
-    """What the buttons of a message say."""
+    """Return the labels of a message's buttons."""
     return [button.label for button in message.buttons]
 
 
 def menus(message: Message) -> list[str | None]:
-    """What the menus of a message ask for."""
+    """Return the placeholders of a message's menus."""
     return [menu.placeholder for menu in message.selects]
 
 
 def latest(messages: list[Message], label: str) -> Message:
-    """The newest of these messages with a button of that label."""
+    """Return the newest of these messages with a button of that label."""
     return next(message for message in reversed(messages) if label in labels(message))
 
 

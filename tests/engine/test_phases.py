@@ -358,7 +358,7 @@ def test_a_deal_goes_as_brute_force_says(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1000, 1090))
 def test_many_deals_go_as_brute_force_says(seed: int) -> None:
-    """The same over two hundred deals."""
+    """The same over ninety deals more."""
     compare_with_brute_force(random.Random(seed))
 
 

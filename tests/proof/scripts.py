@@ -100,7 +100,7 @@ def _swapped(deck: Deck, swaps: tuple[Swap, ...]) -> Deck:
 
 
 def _alike(match: Match, deck: Deck, script: list[Play], owners: frozenset[Seat]) -> bool:
-    """Whether the script plays on a deck too; then nobody else may see a difference, and the engine must agree."""
+    """Return whether the script plays on a deck too. Then nobody else may see a difference."""
     try:
         other = apply_all(_start(deck), script)
     except IllegalMove:

@@ -43,12 +43,3 @@ class Changes:
             while not (found := predicate()):
                 await self.next()
             return found
-
-    async def settled(self, quiet: float = 0.05, timeout: float = 5.0) -> None:
-        """Wait until nothing has changed for `quiet` real seconds; raise `TimeoutError` after `timeout` seconds."""
-        async with asyncio.timeout(timeout):
-            while True:
-                try:
-                    await asyncio.wait_for(self.next(), quiet)
-                except TimeoutError:
-                    return
