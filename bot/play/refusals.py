@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import dataclass_transform
 
 from bot.engine.cards import Card
 from bot.values.challenges import Challenge
@@ -12,52 +13,53 @@ from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchInfo, OwnHand
 
 
+@dataclass_transform(eq_default=False)
 class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fault
     """The base of all reasons. Its text is its name alone: it may carry a hand, and errors reach the log."""
+
+    def __init_subclass__(cls) -> None:
+        """Make each reason a dataclass, but without a `__repr__` of its own, which would print what it carries."""
+        dataclass(repr=False, eq=False)(cls)
 
     def __str__(self) -> str:
         return type(self).__name__
 
     __repr__ = __str__
-    # The reasons below are dataclasses without a `__repr__` of their own, which would print what they carry.
 
 
-@dataclass(repr=False, eq=False)
 class NoMatch(Refusal):
-    """No match fits the request. `here` says whether it was about a channel."""
+    """No match fits the request: none has this id, none of the server, or none is played or has ended in the channel.
+
+    `here` says whether the request was about a channel.
+    """
 
     here: bool
 
 
-@dataclass(repr=False, eq=False)
 class WhichMatch(Refusal):
-    """The person plays several matches and must say which one they mean."""
+    """The person plays several matches, none of them in the channel, and must say which one they mean."""
 
     matches: tuple[MatchInfo, ...]
 
 
-@dataclass(repr=False, eq=False)
 class NotSeated(Refusal):
-    """The person does not play in this match."""
+    """The person does not play in this match; or they ask for a rematch, and somebody who played was forgotten."""
 
     match: MatchInfo
 
 
-@dataclass(repr=False, eq=False)
 class NotYourTurn(Refusal):
-    """It is another seat's turn."""
+    """It is another seat's turn; or, to claim the match, nobody keeps the person waiting."""
 
     hand: OwnHand
 
 
-@dataclass(repr=False, eq=False)
 class Stale(Refusal):
-    """The request was about an earlier state of the match."""
+    """The request was about an earlier state of the match, or the match moved on while it was handled."""
 
     hand: OwnHand
 
 
-@dataclass(repr=False, eq=False)
 class Illegal(Refusal):
     """The rules do not allow the move.
 
@@ -69,14 +71,12 @@ class Illegal(Refusal):
     card: Card | None
 
 
-@dataclass(repr=False, eq=False)
 class MatchOver(Refusal):
     """The match is over."""
 
     match: MatchInfo
 
 
-@dataclass(repr=False, eq=False)
 class MatchRunning(Refusal):
     """The match is still running."""
 
@@ -94,22 +94,19 @@ class NoReplayReason(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(repr=False, eq=False)
 class NoReplay(Refusal):
-    """A deal cannot be replayed."""
+    """A deal cannot be replayed: it is not over, was broken off or void, or does not exist."""
 
     match: MatchInfo
     reason: NoReplayReason
 
 
-@dataclass(repr=False, eq=False)
 class RematchBegun(Refusal):
     """All players have already agreed to a rematch."""
 
     match: MatchInfo
 
 
-@dataclass(repr=False, eq=False)
 class TooSoon(Refusal):
     """The match can be claimed from `at` on, not yet."""
 
@@ -117,102 +114,87 @@ class TooSoon(Refusal):
     at: datetime
 
 
-@dataclass(repr=False, eq=False)
 class Frozen(Refusal):
     """The match's server removed the bot, so the match is paused until the bot is invited again."""
 
     match: MatchInfo
 
 
-@dataclass(repr=False, eq=False)
 class ChannelBusy(Refusal):
-    """Another match runs in the channel."""
+    """Another match runs in the channel where this one should begin or move to."""
 
     match: MatchInfo
 
 
-@dataclass(repr=False, eq=False)
 class WrongChannel(Refusal):
-    """The server's managers chose other channels to play in."""
+    """People may only play in these channels of the server: not in this one, nor in the one a thread belongs to."""
 
     channels: tuple[ChannelId, ...]
 
 
-@dataclass(repr=False, eq=False)
 class NotWithYourself(Refusal):
-    """People cannot challenge themselves."""
+    """Challengers are among those they name."""
 
 
-@dataclass(repr=False, eq=False)
 class TooManyChallenges(Refusal):
-    """The person has as many pending challenges as allowed."""
+    """The person has `MAX_PENDING` pending challenges already."""
 
     pending: tuple[Challenge, ...]
 
 
-@dataclass(repr=False, eq=False)
 class NotWelcome(Refusal):
-    """Someone who was named takes no challenges from this person."""
+    """Someone who was named takes no challenges from this person, or none at all and has not proposed the rematch."""
 
     opponent_id: PersonId
 
 
-@dataclass(repr=False, eq=False)
 class NoChallenge(Refusal):
-    """No challenge fits the request."""
+    """No challenge has this id."""
 
 
-@dataclass(repr=False, eq=False)
 class ChallengeClosed(Refusal):
-    """The challenge is already closed, or, for a draft, already sent."""
+    """The challenge is closed; or, for a draft, already sent; or somebody else has just changed it."""
 
     challenge: Challenge
 
 
-@dataclass(repr=False, eq=False)
 class NotForYou(Refusal):
-    """The challenge is for someone else to answer, or only for its challenger to change."""
+    """The challenge is for someone else to answer or to leave, or only for its challenger to change."""
 
     challenge: Challenge
 
 
-@dataclass(repr=False, eq=False)
 class NoPlaceLeft(Refusal):
     """The challenge has no free place for this person, or not enough for all who were named."""
 
     challenge: Challenge
 
 
-@dataclass(repr=False, eq=False)
 class TooManyNamed(Refusal):
     """More people were named than the rules have places for: at most `most` besides the challenger."""
 
     most: int
 
 
-@dataclass(repr=False, eq=False)
 class AlreadyIn(Refusal):
-    """The person has already joined."""
+    """The person, or one of those who were named, has already joined."""
 
     challenge: Challenge
 
 
-@dataclass(repr=False, eq=False)
 class NotEnoughPlayers(Refusal):
     """Not enough players have joined for the challenge's format, or it has no teams to change."""
 
     challenge: Challenge
 
 
-@dataclass(repr=False, eq=False)
 class UnknownRules(Refusal):
-    """The rules cannot be played. `offered` are the known names if theirs is not one of them."""
+    """There are no such rules, or they cannot be played. `offered` are the known names if theirs is not one of them."""
 
     reason: str
     offered: tuple[str, ...] = ()
 
 
-@dataclass(repr=False, eq=False)
 class NotOffered(Refusal):
     """The server does not offer these rules; `offered` are the names of those it does."""
 
@@ -220,7 +202,6 @@ class NotOffered(Refusal):
     offered: tuple[str, ...]
 
 
-@dataclass(repr=False, eq=False)
 class WrongRulesName(Refusal):
     """House rules cannot have this name: it is taken by other rules, or malformed."""
 
@@ -228,8 +209,7 @@ class WrongRulesName(Refusal):
     taken: bool
 
 
-@dataclass(repr=False, eq=False)
 class TooManyHouseRules(Refusal):
-    """The server has as many house rules as allowed."""
+    """The server has `most` house rules already."""
 
     most: int

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 
+from bot.play import refusals
 from bot.play.challenges.steps import (
     begin_match,
     load_challenge,
@@ -22,7 +23,6 @@ from bot.play.loading.stored_challenges import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge
-from bot.play.refusals import AlreadyIn, NoPlaceLeft, NotForYou, NotWithYourself
 from bot.store import challenges, guilds, people
 from bot.store.database import shielded
 from bot.store.rows import ChallengeRow
@@ -56,6 +56,9 @@ class Challenges:
     ) -> Challenge:
         """Challenge people by name, or anyone.
 
+        Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `TooManyNamed`, `TooManyChallenges` or
+        `NotWelcome`.
+
         Args:
             challenger: who makes the challenge.
             named: the people places are kept for; the other places are open to anyone.
@@ -64,15 +67,6 @@ class Challenges:
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
-
-        Raises:
-            WrongChannel: the server plays in other channels.
-            NotWithYourself: the challenger is among those named.
-            UnknownRules: the rules cannot be played.
-            NotOffered: the server does not offer them.
-            TooManyNamed: the rules are for fewer players.
-            TooManyChallenges: the challenger has too many pending challenges.
-            NotWelcome: someone who was named takes no challenges from this person.
         """
         guests = tuple(dict.fromkeys(named))
         async with self._units.write() as unit:
@@ -81,7 +75,7 @@ class Challenges:
                 return await challenge_of(unit.transaction, made)
             await require_allowed_channel(unit, place)
             if challenger.id in guests:
-                raise NotWithYourself
+                raise refusals.NotWithYourself
             agreed = await _agreed_rules(unit, place.guild_id, rules, target)
             require_places(agreed.rules, guests)
             await require_fewer_pending(unit, challenger.id)
@@ -109,16 +103,12 @@ class Challenges:
 
     @shielded
     async def accept(
-        self,
-        person: Person,
-        challenge_id: ChallengeId,
-        channel_id: ChannelId | None = None,
-        *,
-        hand_by_dm: bool = True,
+        self, person: Person, challenge_id: ChallengeId, channel_id: ChannelId | None = None, *, hand_by_dm: bool = True
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge: a match of two begins at once, a lobby gets one more player.
 
-        If two people want the last place, the first gets it.
+        If two people want the last place, the first gets it. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
+        `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
 
         Args:
             person: who accepts.
@@ -128,14 +118,6 @@ class Challenges:
 
         Returns:
             The challenge, and the match that began; None while a lobby waits for its challenger.
-
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it is for someone else, or their own.
-            AlreadyIn: they have already joined.
-            NoPlaceLeft: the lobby has no free place for them.
-            ChannelBusy: another match runs in the channel.
         """
         async with self._units.write() as unit:
             row, challenge = await _load_open_to(unit, challenge_id, person.id)
@@ -145,27 +127,21 @@ class Challenges:
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:
                 return await publish(unit, row), None
-            players = [row.challenger_id, person.id]
-            challenge, loaded = await begin_match(unit, self._writer, row, players, channel_id)
-            return challenge, loaded.info
+            return await begin_match(unit, self._writer, row, [row.challenger_id, person.id], channel_id)
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Decline a challenge that names the person. In a lobby the place is then open to anyone.
 
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it does not name this person.
-            AlreadyIn: they have joined it, and can leave.
+        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `AlreadyIn`.
         """
         async with self._units.write() as unit:
             row = await load_pending(unit, challenge_id)
             challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
             if guest is None:
-                raise NotForYou(challenge)
+                raise refusals.NotForYou(challenge)
             if guest.joined:
-                raise AlreadyIn(challenge)
+                raise refusals.AlreadyIn(challenge)
             if not challenge.is_lobby:
                 return await publish(unit, row, status=ChallengeStatus.DECLINED)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
@@ -173,13 +149,7 @@ class Challenges:
 
     @shielded
     async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Withdraw the person's own challenge.
-
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it is someone else's.
-        """
+        """Withdraw the person's own challenge. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id)
             return await publish(unit, row, status=ChallengeStatus.WITHDRAWN)
@@ -193,19 +163,14 @@ class Challenges:
                 await publish(unit, row, status=ChallengeStatus.EXPIRED)
 
     async def get(self, challenge_id: ChallengeId) -> Challenge:
-        """Return a challenge, closed or not.
-
-        Raises:
-            NoChallenge: there is none with this id.
-        """
+        """Return a challenge, closed or not. Raise `NoChallenge`."""
         async with self._units.read() as unit:
             return await challenge_of(unit.transaction, await load_challenge(unit, challenge_id))
 
     async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
         """Check that a person may accept a challenge.
 
-        Raises:
-            NoChallenge, ChallengeClosed, NotForYou, AlreadyIn, NoPlaceLeft: they may not; see `accept`.
+        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn` or `NoPlaceLeft`.
         """
         async with self._units.read() as unit:
             await _load_open_to(unit, challenge_id, person_id)
@@ -240,20 +205,18 @@ async def _load_open_to(
     row = await load_pending(unit, challenge_id)
     challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
     if row.challenger_id == person_id:
-        raise AlreadyIn(challenge) if challenge.is_lobby else NotForYou(challenge)
+        raise refusals.AlreadyIn(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
     if guest is not None and guest.joined:
-        raise AlreadyIn(challenge)
+        raise refusals.AlreadyIn(challenge)
     if guest is None and not challenge.free:
-        raise NoPlaceLeft(challenge) if challenge.is_lobby else NotForYou(challenge)
+        raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
     return row, challenge
 
 
 async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, target: int | None) -> NamedRules:
     """Return the rules of a challenge: those asked for, or the server's with its target.
 
-    Raises:
-        UnknownRules: they cannot be played.
-        NotOffered: the server does not offer them.
+    Raise `UnknownRules` or `NotOffered`.
     """
     settings = (await guilds.load(unit.transaction, guild_id)).settings
     if rules:

@@ -21,10 +21,7 @@ from bot.values.ids import ChallengeId, ChannelId, PersonId
 class Drafts:
     """The drafts of all challengers; `Challenges.issue` makes them. Only their challenger sees them.
 
-    Every method raises:
-        NoChallenge: there is none with this id.
-        ChallengeClosed: it was already sent, or has expired.
-        NotForYou: it is someone else's.
+    Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
     """
 
     def __init__(self, units: Units) -> None:
@@ -38,12 +35,7 @@ class Drafts:
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
-        """Start again from rules that the server offers.
-
-        Raises:
-            UnknownRules, NotOffered: the server offers none with this name.
-            TooManyNamed: they are for fewer players than are named.
-        """
+        """Start again from rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, row.guild_id)).settings
@@ -53,11 +45,7 @@ class Drafts:
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
-        """Give one rule option another value, both in notation.
-
-        Raises:
-            UnknownRules: there is no such option or value, or it contradicts the other options.
-        """
+        """Give one rule option another value, both in notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             return await save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
@@ -66,16 +54,9 @@ class Drafts:
     async def send(
         self, person_id: PersonId, challenge_id: ChallengeId, parent_id: ChannelId | None = None
     ) -> Challenge:
-        """Send a draft as a challenge.
+        """Send a draft as a challenge. Raise `WrongChannel` or `TooManyChallenges`.
 
-        Args:
-            person_id: its challenger.
-            challenge_id: the draft.
-            parent_id: the channel that a thread belongs to, if the draft is in one.
-
-        Raises:
-            WrongChannel: the server plays in other channels.
-            TooManyChallenges: the challenger has too many pending challenges.
+        `parent_id` is the channel that a thread belongs to, if the draft is in one.
         """
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)

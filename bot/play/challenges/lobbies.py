@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.play import refusals
 from bot.play.challenges.steps import begin_match, load_own, load_pending, publish, require_welcome
 from bot.play.loading.stored_challenges import PAIRINGS, challenge_of, players_of, seated
 from bot.play.loading.unit_of_work import Units
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.refusals import AlreadyIn, NoPlaceLeft, NotEnoughPlayers, NotForYou, NotWithYourself
 from bot.store import challenges
 from bot.store.database import shielded
 from bot.values.challenges import Challenge
@@ -27,25 +27,19 @@ class Lobbies:
     async def invite(self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId]) -> Challenge:
         """Keep free places of the person's own lobby for others by name.
 
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it is someone else's.
-            NotWithYourself: the challenger is among those named.
-            AlreadyIn: one of them has already joined.
-            NoPlaceLeft: there are not enough free places.
-            NotWelcome: one of them takes no challenges from this person.
+        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotWithYourself`, `AlreadyIn`, `NoPlaceLeft` or
+        `NotWelcome`.
         """
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if person_id in named:
-                raise NotWithYourself
+                raise refusals.NotWithYourself
             if any(guest.joined and guest.person_id in named for guest in row.guests):
-                raise AlreadyIn(challenge)
+                raise refusals.AlreadyIn(challenge)
             new = {*named}.difference(guest.person_id for guest in row.guests)
             if len(new) > challenge.free:
-                raise NoPlaceLeft(challenge)
+                raise refusals.NoPlaceLeft(challenge)
             await require_welcome(unit, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
@@ -54,18 +48,12 @@ class Lobbies:
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Leave a lobby. The place is then open to anyone.
-
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: they have not joined it, or it is their own.
-        """
+        """Leave a lobby. The place is then open to anyone. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
         async with self._units.write() as unit:
             row = await load_pending(unit, challenge_id)
             guest = row.guest(person_id)
             if guest is None or not guest.joined:
-                raise NotForYou(await challenge_of(unit.transaction, row))
+                raise refusals.NotForYou(await challenge_of(unit.transaction, row))
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
             return await publish(unit, row, pairing=0)
 
@@ -73,17 +61,13 @@ class Lobbies:
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Choose the next of the three ways in which the four in the person's own lobby can be partners.
 
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it is someone else's.
-            NotEnoughPlayers: not everyone has joined, or the format has no teams.
+        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `NotEnoughPlayers`.
         """
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if not challenge.teams:
-                raise NotEnoughPlayers(challenge)
+                raise refusals.NotEnoughPlayers(challenge)
             return await publish(unit, row, pairing=(row.pairing + 1) % len(PAIRINGS))
 
     @shielded
@@ -92,23 +76,13 @@ class Lobbies:
     ) -> tuple[Challenge, MatchInfo]:
         """Begin the match of the person's own lobby with those who have joined.
 
-        Args:
-            person_id: the challenger.
-            challenge_id: the challenge.
-            channel_id: where to play, if not in the challenge's channel.
-
-        Raises:
-            NoChallenge: there is none with this id.
-            ChallengeClosed: it is not pending.
-            NotForYou: it is someone else's.
-            NotEnoughPlayers: more must join first.
-            ChannelBusy: another match runs in the channel.
+        `channel_id` is where to play, if not in the challenge's channel. Raise `NoChallenge`, `ChallengeClosed`,
+        `NotForYou`, `NotEnoughPlayers` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             row = await load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if not challenge.can_start:
-                raise NotEnoughPlayers(challenge)
+                raise refusals.NotEnoughPlayers(challenge)
             players = seated(players_of(row), row.pairing)
-            challenge, loaded = await begin_match(unit, self._writer, row, players, channel_id)
-            return challenge, loaded.info
+            return await begin_match(unit, self._writer, row, players, channel_id)

@@ -39,12 +39,7 @@ class Guilds:
     async def change_settings(
         self, guild_id: GuildId, change: Callable[[GuildSettings], GuildSettings]
     ) -> GuildSettings:
-        """Update a server's settings and return them.
-
-        Raises:
-            UnknownRules: the default rules or an offered preset do not exist.
-            NotOffered: the default rules are not among those offered.
-        """
+        """Update a server's settings and return them. Raise `UnknownRules` or `NotOffered`."""
         async with self._units.write() as unit:
             guild = await guilds.load(unit.transaction, guild_id)
             settings = change(guild.settings)
@@ -61,12 +56,7 @@ class Guilds:
             return tuple(map(match_info, await matches.running_in_guild(unit.transaction, guild_id)))
 
     async def standings(
-        self,
-        guild_id: GuildId,
-        *,
-        recent: bool,
-        category: Category = Category.POINTS,
-        ruleset: str | None = None,
+        self, guild_id: GuildId, *, recent: bool, category: Category = Category.POINTS, ruleset: str | None = None
     ) -> tuple[Standing, ...]:
         """Return everyone's standing in a server since the last reset, best first.
 
@@ -133,8 +123,7 @@ class Guilds:
 async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:
     """Check that a server lets people play in a channel, or in the channel a thread belongs to.
 
-    Raises:
-        WrongChannel: it does not.
+    Raise `WrongChannel`.
     """
     allowed = (await guilds.load(unit.transaction, place.guild_id)).settings.channels
     if allowed and place.channel_id not in allowed and place.parent_id not in allowed:

@@ -47,14 +47,12 @@ class Rulebook:
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
         """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
 
+        Raise `UnknownRules` or `NotOffered`.
+
         Args:
             guild_id: the server.
             text: the name and the options in notation, such as `classic target=150`.
             offered: whether the server must offer them; house rules may be based on any preset.
-
-        Raises:
-            UnknownRules: there are none with this name, or they cannot be played.
-            NotOffered: the server does not offer this preset.
         """
         async with self._units.read() as unit:
             if not offered:
@@ -66,15 +64,12 @@ class Rulebook:
     async def save(self, guild_id: GuildId, name: str, text: str) -> NamedRules:
         """Save house rules under a name, in place of earlier ones with the same name.
 
+        Raise `WrongRulesName`, `UnknownRules` or `TooManyHouseRules`.
+
         Args:
             guild_id: the server.
             name: 1 to 32 letters, digits, spaces and hyphens; not the name of a preset or a leaderboard.
             text: as for `read`, based on any preset.
-
-        Raises:
-            WrongRulesName: the name is malformed or taken.
-            UnknownRules: the rules cannot be played.
-            TooManyHouseRules: the server has `MAX_HOUSE_RULES` already.
         """
         name = " ".join(name.split())
         key = _key(name)
@@ -94,8 +89,7 @@ class Rulebook:
     async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
         """Remove house rules. Matches with these rules go on; if they were the default, a preset becomes the default.
 
-        Raises:
-            UnknownRules: there are none with this name.
+        Raise `UnknownRules`.
         """
         key = _key(name)
         async with self._units.write() as unit:
@@ -111,11 +105,7 @@ class Rulebook:
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
-    """Read rules as people write them in a server, offered or not.
-
-    Raises:
-        UnknownRules: there are none with this name, or they cannot be played.
-    """
+    """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
     name, changes = _split(text)
     key = _key(name)
     row = await guilds.house_rule(transaction, guild_id, key)
@@ -135,9 +125,7 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
 async def read_offered(transaction: Transaction, guild_id: GuildId, settings: GuildSettings, text: str) -> NamedRules:
     """Read rules as people write them in a server with these settings, which must offer them.
 
-    Raises:
-        UnknownRules: there are none with this name, or they cannot be played.
-        NotOffered: the server does not offer this preset.
+    Raise `UnknownRules` or `NotOffered`.
     """
     found = await read_rules(transaction, guild_id, text)
     if not found.house and found.name not in _presets(settings):
@@ -146,11 +134,7 @@ async def read_offered(transaction: Transaction, guild_id: GuildId, settings: Gu
 
 
 def with_options(rules: Rules, **options: Any) -> Rules:
-    """Return rules with some options at other values.
-
-    Raises:
-        UnknownRules: a value is out of range, or the options contradict each other.
-    """
+    """Return rules with some options at other values. Raise `UnknownRules`."""
     try:
         return replace(rules, **options)
     except GinError as error:

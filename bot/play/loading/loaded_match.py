@@ -48,11 +48,7 @@ class LoadedMatch:
         return tuple(silent) if len(silent) < len(self.row.seats) else ()
 
     def seat_of(self, person_id: PersonId) -> Seat:
-        """Return a person's seat.
-
-        Raises:
-            NotSeated: they do not play in the match.
-        """
+        """Return a person's seat. Raise `NotSeated`."""
         seat = self.info.seat_of(person_id)
         if seat is None:
             raise NotSeated(self.info)

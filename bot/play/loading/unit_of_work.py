@@ -36,24 +36,14 @@ class UnitOfWork:
         self._cache = cache
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
-        """Return a match.
-
-        Raises:
-            NoMatch: there is none with this id.
-        """
+        """Return a match. Raise `NoMatch`."""
         row = await matches.load(self.transaction, match_id)
         if row is None:
             raise NoMatch(here=False)
         return await self.restore(row)
 
     async def load_running(self, match_id: MatchId) -> LoadedMatch:
-        """Return a match that is not over.
-
-        Raises:
-            NoMatch: there is none with this id.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
-        """
+        """Return a match that is not over. Raise `NoMatch`, `MatchOver` or `Frozen`."""
         loaded = await self.load(match_id)
         if not loaded.running:
             raise MatchOver(loaded.info)
@@ -65,11 +55,7 @@ class UnitOfWork:
 
 
 def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
-    """Return a match that may change.
-
-    Raises:
-        Frozen: its server removed the bot.
-    """
+    """Return a match that may change. Raise `Frozen`."""
     if loaded.row.frozen:
         raise Frozen(loaded.info)
     return loaded

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from bot.engine.moves import Seat
+from bot.play import refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.stored_rules import stored_rules
 from bot.play.loading.unit_of_work import UnitOfWork, Units, require_thawed
 from bot.play.matches.match_writer import MatchWriter, MovedOn
 from bot.play.matches.replayed import answer_again
 from bot.play.outbox.changes import Change
-from bot.play.refusals import (
-    MatchRunning,
-    NoMatch,
-    NotSeated,
-    NotWelcome,
-    NotYourTurn,
-    Refusal,
-    RematchBegun,
-    TooSoon,
-)
 from bot.store import matches
 from bot.store.database import shielded
 from bot.values.guilds import Place
@@ -40,13 +30,7 @@ class Endings:
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
         With two players the other wins, with partners the other team. With three or four players on their own there is
-        no result for the others.
-
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
+        no result for the others. Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
         """
         try:
             async with self._units.write() as unit:
@@ -54,7 +38,7 @@ class Endings:
                 seat = loaded.seat_of(person_id)
                 loaded = await self._writer.resign(unit, loaded, seat, interaction_id)
                 return loaded.hand(seat, unit.now)
-        except (Refusal, MovedOn) as reason:
+        except (refusals.Refusal, MovedOn) as reason:
             return await answer_again(self._units, person_id, interaction_id, reason)
 
     @shielded
@@ -62,15 +46,8 @@ class Endings:
         """End a match in which an opponent has kept the person waiting for `ABANDONED_AFTER`.
 
         It counts as the opponent's resignation; see `resign`. Each board is waited for separately, so a silent partner
-        can only be claimed by the other team.
-
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
-            NotYourTurn: nobody keeps the person waiting.
-            TooSoon: not for long enough yet.
+        can only be claimed by the other team. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `NotYourTurn` or
+        `TooSoon`.
         """
         try:
             async with self._units.write() as unit:
@@ -78,23 +55,19 @@ class Endings:
                 seat = loaded.seat_of(person_id)
                 hand, silent = loaded.hand(seat, unit.now), loaded.awaited_by(seat)
                 if silent is None:
-                    raise NotYourTurn(hand)
+                    raise refusals.NotYourTurn(hand)
                 if not hand.may_claim:
-                    raise TooSoon(loaded.info, loaded.changed_at(silent)[1] + ABANDONED_AFTER)
+                    raise refusals.TooSoon(loaded.info, loaded.changed_at(silent)[1] + ABANDONED_AFTER)
                 loaded = await self._writer.resign(unit, loaded, silent, interaction_id)
                 return loaded.hand(seat, unit.now)
-        except (Refusal, MovedOn) as reason:
+        except (refusals.Refusal, MovedOn) as reason:
             return await answer_again(self._units, person_id, interaction_id, reason)
 
     @shielded
     async def call_off(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
         """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
 
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
+        Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
@@ -115,11 +88,7 @@ class Endings:
     async def keep_playing(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
         """Take back the person's own proposal to cancel a match, or decline that of others.
 
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
+        Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
@@ -130,17 +99,11 @@ class Endings:
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
-        """Cancel a match of a server on behalf of its managers.
-
-        Raises:
-            NoMatch: the server has no such match.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
-        """
+        """Cancel a match of a server on behalf of its managers. Raise `NoMatch`, `MatchOver` or `Frozen`."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             if loaded.row.guild_id != guild_id:
-                raise NoMatch(here=False)
+                raise refusals.NoMatch(here=False)
             return (await self._writer.cancel(unit, loaded)).info
 
     @shielded
@@ -153,6 +116,9 @@ class Endings:
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
 
+        Raise `NoMatch`, `NotSeated`, `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy` or
+        `Frozen`.
+
         Args:
             person_id: who agrees.
             match_id: the match that is over.
@@ -161,23 +127,13 @@ class Endings:
 
         Returns:
             The new match, or the old one with what the players propose while somebody has not agreed.
-
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person did not play in it, or someone who did was forgotten.
-            MatchRunning: it is not over.
-            RematchBegun: all have already agreed.
-            NotWelcome: one of the others takes no challenges, and has not proposed it themselves.
-            WrongChannel: the server now plays in other channels.
-            ChannelBusy: another match runs in the channel.
-            Frozen: the server removed the bot.
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
             row = require_thawed(loaded).row
             people = [other.person for other in row.seats if other.person is not None]
             if len(people) < len(row.seats):
-                raise NotSeated(loaded.info)
+                raise refusals.NotSeated(loaded.info)
             await require_allowed_channel(unit, Place(row.guild_id, channel_id or row.channel_id, parent_id))
             lapsed = unit.now - row.moved_at >= REMATCH_OPEN_FOR
             if lapsed:
@@ -186,32 +142,19 @@ class Endings:
                 proposes = other.proposal is Proposal.REMATCH and not lapsed
                 refuses = person.preferences.challengers is Challengers.NOBODY
                 if other.seat != seat and refuses and not proposes:
-                    raise NotWelcome(person.id)
+                    raise refusals.NotWelcome(person.id)
             await matches.save_proposal(unit.transaction, match_id, seat, Proposal.REMATCH)
             await matches.revise(unit.transaction, match_id, moved_at=unit.now)
             loaded = await self._writer.reload(unit, loaded, Change(proposed=True))
             if loaded.asked:
                 return loaded.info
-            begun = await self._writer.start(
-                unit,
-                row.guild_id,
-                channel_id or row.channel_id,
-                row.ruleset,
-                stored_rules(row.rules),
-                [person.id for person in people],
-            )
-            return begun.info
+            return (await self._writer.start(unit, row, [person.id for person in people], channel_id)).info
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
         """Take back the person's proposal of a rematch.
 
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person did not play in it.
-            MatchRunning: it is not over.
-            RematchBegun: all have already agreed.
-            Frozen: its server removed the bot.
+        Raise `NoMatch`, `NotSeated`, `MatchRunning`, `RematchBegun` or `Frozen`.
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
@@ -226,7 +169,7 @@ async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) 
     loaded = await unit.load(match_id)
     seat = loaded.seat_of(person_id)
     if loaded.running:
-        raise MatchRunning(loaded.info)
+        raise refusals.MatchRunning(loaded.info)
     if all(other.proposal is Proposal.REMATCH for other in loaded.row.seats):
-        raise RematchBegun(loaded.info)
+        raise refusals.RematchBegun(loaded.info)
     return loaded, seat

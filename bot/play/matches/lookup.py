@@ -20,10 +20,8 @@ class Lookup:
     async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a player's command is about: the channel's, else their only running one.
 
-        Raises:
-            NotSeated: others play the channel's match, and the person plays none.
-            WhichMatch: the person plays several elsewhere.
-            NoMatch: there is none.
+        Raise `WhichMatch` if they play several elsewhere; if they play none, `NotSeated` where others play the
+        channel's match, else `NoMatch`.
         """
         async with self._units.read() as unit:
             return match_info(await find_match(unit, person_id, channel_id))
@@ -37,9 +35,7 @@ class Lookup:
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
         """Return the match that ended last in a channel, which a rematch there would follow.
 
-        Raises:
-            NoMatch: none has ended there.
-            NotSeated: others played it.
+        Raise `NoMatch` or `NotSeated`.
         """
         async with self._units.read() as unit:
             row = await matches.last_ended_in(unit.transaction, channel_id)
@@ -51,31 +47,17 @@ class Lookup:
         return match
 
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
-        """Return a board of a match as everyone sees it.
-
-        Raises:
-            NoMatch: there is none with this id.
-            LookupError: it has no such board.
-        """
+        """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
         async with self._units.read() as unit:
             return (await unit.load(match_id)).table(board)
 
     async def summary(self, match_id: MatchId) -> MatchSummary:
-        """Return the finished deals of a match and the score.
-
-        Raises:
-            NoMatch: there is none with this id.
-        """
+        """Return the finished deals of a match and the score. Raise `NoMatch`."""
         async with self._units.read() as unit:
             return (await unit.load(match_id)).summary()
 
     async def hand(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Return a match as one of its players sees it.
-
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-        """
+        """Return a match as one of its players sees it. Raise `NoMatch` or `NotSeated`."""
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
             return loaded.hand(loaded.seat_of(person_id), unit.now)

@@ -9,16 +9,16 @@ from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
-from bot.engine.rules import Rules
 from bot.play.loading.loaded_match import LoadedMatch, match_info
+from bot.play.loading.stored_rules import stored_rules
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.results import seat_results
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.refusals import ChannelBusy
 from bot.store import matches
-from bot.store.rows import MatchRow
-from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
+from bot.store.rows import ChallengeRow, MatchRow
+from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus
 from bot.values.statistics import Category
 
@@ -40,23 +40,21 @@ class MatchWriter:
     async def start(
         self,
         unit: UnitOfWork,
-        guild_id: GuildId,
-        channel_id: ChannelId,
-        ruleset: str,
-        rules: Rules,
+        agreed: ChallengeRow | MatchRow,
         people: Sequence[PersonId],
+        channel_id: ChannelId | None = None,
     ) -> LoadedMatch:
-        """Begin a match with the cut and the first deal. The people are by seat.
+        """Begin a match, as agreed in a challenge or with a rematch, with the cut and the first deal.
 
-        Raises:
-            ChannelBusy: another match runs in the channel.
-            Frozen: the server removed the bot.
+        The people are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
+        `Frozen`.
         """
-        values = {"guild_id": guild_id, "channel_id": channel_id, "ruleset": ruleset, "rules": str(rules)}
-        values |= {"category": Category.of(rules)}
+        place, rules = channel_id or agreed.channel_id, stored_rules(agreed.rules)
+        values = {"guild_id": agreed.guild_id, "channel_id": place, "ruleset": agreed.ruleset}
+        values |= {"rules": str(rules), "category": Category.of(rules)}
         match_id = await matches.create(unit.transaction, values, people, unit.now)
         if match_id is None:
-            busy = await matches.running_in(unit.transaction, channel_id)
+            busy = await matches.running_in(unit.transaction, place)
             assert busy is not None
             raise ChannelBusy(match_info(busy))
         row = await matches.load(unit.transaction, match_id)
@@ -75,12 +73,7 @@ class MatchWriter:
     ) -> LoadedMatch:
         """Apply actions and the chance that must follow them, write them to the log, and update the messages.
 
-        Args:
-            unit: the unit of work.
-            loaded: the match as it is.
-            actions: the players' actions, in order.
-            interaction_id: what caused them.
-            clicked_by: the seat whose own hand message they came from.
+        `interaction_id` is what caused the actions, and `clicked_by` the seat whose own hand message they came from.
 
         Raises:
             IllegalMove: the rules do not allow one of them; nothing was written.

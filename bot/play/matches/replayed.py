@@ -15,9 +15,7 @@ async def answer_again(
 ) -> OwnHand:
     """Return the present hand if an interaction that was refused has already changed a match.
 
-    Raises:
-        Refusal: it has not, so the reason stands.
-        Stale: it has not, and the match moved on in the meantime.
+    If it has not, raise the refusal, or `Stale` if the match moved on in the meantime.
     """
     async with units.read() as unit:
         changed = None if interaction_id is None else await matches.by_interaction(unit.transaction, interaction_id)

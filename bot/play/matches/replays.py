@@ -25,10 +25,8 @@ class Replays:
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.
 
-        That is the one running there, else the one that ended there last, else the person's only running one.
-
-        Raises:
-            WhichMatch, NoMatch: there is none here, and not exactly one elsewhere; see `Lookup.find`.
+        That is the one running there, else the one that ended there last, else the person's only running one; if there
+        is none, raise `WhichMatch` or `NoMatch` as `Lookup.find` does.
         """
         async with self._units.read() as unit:
             here = None
@@ -38,11 +36,7 @@ class Replays:
             return match_info(here or await find_match(unit, person_id, channel_id))
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
-        """Return the deals of a match that can be replayed, in the order in which they ended.
-
-        Raises:
-            NoMatch: there is none with this id.
-        """
+        """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
             finished = enumerate(loaded.state.finished, 1)
@@ -51,9 +45,7 @@ class Replays:
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
         """Return a deal by its number and board; without a number the last one, without a board the first.
 
-        Raises:
-            NoMatch: there is none with this id.
-            NoReplay: the deal is not over, was broken off or void, or does not exist.
+        Raise `NoMatch` or `NoReplay`.
         """
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
@@ -61,11 +53,7 @@ class Replays:
 
 
 def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
-    """Return the number and the board of the deal to replay.
-
-    Raises:
-        NoReplay: there is none.
-    """
+    """Return the number and the board of the deal to replay. Raise `NoReplay`."""
     deals = [(deal.number, deal.board) for deal in loaded.state.finished if _has_showdown(deal)]
     if number is None:
         if not deals:

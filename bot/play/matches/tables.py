@@ -26,12 +26,7 @@ class Tables:
     async def repost(self, match_id: MatchId, person_id: PersonId, place: Place) -> MatchInfo:
         """Post the table again. If its channel was deleted, the match moves to where one of its players asks.
 
-        Raises:
-            NoMatch: there is none with this id.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
-            WrongChannel: the server plays in other channels than the one it would move to.
-            ChannelBusy: another match runs in the channel it would move to.
+        Raise `NoMatch`, `MatchOver`, `Frozen`, `WrongChannel` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)

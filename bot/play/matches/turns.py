@@ -41,6 +41,8 @@ class Turns:
     ) -> OwnHand:
         """Make a move, and return the hand afterwards.
 
+        Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Stale`, `NotYourTurn` or `Illegal`.
+
         Args:
             person_id: who moves.
             match_id: the match.
@@ -51,15 +53,6 @@ class Turns:
             in_own_message: whether it came from the player's own hand message, which the answer updates.
             prepare: called with the hand to return while the move is being saved, so that its picture is drawn
                 meanwhile. Nothing may be shown before this returns: the move may fail to be saved.
-
-        Raises:
-            NoMatch: there is none with this id.
-            NotSeated: the person does not play in it.
-            MatchOver: it is over.
-            Frozen: its server removed the bot.
-            Stale: the match has moved on from that version.
-            NotYourTurn: another seat is to act.
-            Illegal: the rules do not allow it.
         """
         try:
             async with self._units.write() as unit:
@@ -88,11 +81,7 @@ class Turns:
     ) -> OwnHand:
         """Make a move in the match that a command in a channel is about, and return the hand afterwards; see `move`.
 
-        Raises:
-            NoMatch, WhichMatch, NotSeated: it is about no match, or about several; see `Lookup.find`.
-            Frozen: its server removed the bot.
-            NotYourTurn: another seat is to act.
-            Illegal: the rules do not allow it.
+        Raise `NoMatch`, `WhichMatch` or `NotSeated` as `Lookup.find` does, or `Frozen`, `NotYourTurn` or `Illegal`.
         """
         try:
             async with self._units.write() as unit:
@@ -130,11 +119,7 @@ def _prepared(hand: OwnHand, prepare: Callable[[OwnHand], None] | None) -> OwnHa
 
 
 def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:
-    """Return the engine's moves for what was asked.
-
-    Raises:
-        Illegal: it is not possible.
-    """
+    """Return the engine's moves for what was asked. Raise `Illegal`."""
     match move:
         case Shortcut.GIN:
             return [_gin(look())]
@@ -147,11 +132,7 @@ def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Mo
 
 
 def _gin(hand: OwnHand) -> Move:
-    """Return the knock that leaves no deadwood.
-
-    Raises:
-        Illegal: no discard leaves none.
-    """
+    """Return the knock that leaves no deadwood. Raise `Illegal`."""
     for choice in hand.view.discard_choices:
         if choice.knocks and choice.leaves == 0:
             return knock(choice.card)
@@ -159,11 +140,7 @@ def _gin(hand: OwnHand) -> Move:
 
 
 def _lay_off_all(hand: OwnHand) -> list[Move]:
-    """Return the lay-offs that leave the least deadwood, and the end of the answer.
-
-    Raises:
-        Illegal: there is no knock to answer.
-    """
+    """Return the lay-offs that leave the least deadwood, and the end of the answer. Raise `Illegal`."""
     if hand.view.best_response is None:
         raise Illegal(hand, "no-lay-off", None)
     return [*(Move(Verb.LAY_OFF, one.card, (one.meld,)) for one in hand.view.best_response.lay_offs), DONE]
