@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Service
 from bot.store import key_values
 from bot.store.database import shielded
 
 
-class KeyValueStore:
+class KeyValueStore(Service):
     """Values by a key."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def get(self, key: str) -> str | None:
         """Return a value; None if there is none."""

@@ -20,8 +20,8 @@ from bot.play.challenges.steps import (
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, read_rules, with_options
 from bot.play.loading.stored_challenges import challenge_of
-from bot.play.loading.unit_of_work import UnitOfWork, Units
-from bot.play.matches.match_writer import MatchWriter
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.store import challenges, guilds, people
 from bot.store.database import shielded
@@ -35,12 +35,8 @@ from bot.values.people import Person
 EXPIRES_AFTER: Final = timedelta(days=1)
 
 
-class Challenges:
+class Challenges(MatchService):
     """The challenges of all servers."""
-
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
 
     @shielded
     async def issue(

@@ -9,7 +9,7 @@ from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, with_options
 from bot.play.loading.stored_challenges import challenge_of
 from bot.play.loading.stored_rules import stored_rules
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
 from bot.store.database import shielded
@@ -18,14 +18,11 @@ from bot.values.guilds import Place
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 
 
-class Drafts:
+class Drafts(Service):
     """The drafts of all challengers; `Challenges.issue` makes them. Only their challenger sees them.
 
     Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
     """
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Return a draft."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from bot.play import refusals
 from bot.play.challenges.steps import begin_match, load_own, load_pending, publish, require_welcome
 from bot.play.loading.stored_challenges import PAIRINGS, challenge_of, players_of, seated
-from bot.play.loading.unit_of_work import Units
-from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.match_writer import MatchService
 from bot.store import challenges
 from bot.store.database import shielded
 from bot.values.challenges import Challenge
@@ -16,12 +15,8 @@ from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo
 
 
-class Lobbies:
+class Lobbies(MatchService):
     """What people can do in a lobby besides joining, declining and withdrawing, which every challenge has."""
-
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
 
     @shielded
     async def invite(self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId]) -> Challenge:

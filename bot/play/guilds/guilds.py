@@ -9,7 +9,7 @@ from typing import Final
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.loaded_match import match_info
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.store import guilds, leaderboards, matches
 from bot.store.database import shielded
@@ -24,11 +24,8 @@ KEPT_FOR: Final = timedelta(days=30)
 RECENT: Final = timedelta(days=30)
 
 
-class Guilds:
+class Guilds(Service):
     """The servers."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def settings(self, guild_id: GuildId) -> GuildSettings:
         """Return what a server's managers chose."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from bot.engine.errors import GinError
 from bot.engine.rules import PRESETS, Rules
 from bot.play.loading.stored_rules import stored_rules
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store import guilds
 from bot.store.database import Transaction, shielded
@@ -26,11 +26,8 @@ _NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,31}")
 """Letters, digits, spaces and hyphens."""
 
 
-class Rulebook:
+class Rulebook(Service):
     """The rules that servers offer."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def offered(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
         """Return what can be chosen in a server: its presets, then its house rules by name."""

@@ -87,3 +87,10 @@ class Units:
         """Begin a unit that sees one state of the database and cannot change it."""
         async with self._database.read() as transaction:
             yield UnitOfWork(transaction, self.clock(), self._cache)
+
+
+class Service:
+    """What can be done and asked on one topic, in units of work."""
+
+    def __init__(self, units: Units) -> None:
+        self._units = units

@@ -6,9 +6,8 @@ from bot.engine.moves import Seat
 from bot.play import refusals
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, Units, require_thawed
-from bot.play.matches.match_writer import MatchWriter, MovedOn
-from bot.play.matches.replayed import answer_again
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.outbox.changes import Change
 from bot.store import matches
 from bot.store.database import shielded
@@ -18,12 +17,8 @@ from bot.values.matches import ABANDONED_AFTER, REMATCH_OPEN_FOR, MatchInfo, Own
 from bot.values.people import Challengers
 
 
-class Endings:
+class Endings(MatchService):
     """Ends of matches, and what follows them."""
-
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
 
     @shielded
     async def resign(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
@@ -39,7 +34,7 @@ class Endings:
                 loaded = await self._writer.resign(unit, loaded, seat, interaction_id)
                 return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MovedOn) as reason:
-            return await answer_again(self._units, person_id, interaction_id, reason)
+            return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
     async def claim(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
@@ -61,7 +56,7 @@ class Endings:
                 loaded = await self._writer.resign(unit, loaded, silent, interaction_id)
                 return loaded.hand(seat, unit.now)
         except (refusals.Refusal, MovedOn) as reason:
-            return await answer_again(self._units, person_id, interaction_id, reason)
+            return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
     async def call_off(self, person_id: PersonId, match_id: MatchId) -> OwnHand:

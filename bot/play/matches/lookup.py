@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.play.loading.loaded_match import match_info
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import NoMatch, NotSeated, WhichMatch
 from bot.store import matches
 from bot.store.rows import MatchRow
@@ -11,11 +11,8 @@ from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchSummary, OwnHand, Table
 
 
-class Lookup:
+class Lookup(Service):
     """Questions about matches. Nothing here changes one."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def find(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a player's command is about: the channel's, else their only running one.

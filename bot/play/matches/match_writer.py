@@ -11,15 +11,15 @@ from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply
 from bot.engine.moves import RESIGN, Seat
 from bot.play.loading.loaded_match import LoadedMatch, match_info
 from bot.play.loading.stored_rules import stored_rules
-from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
 from bot.play.matches.results import seat_results
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
-from bot.play.refusals import ChannelBusy
+from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
 from bot.store.rows import ChallengeRow, MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchStatus, OwnHand
 from bot.values.statistics import Category
 
 
@@ -182,3 +182,30 @@ async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) ->
         replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
     ]
     return replace(row, seats=tuple(touched))
+
+
+class MatchService(Service):
+    """A service that changes matches."""
+
+    def __init__(self, units: Units, writer: MatchWriter) -> None:
+        super().__init__(units)
+        self._writer = writer
+
+    async def _answer_again(
+        self, person_id: PersonId, interaction_id: InteractionId, reason: Refusal | MovedOn
+    ) -> OwnHand:
+        """Return the present hand if an interaction that was refused has already changed a match.
+
+        If it has not, raise the refusal, or `Stale` if the match moved on in the meantime.
+        """
+        async with self._units.read() as unit:
+            changed = await matches.by_interaction(unit.transaction, interaction_id)
+            if changed is None and isinstance(reason, Refusal):
+                raise reason
+            match_id = reason.match_id if isinstance(reason, MovedOn) else changed
+            assert match_id is not None
+            loaded = await unit.load(match_id)
+            hand = loaded.hand(loaded.seat_of(person_id), unit.now)
+        if changed is None:
+            raise Stale(hand)
+        return hand

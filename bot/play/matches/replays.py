@@ -8,7 +8,7 @@ from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
 from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch, match_info
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
 from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
@@ -16,11 +16,8 @@ from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, Replay, Showdown
 
 
-class Replays:
+class Replays(Service):
     """Questions about finished deals. Anyone may ask: all hands of these deals were laid down for everyone."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def find_match(self, person_id: PersonId, channel_id: ChannelId | None) -> MatchInfo:
         """Return the match that a replay in a channel is about.

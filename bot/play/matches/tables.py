@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.loading.loaded_match import match_info
-from bot.play.loading.unit_of_work import Units
-from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change
 from bot.play.refusals import ChannelBusy
 from bot.store import matches
@@ -15,12 +14,8 @@ from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchInfo
 
 
-class Tables:
+class Tables(MatchService):
     """The tables of running matches."""
-
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
 
     @shielded
     async def repost(self, match_id: MatchId, person_id: PersonId, place: Place) -> MatchInfo:

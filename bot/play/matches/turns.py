@@ -10,22 +10,17 @@ from bot.engine.errors import IllegalMove
 from bot.engine.match import Play, canonical_action
 from bot.engine.moves import DONE, Move, Seat, Verb, knock
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import UnitOfWork, Units, require_thawed
+from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.lookup import find_match
-from bot.play.matches.match_writer import MatchWriter, MovedOn
-from bot.play.matches.replayed import answer_again
+from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, Stale
 from bot.store.database import shielded
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import OwnHand, Shortcut
 
 
-class Turns:
+class Turns(MatchService):
     """Moves in running matches."""
-
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
 
     @shielded
     async def move(
@@ -67,7 +62,7 @@ class Turns:
                 loaded = await self._make(unit, loaded, seat, move, interaction_id, clicked_by)
                 return _prepared(loaded.hand(seat, unit.now), prepare)
         except (Refusal, MovedOn) as reason:
-            return await answer_again(self._units, person_id, interaction_id, reason)
+            return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
     async def command(
@@ -90,7 +85,7 @@ class Turns:
                 loaded = await self._make(unit, loaded, seat, move, interaction_id)
                 return _prepared(loaded.hand(seat, unit.now), prepare)
         except (Refusal, MovedOn) as reason:
-            return await answer_again(self._units, person_id, interaction_id, reason)
+            return await self._answer_again(person_id, interaction_id, reason)
 
     async def _make(
         self,

@@ -12,7 +12,7 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.stored_challenges import challenge_of
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, gets_hand_by_dm
 from bot.store import challenges, matches, outbox, people, stale_messages
 from bot.store.database import shielded
@@ -88,11 +88,11 @@ class Failed:
 Outcome = WasPosted | WasShown | WasRemoved | WasMissing | Failed
 
 
-class Outbox:
+class Outbox(Service):
     """The messages that the courier delivers."""
 
     def __init__(self, units: Units) -> None:
-        self._units = units
+        super().__init__(units)
         self._opened_at = units.clock()
         self._answered: dict[OutboxId, int] = {}
         """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""

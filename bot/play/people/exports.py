@@ -9,17 +9,14 @@ from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.stored_rules import stored_rules
-from bot.play.loading.unit_of_work import UnitOfWork, Units
+from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.store import challenges, matches, people
 from bot.store.rows import ChallengeRow, PersonRow, columns_of
 from bot.values.ids import PersonId
 
 
-class Exports:
+class Exports(Service):
     """Exports of personal data."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def export(self, person_id: PersonId) -> dict[str, Any]:
         """Return everything kept about a person. Of a deal in play that is only what their seat has seen.

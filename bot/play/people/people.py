@@ -10,7 +10,7 @@ from typing import Final
 from bot.play.challenges.steps import publish
 from bot.play.loading.stored_challenges import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units
-from bot.play.matches.match_writer import MatchWriter
+from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
 from bot.store import challenges, matches, people
 from bot.store.database import shielded
@@ -33,12 +33,11 @@ class PersonalSettings:
     dm_works: bool | None
 
 
-class People:
+class People(MatchService):
     """Everyone who used the bot."""
 
     def __init__(self, units: Units, writer: MatchWriter) -> None:
-        self._units = units
-        self._writer = writer
+        super().__init__(units, writer)
         self._names: dict[PersonId, str] = {}
         """Names that the database is known to have."""
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.engine.formats import FORMATS
-from bot.play.loading.unit_of_work import Units
+from bot.play.loading.unit_of_work import Service
 from bot.store import guilds, profiles
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId
@@ -22,11 +22,8 @@ WEEKS: Final = 12
 _FIRST_WEEK: Final = date(1969, 12, 29)
 
 
-class Profiles:
+class Profiles(Service):
     """What became of finished matches."""
-
-    def __init__(self, units: Units) -> None:
-        self._units = units
 
     async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
         """Return how a person did in a category on a server, or in the one they played most."""
