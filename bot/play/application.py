@@ -16,7 +16,7 @@ from bot.play.matches.endings import Endings
 from bot.play.matches.lookup import Lookup
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.replays import Replays
-from bot.play.matches.shuffler import SecureShuffler, Shuffler
+from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.turns import Turns
 from bot.play.outbox.outbox import Outbox
@@ -39,7 +39,7 @@ class Application:
     ) -> None:
         self.clock = clock
         self.ping_database = database.ping
-        units, writer = Units(database, clock), MatchWriter(shuffler or SecureShuffler())
+        units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
         self.tables = Tables(units, writer)

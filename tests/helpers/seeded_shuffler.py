@@ -10,6 +10,7 @@ from typing import Any
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import melds_in
 from bot.play.application import Application
+from bot.play.matches.shuffler import Shuffler
 from bot.values.ids import MatchId, PersonId
 
 Deck = tuple[Card, ...]
@@ -17,7 +18,7 @@ Deck = tuple[Card, ...]
 _MELDS = melds_in(Hand.of(DECK))
 
 
-class SeededShuffler:
+class SeededShuffler(Shuffler):
     """Chance that depends on a seed, the number of the match in the order of their beginnings, and of the deal in it.
 
     `generous` of the decks (a share) begin with two melds in each hand, so that deals are short and end in many ways;

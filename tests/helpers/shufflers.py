@@ -10,6 +10,7 @@ from typing import Final
 from bot.engine.cards import DECK, Card, parse_cards
 from bot.engine.match import Cut, Reshuffle, Shuffle
 from bot.engine.record import Record
+from bot.play.matches.shuffler import Shuffler
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 
 Deck = tuple[Card, ...]
@@ -28,7 +29,7 @@ UNDERCUT_AT_ONCE: Final = deck(f"{GIN_HAND} Qh", "Ad 2h 3s 7c 8c 9c 7h 8h 9h 7d"
 and scores 28 points."""
 
 
-class RiggedShuffler:
+class RiggedShuffler(Shuffler):
     """Chance with these decks, cuts and reshuffles in order; after them, seeded ones.
 
     Without a cut of its own seat 0 acts first in deal 1 (and, as the deal alternates, seat 1 in deal 2).

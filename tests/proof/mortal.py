@@ -24,7 +24,7 @@ from bot.engine.cards import Card
 from bot.play import application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
-from bot.play.matches.shuffler import SecureShuffler
+from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox import changes, outbox
 from bot.play.outbox.outbox import Outbox
 from cogs.kit import answers
@@ -113,7 +113,7 @@ def doom_commits(countdown: Countdown) -> None:
     Units.write = mortal
 
 
-class GenerousShuffler(SecureShuffler):
+class GenerousShuffler(Shuffler):
     """Deals melds, so that deals and matches end often."""
 
     def deck(self) -> tuple[Card, ...]:
@@ -126,7 +126,7 @@ def live(fate: str) -> int:
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
     setattr(changes, "ANSWERED_WITHIN", ANSWERED_WITHIN)  # noqa: B010 - a constant
-    setattr(application, "SecureShuffler", GenerousShuffler)  # noqa: B010 - a class
+    setattr(application, "Shuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")
     if point == AFTER_COMMIT:
         doom_commits(Countdown(int(count)))

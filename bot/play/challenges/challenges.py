@@ -19,7 +19,7 @@ from bot.play.challenges.steps import (
 )
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, read_rules, with_options
-from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge

@@ -7,8 +7,7 @@ from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges.steps import load_own, publish, require_fewer_pending, require_places, save
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, with_options
-from bot.play.loading.stored_challenges import challenge_of
-from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.stored import challenge_of, stored_rules
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds

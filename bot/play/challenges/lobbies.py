@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.play import refusals
 from bot.play.challenges.steps import begin_match, load_own, load_pending, publish, require_welcome
-from bot.play.loading.stored_challenges import PAIRINGS, challenge_of, players_of, seated
+from bot.play.loading.stored import PAIRINGS, challenge_of, players_of, seated
 from bot.play.matches.match_writer import MatchService
 from bot.store import challenges
 from bot.store.database import shielded

@@ -9,7 +9,7 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.play import refusals
-from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge

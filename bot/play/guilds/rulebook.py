@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bot.engine.errors import GinError
 from bot.engine.rules import PRESETS, Rules
-from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store import guilds

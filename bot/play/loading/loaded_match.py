@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from bot.engine.deal import Phase
-from bot.engine.match import Match
+from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
+from bot.engine.record import parse_actions
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
-from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.stored import stored_rules
 from bot.play.refusals import NotSeated
+from bot.store import matches
+from bot.store.database import Transaction
 from bot.store.rows import MatchRow, SeatRow
-from bot.values.ids import PersonId
+from bot.values.ids import MatchId, PersonId
 from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 from bot.values.statistics import Player
+
+_CACHED_MATCHES: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +170,31 @@ def _without_turn(view: SeatView) -> SeatView:
         best_response=None,
         moves=(),
     )
+
+
+class MatchCache:
+    """The states of matches that were recently used, each with its version.
+
+    A shortcut only, since the database confirms a match's version at each use.
+    """
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
+
+    async def restore(self, transaction: Transaction, row: MatchRow) -> LoadedMatch:
+        """Return the match of a row: replayed from its log, unless this version is cached."""
+        cached = self._states.get(row.id)
+        if cached is not None and cached[0] == row.version:
+            self._states.move_to_end(row.id)
+            return LoadedMatch(row, cached[1])
+        actions = parse_actions("\n".join(await matches.actions(transaction, row.id)))
+        loaded = LoadedMatch(row, apply_all(new_match(stored_rules(row.rules), len(row.seats)), actions))
+        self.save(loaded)
+        return loaded
+
+    def save(self, loaded: LoadedMatch) -> None:
+        """Cache a state that is committed."""
+        self._states[loaded.row.id] = loaded.row.version, loaded.state
+        self._states.move_to_end(loaded.row.id)
+        if len(self._states) > _CACHED_MATCHES:
+            self._states.popitem(last=False)

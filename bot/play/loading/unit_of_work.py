@@ -14,8 +14,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.match_cache import MatchCache
+from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.refusals import Frozen, MatchOver, NoMatch
 from bot.store import matches
 from bot.store.database import Database, Transaction

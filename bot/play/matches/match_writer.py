@@ -10,7 +10,7 @@ from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
 from bot.play.loading.loaded_match import LoadedMatch, match_info
-from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
 from bot.play.matches.results import seat_results
 from bot.play.matches.shuffler import Shuffler

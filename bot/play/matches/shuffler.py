@@ -4,41 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import SystemRandom
-from typing import Protocol
+from typing import Final
 
 from bot.engine.cards import DECK, Card
 
+_RANDOM: Final = SystemRandom()
+"""The operating system's source of randomness, which `secrets` uses, too."""
 
-class Shuffler(Protocol):
+
+class Shuffler:
     """Shuffles and cuts."""
 
     def deck(self) -> tuple[Card, ...]:
         """Return all 52 cards in random order, the top first."""
-        ...
+        return tuple(_RANDOM.sample(DECK, len(DECK)))
 
     def cut(self, seats: int) -> tuple[Card, ...]:
         """Return a random card for each seat, all different."""
-        ...
+        return tuple(_RANDOM.sample(DECK, seats))
 
     def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """Return these cards in random order, the top first."""
-        ...
-
-
-class SecureShuffler:
-    """Shuffles with the operating system's source of randomness, as `secrets` does."""
-
-    def __init__(self) -> None:
-        self._random = SystemRandom()
-
-    def deck(self) -> tuple[Card, ...]:
-        """Return all 52 cards in random order, the top first."""
-        return tuple(self._random.sample(DECK, len(DECK)))
-
-    def cut(self, seats: int) -> tuple[Card, ...]:
-        """Return a random card for each seat, all different."""
-        return tuple(self._random.sample(DECK, seats))
-
-    def stock(self, cards: Sequence[Card]) -> tuple[Card, ...]:
-        """Return these cards in random order, the top first."""
-        return tuple(self._random.sample(cards, len(cards)))
+        return tuple(_RANDOM.sample(cards, len(cards)))

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, gets_hand_by_dm
 from bot.store import challenges, matches, outbox, people, stale_messages

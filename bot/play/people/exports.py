@@ -8,7 +8,7 @@ from typing import Any
 from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.stored_rules import stored_rules
+from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.store import challenges, matches, people
 from bot.store.rows import ChallengeRow, PersonRow, columns_of

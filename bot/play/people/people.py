@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.play.challenges.steps import publish
-from bot.play.loading.stored_challenges import challenge_of
+from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands

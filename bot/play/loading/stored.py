@@ -1,12 +1,13 @@
-"""Challenges from their rows."""
+"""Rules and challenges from what is stored of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from bot.engine.formats import FORMATS
-from bot.play.loading.stored_rules import stored_rules
+from bot.engine.rules import OPTIONS, Rules
 from bot.store import people
 from bot.store.database import Transaction
 from bot.store.rows import ChallengeRow
@@ -18,6 +19,19 @@ PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
 
 _Item = TypeVar("_Item")
+
+
+@lru_cache(maxsize=256)
+def stored_rules(text: str) -> Rules:
+    """Read rules that were stored as text.
+
+    The text names every option that differs from version 1 of the defaults, and is read from those: later changes to a
+    preset do not matter.
+    """
+    preset, *options = text.split()
+    pairs = (option.split("=") for option in options)
+    values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
+    return Rules(**values, preset=preset)
 
 
 async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge:
