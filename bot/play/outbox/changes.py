@@ -6,7 +6,7 @@ Each row describes one message as it should be, so a burst of changes becomes on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -15,8 +15,8 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox, stale_messages
 from bot.store.outbox import WantedMessage
-from bot.store.rows import ChallengeRow, MatchRow, PersonRow
-from bot.values.ids import PersonId
+from bot.store.rows import ChallengeRow, MatchRow, OutboxRow, PersonRow
+from bot.values.ids import ChannelId, PersonId
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 
@@ -42,22 +42,18 @@ class Change:
     """Whether a seat proposes something that the others are asked to agree to."""
 
 
-def gets_hand_by_dm(person: PersonRow | None) -> bool:
-    """Return whether a person's hand goes to them by direct message."""
-    if person is None or person.dm_channel_id is None or person.dm_closed_at is not None:
-        return False
-    return person.preferences.hand_by_dm
+def hand_channel(person: PersonRow | None) -> ChannelId | None:
+    """Return the channel in which a person gets their hand by direct message; None if they do not get it."""
+    if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
+        return None
+    return person.dm_channel_id
 
 
-def _is_notified_by_dm(person: PersonRow) -> bool:
-    """Return whether a new direct message tells the person of their turn."""
-    return gets_hand_by_dm(person) and person.preferences.push in (Push.DM, Push.BOTH)
-
-
-def _is_pinged(person: PersonRow) -> bool:
-    """Return whether a ping tells the person of their turn: by choice, or because direct messages do not reach them."""
-    push = person.preferences.push
-    return push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not gets_hand_by_dm(person))
+def where_posted(row: OutboxRow) -> Posted | None:
+    """Return where a message is; None if it is not posted."""
+    if row.channel_id is None or row.message_id is None:
+        return None
+    return Posted(row.channel_id, row.message_id)
 
 
 async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -> None:
@@ -75,11 +71,11 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
     for row in await matches.running_of(unit.transaction, person_id):
         seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
         await matches.revise(unit.transaction, row.id)
-        revision = row.revision + 1
-        if gets_hand_by_dm(seat.person):
-            hand = _want(row, revision, MessageKind.HAND, unit.now, seat.seat)
-            await outbox.want(unit.transaction, [hand])
+        revised = replace(row, revision=row.revision + 1)
+        if hand_channel(seat.person) is not None:
+            await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
+            revision = revised.revision
             await outbox.want_removed(unit.transaction, MessageKind.HAND, row.id, revision, unit.now, only=seat.seat)
     unit.enqueued = True
 
@@ -90,23 +86,13 @@ async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
         loaded = await unit.restore(row)
         seat = loaded.seat_of(person_id)
         if seat in loaded.to_act:
-            ping = _want(row, row.revision, MessageKind.PING, unit.now, seat, repost=True)
-            await outbox.want(unit.transaction, [ping])
+            await outbox.want(unit.transaction, [_want(row, MessageKind.PING, unit.now, seat, repost=True)])
     unit.enqueued = True
 
 
 async def enqueue_challenge(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False) -> None:
     """Ask for a challenge's message; one that is posted again notifies those it names."""
-    wanted = WantedMessage(
-        kind=MessageKind.CHALLENGE,
-        subject_id=row.id,
-        part=0,
-        wanted_revision=row.revision,
-        repost_revision=row.revision if repost else 0,
-        removed=False,
-        due_at=unit.now,
-    )
-    await outbox.want(unit.transaction, [wanted])
+    await outbox.want(unit.transaction, [_want(row, MessageKind.CHALLENGE, unit.now, repost=repost)])
     unit.enqueued = True
 
 
@@ -115,8 +101,7 @@ async def discard_challenge(unit: UnitOfWork, row: ChallengeRow) -> None:
     message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, row.id)
     if message is None:
         return
-    if message.channel_id is not None and message.message_id is not None:
-        posted = Posted(message.channel_id, message.message_id)
+    if (posted := where_posted(message)) is not None:
         await stale_messages.add(unit.transaction, row.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
     unit.enqueued = True
@@ -126,34 +111,32 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
     row, all_boards = loaded.row, range(1, loaded.state.format.boards + 1)
     boards = all_boards if change.boards is None or not loaded.running else change.boards
     for place in change.ended_deals:
-        yield _want(row, row.revision, MessageKind.SHOWDOWN, now, place, repost=True)
+        yield _want(row, MessageKind.SHOWDOWN, now, place, repost=True)
     if not loaded.running:
-        yield _want(row, row.revision, MessageKind.END, now)
+        yield _want(row, MessageKind.END, now)
     for board in boards:
         repost = loaded.running and (bool(change.ended_deals) or change.repost_table)
-        yield _want(row, row.revision, MessageKind.TABLE, now, board - 1, repost=repost, removed=not loaded.running)
+        table = _want(row, MessageKind.TABLE, now, board - 1, repost=repost)
+        yield table if loaded.running else replace(table, removed=True)
     for seat in row.seats:
         person, called = seat.person, seat.seat in (*change.turn_began, *asked)
         if person is None or loaded.board_of(Seat(seat.seat)) not in boards:
             continue
-        if gets_hand_by_dm(person):
-            repost = called and loaded.running and _is_notified_by_dm(person)
+        by_dm, push = hand_channel(person) is not None, person.preferences.push
+        if by_dm:
+            # A new direct message tells the person of their turn, an edited one does not.
+            repost = called and loaded.running and push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
             due_at = now + ANSWERED_WITHIN if answered else now
-            yield _want(row, row.revision, MessageKind.HAND, due_at, seat.seat, repost=repost)
-        told_of_rematch = not loaded.running and person.preferences.push is not Push.NONE
-        if called and (_is_pinged(person) or told_of_rematch):
-            yield _want(row, row.revision, MessageKind.PING, now, seat.seat, repost=True)
+            yield _want(row, MessageKind.HAND, due_at, seat.seat, repost=repost)
+        # A ping tells them of it by choice, or because direct messages do not reach them.
+        pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
+        told_of_rematch = not loaded.running and push is not Push.NONE
+        if called and (pinged or told_of_rematch):
+            yield _want(row, MessageKind.PING, now, seat.seat, repost=True)
 
 
 def _want(
-    row: MatchRow,
-    revision: int,
-    kind: MessageKind,
-    due_at: datetime,
-    part: int = 0,
-    *,
-    repost: bool = False,
-    removed: bool = False,
+    row: MatchRow | ChallengeRow, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
 ) -> WantedMessage:
-    return WantedMessage(kind, row.id, part, revision, revision if repost else 0, removed, due_at)
+    return WantedMessage(kind, row.id, part, row.revision, row.revision if repost else 0, removed=False, due_at=due_at)

@@ -13,7 +13,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
-from bot.play.outbox.changes import enqueue_hands, enqueue_pings, gets_hand_by_dm
+from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
 from bot.store import challenges, matches, outbox, people, stale_messages
 from bot.store.database import shielded
 from bot.store.rows import OutboxRow, PersonRow
@@ -156,9 +156,8 @@ class Outbox(Service):
             row = await outbox.load(unit.transaction, outbox_id)
             if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
                 return None
-            if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(
-                unit.transaction, MatchId(row.subject_id)
-            ):
+            match_id = MatchId(row.subject_id)
+            if row.kind is MessageKind.TABLE and await outbox.awaits_showdown(unit.transaction, match_id):
                 return None
             return await self._message(unit, row)
 
@@ -190,7 +189,7 @@ class Outbox(Service):
         """Return where a message is; None if it is not posted. A table's `part` is its board minus one."""
         async with self._units.read() as unit:
             row = await outbox.find(unit.transaction, kind, subject_id, part)
-        return None if row is None else _posted(row)
+        return None if row is None else where_posted(row)
 
     @shielded
     async def forget_posts(self) -> None:
@@ -228,50 +227,35 @@ class Outbox(Service):
             self.notify()
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
+        person = content = channel_id = None
         if row.kind is MessageKind.CHALLENGE:
-            return await self._challenge_message(unit, row)
-        loaded = await unit.load(MatchId(row.subject_id))
-        to_person = row.kind in (MessageKind.HAND, MessageKind.PING)
-        person = loaded.row.seats[row.part].person if to_person else None
-        if row.kind is MessageKind.HAND:
-            channel_id = person.dm_channel_id if person is not None and gets_hand_by_dm(person) else None
+            subject = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
+            if subject is not None:
+                channel_id = subject.channel_id
+                # A challenge that closed before anyone saw it is not posted at all.
+                unseen = row.message_id is None and subject.status in _CLOSED_UNSEEN
+                content = None if unseen else await challenge_of(unit.transaction, subject)
         else:
-            channel_id = None if loaded.row.channel_deleted else loaded.row.channel_id
-        content = None if row.removed else _match_content(unit, loaded, row, person)
-        guild_id, revision = loaded.row.guild_id, loaded.row.revision
-        return self._outbox_message(unit, row, guild_id, revision, content, channel_id, person)
-
-    async def _challenge_message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
-        challenge = await challenges.load(unit.transaction, ChallengeId(row.subject_id))
-        if challenge is None:
-            return self._outbox_message(unit, row, GuildId(0), row.wanted_revision, None, None, None)
-        # A challenge that closed before anyone saw it is not posted at all.
-        unseen = row.message_id is None and challenge.status in _CLOSED_UNSEEN
-        content = None if unseen else await challenge_of(unit.transaction, challenge)
-        place = challenge.channel_id
-        return self._outbox_message(unit, row, challenge.guild_id, challenge.revision, content, place, None)
-
-    def _outbox_message(
-        self,
-        unit: UnitOfWork,
-        row: OutboxRow,
-        guild_id: GuildId,
-        revision: int,
-        content: Content | None,
-        channel_id: ChannelId | None,
-        person: PersonRow | None,
-    ) -> OutboxMessage:
+            loaded = await unit.load(MatchId(row.subject_id))
+            subject = loaded.row
+            if row.kind in (MessageKind.HAND, MessageKind.PING):
+                person = subject.seats[row.part].person
+            if row.kind is MessageKind.HAND:
+                channel_id = hand_channel(person)
+            elif not subject.channel_deleted:
+                channel_id = subject.channel_id
+            content = None if row.removed else _match_content(unit, loaded, row, person)
         reposted = row.repost_revision > row.posted_revision
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
         old = row.posted_at is not None and unit.now - row.posted_at >= EDITABLE_FOR
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
-            guild_id=guild_id,
-            revision=max(revision, row.wanted_revision),
+            guild_id=GuildId(0) if subject is None else subject.guild_id,
+            revision=max(row.wanted_revision, 0 if subject is None else subject.revision),
             content=content,
             channel_id=channel_id,
-            posted=_posted(row),
+            posted=where_posted(row),
             post=row.message_id is None or reposted or (old and often_edited),
             nonce=f"{row.id}.{row.posts}",
             silent=often_edited and not reposted,
@@ -288,12 +272,6 @@ def _split(busy: Collection[Subject]) -> tuple[list[int], list[int]]:
 
 def _send_order(row: OutboxRow) -> tuple[int, int]:
     return _KIND_ORDER.index(row.kind), row.part
-
-
-def _posted(row: OutboxRow) -> Posted | None:
-    if row.channel_id is None or row.message_id is None:
-        return None
-    return Posted(row.channel_id, row.message_id)
 
 
 def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person: PersonRow | None) -> Content | None:
