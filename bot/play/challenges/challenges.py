@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from bot.engine.errors import GinError
 from bot.play import refusals
-from bot.play.challenges.steps import (
-    begin_match,
-    load_challenge,
-    load_own,
-    load_pending,
-    publish,
-    require_fewer_pending,
-    require_places,
-    require_welcome,
-)
+from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.guilds.rulebook import read_offered, read_rules, with_options
+from bot.play.guilds.rulebook import read_offered, read_rules
 from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
@@ -50,7 +43,7 @@ class Challenges(MatchService):
         target: int | None = None,
         draft: bool = False,
     ) -> Challenge:
-        """Challenge people by name, or anyone.
+        """Challenge people by name, or anyone. The same interaction never makes two challenges.
 
         Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `TooManyNamed`, `TooManyChallenges` or
         `NotWelcome`.
@@ -59,7 +52,7 @@ class Challenges(MatchService):
             challenger: who makes the challenge.
             named: the people places are kept for; the other places are open to anyone.
             place: the channel of the challenge and the match.
-            interaction_id: what caused it. The same interaction never makes two challenges.
+            interaction_id: what caused it.
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
@@ -73,10 +66,10 @@ class Challenges(MatchService):
             if challenger.id in guests:
                 raise refusals.NotWithYourself
             agreed = await _agreed_rules(unit, place.guild_id, rules, target)
-            require_places(agreed.rules, guests)
-            await require_fewer_pending(unit, challenger.id)
+            steps.require_places(agreed.rules, guests)
+            await steps.require_fewer_pending(unit, challenger.id)
             await people.save_name(unit.transaction, challenger, unit.now)
-            await require_welcome(unit, challenger.id, guests)
+            await steps.require_welcome(unit, challenger.id, guests)
             if draft:
                 await challenges.remove_drafts(unit.transaction, challenger_id=challenger.id)
             values = {
@@ -101,19 +94,11 @@ class Challenges(MatchService):
     async def accept(
         self, person: Person, challenge_id: ChallengeId, channel_id: ChannelId | None = None, *, hand_by_dm: bool = True
     ) -> tuple[Challenge, MatchInfo | None]:
-        """Accept a challenge: a match of two begins at once, a lobby gets one more player.
+        """Accept a challenge. If two people want the last place, the first gets it.
 
-        If two people want the last place, the first gets it. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
-        `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
-
-        Args:
-            person: who accepts.
-            challenge_id: the challenge.
-            channel_id: where to play, if not in the challenge's channel.
-            hand_by_dm: False if they want no direct messages, now and later.
-
-        Returns:
-            The challenge, and the match that began; None while a lobby waits for its challenger.
+        A match of two begins at once; a lobby gets one more player, and the match returned is None. `channel_id` is
+        where to play, if not in the challenge's channel. `hand_by_dm` is False if the person wants no direct messages,
+        now and later. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             row, challenge = await _load_open_to(unit, challenge_id, person.id)
@@ -122,8 +107,8 @@ class Challenges(MatchService):
                 await people.change(unit.transaction, person.id, hand_by_dm=False)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:
-                return await publish(unit, row), None
-            return await begin_match(unit, self._writer, row, [row.challenger_id, person.id], channel_id)
+                return await steps.save(unit, row), None
+            return await steps.begin_match(unit, self._writer, row, [row.challenger_id, person.id], channel_id)
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
@@ -132,23 +117,23 @@ class Challenges(MatchService):
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `AlreadyIn`.
         """
         async with self._units.write() as unit:
-            row = await load_pending(unit, challenge_id)
+            row = await steps.load(unit, challenge_id)
             challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
             if guest is None:
                 raise refusals.NotForYou(challenge)
             if guest.joined:
                 raise refusals.AlreadyIn(challenge)
             if not challenge.is_lobby:
-                return await publish(unit, row, status=ChallengeStatus.DECLINED)
+                return await steps.save(unit, row, status=ChallengeStatus.DECLINED)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            return await publish(unit, row)
+            return await steps.save(unit, row)
 
     @shielded
     async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Withdraw the person's own challenge. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id)
-            return await publish(unit, row, status=ChallengeStatus.WITHDRAWN)
+            row = await steps.load_own(unit, challenge_id, person_id)
+            return await steps.save(unit, row, status=ChallengeStatus.WITHDRAWN)
 
     @shielded
     async def expire(self) -> None:
@@ -156,18 +141,15 @@ class Challenges(MatchService):
         async with self._units.write() as unit:
             await challenges.remove_drafts(unit.transaction, until=unit.now)
             for row in await challenges.overdue(unit.transaction, unit.now):
-                await publish(unit, row, status=ChallengeStatus.EXPIRED)
+                await steps.save(unit, row, status=ChallengeStatus.EXPIRED)
 
     async def get(self, challenge_id: ChallengeId) -> Challenge:
         """Return a challenge, closed or not. Raise `NoChallenge`."""
         async with self._units.read() as unit:
-            return await challenge_of(unit.transaction, await load_challenge(unit, challenge_id))
+            return await challenge_of(unit.transaction, await steps.load_any(unit, challenge_id))
 
     async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
-        """Check that a person may accept a challenge.
-
-        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn` or `NoPlaceLeft`.
-        """
+        """Check that a person may accept a challenge. Raise the same as `accept`, except `ChannelBusy`."""
         async with self._units.read() as unit:
             await _load_open_to(unit, challenge_id, person_id)
 
@@ -198,7 +180,7 @@ async def _load_open_to(
     unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId
 ) -> tuple[ChallengeRow, Challenge]:
     """Return a pending challenge that a person may accept."""
-    row = await load_pending(unit, challenge_id)
+    row = await steps.load(unit, challenge_id)
     challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
     if row.challenger_id == person_id:
         raise refusals.AlreadyIn(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
@@ -219,4 +201,9 @@ async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, 
         found = await read_offered(unit.transaction, guild_id, settings, rules)
     else:
         found, target = await read_rules(unit.transaction, guild_id, settings.rules), target or settings.target
-    return found if target is None else NamedRules(found.name, with_options(found.rules, target=target), found.house)
+    if target is None:
+        return found
+    try:
+        return replace(found, rules=replace(found.rules, target=target))
+    except GinError as error:
+        raise refusals.UnknownRules(str(error)) from None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, Rules
-from bot.play.challenges.steps import load_own, publish, require_fewer_pending, require_places, save
+from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.guilds.rulebook import read_offered, with_options
+from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.stored import challenge_of, stored_rules
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
@@ -26,25 +28,25 @@ class Drafts(Service):
     async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Return a draft."""
         async with self._units.read() as unit:
-            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             return await challenge_of(unit.transaction, row)
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
         """Start again from rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, row.guild_id)).settings
             offered = await read_offered(unit.transaction, row.guild_id, settings, name)
-            require_places(offered.rules, [guest.person_id for guest in row.guests])
-            return await save(unit, row, ruleset=offered.name, rules=str(offered.rules))
+            steps.require_places(offered.rules, [guest.person_id for guest in row.guests])
+            return await steps.save(unit, row, ruleset=offered.name, rules=str(offered.rules))
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
         """Give one rule option another value, both in notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            return await save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
+            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            return await steps.save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
 
     @shielded
     async def send(
@@ -55,16 +57,16 @@ class Drafts(Service):
         `parent_id` is the channel that a thread belongs to, if the draft is in one.
         """
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(row.guild_id, row.channel_id, parent_id))
-            await require_fewer_pending(unit, person_id)
-            return await publish(unit, row, status=ChallengeStatus.PENDING)
+            await steps.require_fewer_pending(unit, person_id)
+            return await steps.save(unit, row, status=ChallengeStatus.PENDING)
 
     @shielded
     async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
         """Drop a draft."""
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await challenges.remove(unit.transaction, row.id)
 
 
@@ -72,7 +74,6 @@ def _changed(rules: Rules, option: str, value: str) -> Rules:
     if option not in OPTIONS:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:
-        parsed = OPTIONS[option].parse(value)
+        return replace(rules, **{option: OPTIONS[option].parse(value)})
     except GinError as error:
         raise UnknownRules(str(error)) from None
-    return with_options(rules, **{option: parsed})

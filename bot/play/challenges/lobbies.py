@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.play import refusals
-from bot.play.challenges.steps import begin_match, load_own, load_pending, publish, require_welcome
-from bot.play.loading.stored import PAIRINGS, challenge_of, players_of, seated
+from bot.play.challenges import steps
+from bot.play.loading.stored import PAIRINGS, challenge_of, seated
 from bot.play.matches.match_writer import MatchService
 from bot.store import challenges
 from bot.store.database import shielded
@@ -16,17 +16,19 @@ from bot.values.matches import MatchInfo
 
 
 class Lobbies(MatchService):
-    """What people can do in a lobby besides joining, declining and withdrawing, which every challenge has."""
+    """What people can do in a lobby besides joining, declining and withdrawing, which every challenge has.
+
+    Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
+    """
 
     @shielded
     async def invite(self, person_id: PersonId, challenge_id: ChallengeId, named: Sequence[PersonId]) -> Challenge:
         """Keep free places of the person's own lobby for others by name.
 
-        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `NotWithYourself`, `AlreadyIn`, `NoPlaceLeft` or
-        `NotWelcome`.
+        Raise `NotWithYourself`, `AlreadyIn`, `NoPlaceLeft` or `NotWelcome`.
         """
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id)
+            row = await steps.load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if person_id in named:
                 raise refusals.NotWithYourself
@@ -35,35 +37,32 @@ class Lobbies(MatchService):
             new = {*named}.difference(guest.person_id for guest in row.guests)
             if len(new) > challenge.free:
                 raise refusals.NoPlaceLeft(challenge)
-            await require_welcome(unit, person_id, new)
+            await steps.require_welcome(unit, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # An edit notifies nobody, a new post does.
-            return await publish(unit, row, repost=bool(new))
+            return await steps.save(unit, row, repost=bool(new))
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Leave a lobby. The place is then open to anyone. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
+        """Leave a lobby. The place is then open to anyone."""
         async with self._units.write() as unit:
-            row = await load_pending(unit, challenge_id)
+            row = await steps.load(unit, challenge_id)
             guest = row.guest(person_id)
             if guest is None or not guest.joined:
                 raise refusals.NotForYou(await challenge_of(unit.transaction, row))
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            return await publish(unit, row, pairing=0)
+            return await steps.save(unit, row, pairing=0)
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
-        """Choose the next of the three ways in which the four in the person's own lobby can be partners.
-
-        Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `NotEnoughPlayers`.
-        """
+        """Let the four in the person's own lobby be partners in the next of three ways. Raise `NotEnoughPlayers`."""
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id)
+            row = await steps.load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if not challenge.teams:
                 raise refusals.NotEnoughPlayers(challenge)
-            return await publish(unit, row, pairing=(row.pairing + 1) % len(PAIRINGS))
+            return await steps.save(unit, row, pairing=(row.pairing + 1) % len(PAIRINGS))
 
     @shielded
     async def start(
@@ -71,13 +70,11 @@ class Lobbies(MatchService):
     ) -> tuple[Challenge, MatchInfo]:
         """Begin the match of the person's own lobby with those who have joined.
 
-        `channel_id` is where to play, if not in the challenge's channel. Raise `NoChallenge`, `ChallengeClosed`,
-        `NotForYou`, `NotEnoughPlayers` or `ChannelBusy`.
+        `channel_id` is where to play, if not in the challenge's channel. Raise `NotEnoughPlayers` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
-            row = await load_own(unit, challenge_id, person_id)
+            row = await steps.load_own(unit, challenge_id, person_id)
             challenge = await challenge_of(unit.transaction, row)
             if not challenge.can_start:
                 raise refusals.NotEnoughPlayers(challenge)
-            players = seated(players_of(row), row.pairing)
-            return await begin_match(unit, self._writer, row, players, channel_id)
+            return await steps.begin_match(unit, self._writer, row, seated(row), channel_id)

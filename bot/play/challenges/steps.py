@@ -1,4 +1,4 @@
-"""The steps that all changes of challenges share."""
+"""The steps that changes of challenges share. Each is part of a unit of work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_PENDING: Final = 5
 """The most challenges a person may have pending."""
 
 
-async def load_challenge(unit: UnitOfWork, challenge_id: ChallengeId) -> ChallengeRow:
+async def load_any(unit: UnitOfWork, challenge_id: ChallengeId) -> ChallengeRow:
     """Return a challenge, which counts as expired once its time is over. Raise `NoChallenge`."""
     row = await challenges.load(unit.transaction, challenge_id)
     if row is None:
@@ -33,10 +33,12 @@ async def load_challenge(unit: UnitOfWork, challenge_id: ChallengeId) -> Challen
     return replace(row, status=ChallengeStatus.EXPIRED) if open_ and row.expires_at <= unit.now else row
 
 
-async def load_pending(unit: UnitOfWork, challenge_id: ChallengeId) -> ChallengeRow:
-    """Return a pending challenge. Raise `NoChallenge` or `ChallengeClosed`."""
-    row = await load_challenge(unit, challenge_id)
-    if row.status is not ChallengeStatus.PENDING:
+async def load(
+    unit: UnitOfWork, challenge_id: ChallengeId, status: ChallengeStatus = ChallengeStatus.PENDING
+) -> ChallengeRow:
+    """Return a challenge that is pending, or has another status. Raise `NoChallenge` or `ChallengeClosed`."""
+    row = await load_any(unit, challenge_id)
+    if row.status is not status:
         raise refusals.ChallengeClosed(await challenge_of(unit.transaction, row))
     return row
 
@@ -44,13 +46,8 @@ async def load_pending(unit: UnitOfWork, challenge_id: ChallengeId) -> Challenge
 async def load_own(
     unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId, status: ChallengeStatus = ChallengeStatus.PENDING
 ) -> ChallengeRow:
-    """Return a person's own challenge, which must have a status.
-
-    Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`.
-    """
-    row = await load_challenge(unit, challenge_id)
-    if row.status is not status:
-        raise refusals.ChallengeClosed(await challenge_of(unit.transaction, row))
+    """Return a person's own challenge as `load` does. Raise `NotForYou` if it is someone else's."""
+    row = await load(unit, challenge_id, status)
     if row.challenger_id != person_id:
         raise refusals.NotForYou(await challenge_of(unit.transaction, row))
     return row
@@ -81,24 +78,18 @@ def require_places(rules: Rules, named: Sequence[PersonId]) -> None:
         raise refusals.TooManyNamed(most)
 
 
-async def save(unit: UnitOfWork, row: ChallengeRow, **values: object) -> Challenge:
-    """Change columns of a challenge, count a revision, and return it. Raise `ChallengeClosed`."""
-    return await challenge_of(unit.transaction, await _revise(unit, row, **values))
+async def save(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False, **values: object) -> Challenge:
+    """Change columns of a challenge, bring its message up to date once it has one, and return the challenge.
 
-
-async def publish(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False, **values: object) -> Challenge:
-    """Change columns of a challenge, bring its message up to date, and return it. Raise `ChallengeClosed`."""
-    row = await _revise(unit, row, **values)
-    await enqueue_challenge(unit, row, repost=repost)
-    return await challenge_of(unit.transaction, row)
-
-
-async def _revise(unit: UnitOfWork, row: ChallengeRow, **values: object) -> ChallengeRow:
+    Raise `ChallengeClosed` if somebody else changed it first.
+    """
     saved = await challenges.revise(unit.transaction, row, **values)
-    now = await load_challenge(unit, row.id)
+    row = await load_any(unit, row.id)
     if not saved:
-        raise refusals.ChallengeClosed(await challenge_of(unit.transaction, now))
-    return now
+        raise refusals.ChallengeClosed(await challenge_of(unit.transaction, row))
+    if row.status is not ChallengeStatus.DRAFT:
+        await enqueue_challenge(unit, row, repost=repost)
+    return await challenge_of(unit.transaction, row)
 
 
 async def begin_match(
@@ -110,4 +101,4 @@ async def begin_match(
     """
     match = (await writer.start(unit, row, players, channel_id)).info
     await challenges.remove_absent_guests(unit.transaction, row.id)
-    return await publish(unit, row, status=ChallengeStatus.ACCEPTED, match_id=match.id), match
+    return await save(unit, row, status=ChallengeStatus.ACCEPTED, match_id=match.id), match

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import takewhile
-from typing import Any, Final
+from typing import Final
 
 from bot.engine.errors import GinError
 from bot.engine.rules import PRESETS, Rules
@@ -128,14 +127,6 @@ async def read_offered(transaction: Transaction, guild_id: GuildId, settings: Gu
     if not found.house and found.name not in _presets(settings):
         raise NotOffered(found.name, await _names(transaction, guild_id, settings))
     return found
-
-
-def with_options(rules: Rules, **options: Any) -> Rules:
-    """Return rules with some options at other values. Raise `UnknownRules`."""
-    try:
-        return replace(rules, **options)
-    except GinError as error:
-        raise UnknownRules(str(error)) from None
 
 
 def _presets(settings: GuildSettings) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from bot.engine.formats import FORMATS
 from bot.engine.rules import OPTIONS, Rules
@@ -17,8 +17,6 @@ from bot.values.statistics import Player
 
 PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
-
-_Item = TypeVar("_Item")
 
 
 @lru_cache(maxsize=256)
@@ -46,7 +44,7 @@ async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge
     rules = stored_rules(row.rules)
     format_ = FORMATS[rules.format]
     sides = format_.sides(len(joined)) if len(joined) in format_.seats else ()
-    seats = seated(joined, row.pairing)
+    seats = seated(row)
     return Challenge(
         id=row.id,
         guild_id=row.guild_id,
@@ -69,7 +67,7 @@ def players_of(row: ChallengeRow) -> list[PersonId]:
     return [row.challenger_id, *(guest.person_id for guest in row.guests if guest.joined)]
 
 
-def seated(joined: Sequence[_Item], pairing: int) -> tuple[_Item, ...]:
-    """Return the players in the order of their seats."""
-    order = PAIRINGS[pairing]
-    return tuple(joined[place] for place in order) if len(joined) == len(order) else tuple(joined)
+def seated(row: ChallengeRow) -> list[PersonId]:
+    """Return who plays so far, in the order of their seats."""
+    joined, order = players_of(row), PAIRINGS[row.pairing]
+    return [joined[place] for place in order] if len(joined) == len(order) else joined

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from bot.play.challenges.steps import publish
+from bot.play.challenges import steps
 from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
@@ -141,7 +141,7 @@ async def _leave_challenge(unit: UnitOfWork, row: ChallengeRow, person_id: Perso
         return
     await challenges.remove_guest(unit.transaction, row.id, person_id)
     if row.status is ChallengeStatus.PENDING:
-        await publish(unit, row)
+        await steps.save(unit, row)
 
 
 def _settings(row: PersonRow | None) -> PersonalSettings:
