@@ -18,14 +18,18 @@ from bot.values.people import Challengers
 
 
 class Endings(MatchService):
-    """Ends of matches, and what follows them."""
+    """Ends of matches, and what follows them.
+
+    Every method may raise `NoMatch`, `NotSeated` or `Frozen`, those about running matches also `MatchOver`, besides
+    what it names itself.
+    """
 
     @shielded
     async def resign(self, person_id: PersonId, match_id: MatchId, interaction_id: InteractionId) -> OwnHand:
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
         With two players the other wins, with partners the other team. With three or four players on their own there is
-        no result for the others. Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
+        no result for the others.
         """
         try:
             async with self._units.write() as unit:
@@ -41,8 +45,7 @@ class Endings(MatchService):
         """End a match in which an opponent has kept the person waiting for `ABANDONED_AFTER`.
 
         It counts as the opponent's resignation; see `resign`. Each board is waited for separately, so a silent partner
-        can only be claimed by the other team. Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `NotYourTurn` or
-        `TooSoon`.
+        can only be claimed by the other team. Raise `NotYourTurn` or `TooSoon`.
         """
         try:
             async with self._units.write() as unit:
@@ -60,41 +63,31 @@ class Endings(MatchService):
 
     @shielded
     async def call_off(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
-
-        Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
-        """
+        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            all_agree = all(
-                other.proposal is Proposal.CANCEL or other.seat == seat or other.person is None
-                for other in loaded.row.seats
-            )
+            others = [other for other in loaded.row.seats if other.seat != seat and other.person is not None]
+            all_agree = all(other.proposal is Proposal.CANCEL for other in others)
             if all_agree or loaded.hand(seat, unit.now).may_claim:
                 loaded = await self._writer.cancel(unit, loaded)
             else:
                 await matches.save_proposal(unit.transaction, match_id, seat, Proposal.CANCEL)
-                await matches.revise(unit.transaction, match_id)
-                loaded = await self._writer.reload(unit, loaded, Change(proposed=True))
+                loaded = await self._writer.revise(unit, loaded, Change(proposed=True))
             return loaded.hand(seat, unit.now)
 
     @shielded
     async def keep_playing(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Take back the person's own proposal to cancel a match, or decline that of others.
-
-        Raise `NoMatch`, `NotSeated`, `MatchOver` or `Frozen`.
-        """
+        """Take back the person's own proposal to cancel a match, or decline that of others."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
             await matches.clear_proposals(unit.transaction, match_id)
-            await matches.revise(unit.transaction, match_id)
-            return (await self._writer.reload(unit, loaded)).hand(seat, unit.now)
+            return (await self._writer.revise(unit, loaded)).hand(seat, unit.now)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
-        """Cancel a match of a server on behalf of its managers. Raise `NoMatch`, `MatchOver` or `Frozen`."""
+        """Cancel a match of a server on behalf of its managers."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             if loaded.row.guild_id != guild_id:
@@ -111,21 +104,13 @@ class Endings(MatchService):
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
 
-        Raise `NoMatch`, `NotSeated`, `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel`, `ChannelBusy` or
-        `Frozen`.
-
-        Args:
-            person_id: who agrees.
-            match_id: the match that is over.
-            channel_id: where to play, if not in the same channel.
-            parent_id: the channel that a thread belongs to, if they played or are to play in one.
-
-        Returns:
-            The new match, or the old one with what the players propose while somebody has not agreed.
+        `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
+        if they played or are to play in one. Return the new match, or the old one with what the players propose while
+        somebody has not agreed. Raise `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            row = require_thawed(loaded).row
+            row = loaded.row
             people = [other.person for other in row.seats if other.person is not None]
             if len(people) < len(row.seats):
                 raise refusals.NotSeated(loaded.info)
@@ -139,32 +124,26 @@ class Endings(MatchService):
                 if other.seat != seat and refuses and not proposes:
                     raise refusals.NotWelcome(person.id)
             await matches.save_proposal(unit.transaction, match_id, seat, Proposal.REMATCH)
-            await matches.revise(unit.transaction, match_id, moved_at=unit.now)
-            loaded = await self._writer.reload(unit, loaded, Change(proposed=True))
+            loaded = await self._writer.revise(unit, loaded, Change(proposed=True), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
             return (await self._writer.start(unit, row, [person.id for person in people], channel_id)).info
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
-        """Take back the person's proposal of a rematch.
-
-        Raise `NoMatch`, `NotSeated`, `MatchRunning`, `RematchBegun` or `Frozen`.
-        """
+        """Take back the person's proposal of a rematch. Raise `MatchRunning` or `RematchBegun`."""
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            require_thawed(loaded)
             await matches.save_proposal(unit.transaction, match_id, seat, None)
-            await matches.revise(unit.transaction, match_id)
-            return (await self._writer.reload(unit, loaded)).info
+            return (await self._writer.revise(unit, loaded)).info
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
-    """Return a match that is over and without a rematch yet, and a person's seat in it."""
+    """Return a match that is over and without a rematch yet, but may change, and a person's seat in it."""
     loaded = await unit.load(match_id)
     seat = loaded.seat_of(person_id)
     if loaded.running:
         raise refusals.MatchRunning(loaded.info)
     if all(other.proposal is Proposal.REMATCH for other in loaded.row.seats):
         raise refusals.RematchBegun(loaded.info)
-    return loaded, seat
+    return require_thawed(loaded), seat

@@ -120,11 +120,13 @@ class MatchWriter:
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
         """End a running match so that it counts for nobody."""
         await matches.clear_proposals(unit.transaction, loaded.row.id)
-        await matches.revise(unit.transaction, loaded.row.id, status=MatchStatus.CANCELLED, ended_at=unit.now)
-        return await self.reload(unit, loaded)
+        return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now)
 
-    async def reload(self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None) -> LoadedMatch:
-        """Return a match whose row has changed, and update the messages."""
+    async def revise(
+        self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
+    ) -> LoadedMatch:
+        """Change columns of a match, but not its log, and update the messages."""
+        await matches.revise(unit.transaction, loaded.row.id, **values)
         row = await matches.load(unit.transaction, loaded.row.id)
         assert row is not None
         loaded = LoadedMatch(row, loaded.state)

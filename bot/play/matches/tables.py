@@ -25,12 +25,11 @@ class Tables(MatchService):
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
+            moved: dict[str, object] = {}
             if loaded.row.channel_deleted and loaded.info.seat_of(person_id) is not None:
                 await require_allowed_channel(unit, place)
                 busy = await matches.running_in(unit.transaction, place.channel_id)
                 if busy is not None and busy.id != match_id:
                     raise ChannelBusy(match_info(busy))
-                await matches.revise(unit.transaction, match_id, channel_id=place.channel_id, channel_deleted=False)
-            else:
-                await matches.revise(unit.transaction, match_id)
-            return (await self._writer.reload(unit, loaded, Change(repost_table=True))).info
+                moved = {"channel_id": place.channel_id, "channel_deleted": False}
+            return (await self._writer.revise(unit, loaded, Change(repost_table=True), **moved)).info
