@@ -55,13 +55,10 @@ class Guilds(Service):
     async def standings(
         self, guild_id: GuildId, *, recent: bool, category: Category = Category.POINTS, ruleset: str | None = None
     ) -> tuple[Standing, ...]:
-        """Return everyone's standing in a server since the last reset, best first.
+        """Return everyone's standing in a server since the last reset, best first; with penalty points the fewest lead.
 
-        Args:
-            guild_id: the server.
-            recent: whether to leave out matches older than 30 days.
-            category: the matches to compare. With penalty points the fewest lead.
-            ruleset: the name of a preset or house rule, to compare only matches with these rules.
+        `recent` leaves out matches older than 30 days, and `ruleset` those with other rules than this preset or house
+        rule.
         """
         async with self._units.read() as unit:
             return await leaderboards.standings(

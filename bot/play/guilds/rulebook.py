@@ -43,12 +43,8 @@ class Rulebook(Service):
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
         """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
 
-        Raise `UnknownRules` or `NotOffered`.
-
-        Args:
-            guild_id: the server.
-            text: the name and the options in notation, such as `classic target=150`.
-            offered: whether the server must offer them; house rules may be based on any preset.
+        `text` has them in notation, as `classic target=150`. `offered` says whether the server must offer the rules;
+        house rules may be based on any preset. Raise `UnknownRules` or `NotOffered`.
         """
         async with self._units.read() as unit:
             if not offered:
@@ -58,14 +54,10 @@ class Rulebook(Service):
 
     @shielded
     async def save(self, guild_id: GuildId, name: str, text: str) -> NamedRules:
-        """Save house rules under a name, in place of earlier ones with the same name.
+        """Save house rules under a name, in place of earlier ones with the same name. `text` is as for `read`.
 
-        Raise `WrongRulesName`, `UnknownRules` or `TooManyHouseRules`.
-
-        Args:
-            guild_id: the server.
-            name: 1 to 32 letters, digits, spaces and hyphens; not the name of a preset or a leaderboard.
-            text: as for `read`, based on any preset.
+        The name has 1 to 32 letters, digits, spaces and hyphens, and is not that of a preset or a leaderboard. Raise
+        `WrongRulesName`, `UnknownRules` or `TooManyHouseRules`.
         """
         name = " ".join(name.split())
         key = _key(name)

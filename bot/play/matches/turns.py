@@ -39,10 +39,8 @@ class Turns(MatchService):
         Raise `NoMatch`, `NotSeated`, `MatchOver`, `Frozen`, `Stale`, `NotYourTurn` or `Illegal`.
 
         Args:
-            person_id: who moves.
-            match_id: the match.
-            move: the move. A knock without melds lays down the default arrangement; a lay-off without a meld goes where
-                it serves best.
+            move: a knock without melds lays down the default arrangement; a lay-off without a meld goes where it serves
+                best.
             interaction_id: what caused it. The same interaction never moves twice, and gets the same answer again.
             version: the state the person saw, if known. What happened on other boards does not matter.
             in_own_message: whether it came from the player's own hand message, which the answer updates.
@@ -59,8 +57,7 @@ class Turns(MatchService):
                 if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.row.version:
                     raise Stale(loaded.hand(seat, unit.now))
                 clicked_by = seat if in_own_message else None
-                loaded = await self._make(unit, loaded, seat, move, interaction_id, clicked_by)
-                return _prepared(loaded.hand(seat, unit.now), prepare)
+                return await self._make(unit, loaded, seat, move, interaction_id, prepare, clicked_by)
         except (Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -82,8 +79,7 @@ class Turns(MatchService):
             async with self._units.write() as unit:
                 loaded = require_thawed(await unit.restore(await find_match(unit, person_id, channel_id)))
                 seat = loaded.seat_of(person_id)
-                loaded = await self._make(unit, loaded, seat, move, interaction_id)
-                return _prepared(loaded.hand(seat, unit.now), prepare)
+                return await self._make(unit, loaded, seat, move, interaction_id, prepare)
         except (Refusal, MovedOn) as reason:
             return await self._answer_again(person_id, interaction_id, reason)
 
@@ -94,23 +90,23 @@ class Turns(MatchService):
         seat: Seat,
         move: Move | Shortcut,
         interaction_id: InteractionId,
+        prepare: Callable[[OwnHand], None] | None,
         clicked_by: Seat | None = None,
-    ) -> LoadedMatch:
+    ) -> OwnHand:
+        """Make a move, and return the hand afterwards."""
         # Most moves do not need the hand before them, and a view takes as long as the move itself.
         look = partial(loaded.hand, seat, unit.now)
         if seat not in loaded.to_act:
             raise NotYourTurn(look())
         plays = [canonical_action(loaded.state, Play(seat, one)) for one in _engine_moves(look, move)]
         try:
-            return await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
+            after = await self._writer.advance(unit, loaded, plays, interaction_id, clicked_by=clicked_by)
         except IllegalMove as error:
             raise Illegal(look(), error.code, move.card if isinstance(move, Move) else None) from None
-
-
-def _prepared(hand: OwnHand, prepare: Callable[[OwnHand], None] | None) -> OwnHand:
-    if prepare is not None:
-        prepare(hand)
-    return hand
+        hand = after.hand(seat, unit.now)
+        if prepare is not None:
+            prepare(hand)
+        return hand
 
 
 def _engine_moves(look: Callable[[], OwnHand], move: Move | Shortcut) -> list[Move]:

@@ -65,14 +65,10 @@ class People(MatchService):
     async def change_preferences(
         self, person: Person, change: Callable[[Preferences], Preferences], *, retry_dms: bool = False
     ) -> PersonalSettings:
-        """Update a person's preferences and return them.
+        """Update a person's preferences and return them; `change` returns the new ones, given the present ones.
 
-        Hands are sent by direct message, removed or updated as the preferences now say.
-
-        Args:
-            person: whose preferences.
-            change: returns the new preferences, given the present ones.
-            retry_dms: whether to try direct messages again at once, however recently they were found closed.
+        Hands are sent by direct message, removed or updated as the preferences now say. `retry_dms` tries direct
+        messages again at once, however recently they were found closed.
         """
         async with self._units.write() as unit:
             await people.save_name(unit.transaction, person, unit.now)
@@ -115,10 +111,7 @@ class People(MatchService):
     async def forget(self, person_id: PersonId) -> int:
         """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
 
-        In another person's lobby their place is open to anyone.
-
-        Returns:
-            How many running matches were resigned.
+        In another person's lobby their place is open to anyone. Return how many running matches were resigned.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
