@@ -27,6 +27,18 @@ class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fau
     __repr__ = __str__
 
 
+class MatchRefusal(Refusal):
+    """A reason that is about a match."""
+
+    match: MatchInfo
+
+
+class ChallengeRefusal(Refusal):
+    """A reason that is about a challenge."""
+
+    challenge: Challenge
+
+
 class NoMatch(Refusal):
     """No match fits the request: none has this id, none of the server, or none is played or has ended in the channel.
 
@@ -42,10 +54,8 @@ class WhichMatch(Refusal):
     matches: tuple[MatchInfo, ...]
 
 
-class NotSeated(Refusal):
+class NotSeated(MatchRefusal):
     """The person does not play in this match; or they ask for a rematch, and somebody who played was forgotten."""
-
-    match: MatchInfo
 
 
 class NotYourTurn(Refusal):
@@ -71,16 +81,12 @@ class Illegal(Refusal):
     card: Card | None
 
 
-class MatchOver(Refusal):
+class MatchOver(MatchRefusal):
     """The match is over."""
 
-    match: MatchInfo
 
-
-class MatchRunning(Refusal):
+class MatchRunning(MatchRefusal):
     """The match is still running."""
-
-    match: MatchInfo
 
 
 class NoReplayReason(StrEnum):
@@ -94,36 +100,28 @@ class NoReplayReason(StrEnum):
     UNKNOWN = "unknown"
 
 
-class NoReplay(Refusal):
+class NoReplay(MatchRefusal):
     """A deal cannot be replayed: it is not over, was broken off or void, or does not exist."""
 
-    match: MatchInfo
     reason: NoReplayReason
 
 
-class RematchBegun(Refusal):
+class RematchBegun(MatchRefusal):
     """All players have already agreed to a rematch."""
 
-    match: MatchInfo
 
-
-class TooSoon(Refusal):
+class TooSoon(MatchRefusal):
     """The match can be claimed from `at` on, not yet."""
 
-    match: MatchInfo
     at: datetime
 
 
-class Frozen(Refusal):
+class Frozen(MatchRefusal):
     """The match's server removed the bot, so the match is paused until the bot is invited again."""
 
-    match: MatchInfo
 
-
-class ChannelBusy(Refusal):
+class ChannelBusy(MatchRefusal):
     """Another match runs in the channel where this one should begin or move to."""
-
-    match: MatchInfo
 
 
 class WrongChannel(Refusal):
@@ -152,22 +150,16 @@ class NoChallenge(Refusal):
     """No challenge has this id."""
 
 
-class ChallengeClosed(Refusal):
+class ChallengeClosed(ChallengeRefusal):
     """The challenge is closed; or, for a draft, already sent; or somebody else has just changed it."""
 
-    challenge: Challenge
 
-
-class NotForYou(Refusal):
+class NotForYou(ChallengeRefusal):
     """The challenge is for someone else to answer or to leave, or only for its challenger to change."""
 
-    challenge: Challenge
 
-
-class NoPlaceLeft(Refusal):
+class NoPlaceLeft(ChallengeRefusal):
     """The challenge has no free place for this person, or not enough for all who were named."""
-
-    challenge: Challenge
 
 
 class TooManyNamed(Refusal):
@@ -176,16 +168,12 @@ class TooManyNamed(Refusal):
     most: int
 
 
-class AlreadyIn(Refusal):
+class AlreadyIn(ChallengeRefusal):
     """The person, or one of those who were named, has already joined."""
 
-    challenge: Challenge
 
-
-class NotEnoughPlayers(Refusal):
+class NotEnoughPlayers(ChallengeRefusal):
     """Not enough players have joined for the challenge's format, or it has no teams to change."""
-
-    challenge: Challenge
 
 
 class UnknownRules(Refusal):
