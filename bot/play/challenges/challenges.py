@@ -192,10 +192,7 @@ async def _load_open_to(
 
 
 async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, target: int | None) -> NamedRules:
-    """Return the rules of a challenge: those asked for, or the server's with its target.
-
-    Raise `UnknownRules` or `NotOffered`.
-    """
+    """Return the rules asked for, or the server's with its target. Raise `UnknownRules` or `NotOffered`."""
     settings = (await guilds.load(unit.transaction, guild_id)).settings
     if rules:
         found = await read_offered(unit.transaction, guild_id, settings, rules)

@@ -79,10 +79,7 @@ def require_places(rules: Rules, named: Sequence[PersonId]) -> None:
 
 
 async def save(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False, **values: object) -> Challenge:
-    """Change columns of a challenge, bring its message up to date once it has one, and return the challenge.
-
-    Raise `ChallengeClosed` if somebody else changed it first.
-    """
+    """Change columns of a challenge, and its message unless it is a draft, and return it. Raise `ChallengeClosed`."""
     saved = await challenges.revise(unit.transaction, row, **values)
     row = await load_any(unit, row.id)
     if not saved:

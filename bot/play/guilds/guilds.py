@@ -115,10 +115,7 @@ class Guilds(Service):
 
 
 async def require_allowed_channel(unit: UnitOfWork, place: Place) -> None:
-    """Check that a server lets people play in a channel, or in the channel a thread belongs to.
-
-    Raise `WrongChannel`.
-    """
+    """Check that people may play in a channel, or in the one that a thread belongs to. Raise `WrongChannel`."""
     allowed = (await guilds.load(unit.transaction, place.guild_id)).settings.channels
     if allowed and place.channel_id not in allowed and place.parent_id not in allowed:
         raise WrongChannel(allowed)

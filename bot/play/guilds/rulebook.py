@@ -75,10 +75,7 @@ class Rulebook(Service):
 
     @shielded
     async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
-        """Remove house rules. Matches with these rules go on; if they were the default, a preset becomes the default.
-
-        Raise `UnknownRules`.
-        """
+        """Remove house rules. Matches with them go on; a preset replaces them as the default. Raise `UnknownRules`."""
         key = _key(name)
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
@@ -111,10 +108,7 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
 
 
 async def read_offered(transaction: Transaction, guild_id: GuildId, settings: GuildSettings, text: str) -> NamedRules:
-    """Read rules as people write them in a server with these settings, which must offer them.
-
-    Raise `UnknownRules` or `NotOffered`.
-    """
+    """Read rules as people write them in a server, which must offer them. Raise `UnknownRules` or `NotOffered`."""
     found = await read_rules(transaction, guild_id, text)
     if not found.house and found.name not in _presets(settings):
         raise NotOffered(found.name, await _names(transaction, guild_id, settings))

@@ -61,10 +61,6 @@ class LoadedMatch:
             raise NotSeated(self.info)
         return seat
 
-    def board_of(self, seat: Seat) -> int:
-        """Return the board a seat plays on now, or last played on."""
-        return self.state.deal_of(seat).board
-
     def changed_at(self, seat: Seat) -> tuple[int, datetime]:
         """Return the version at which a seat's board last changed, and when that was."""
         row = self.row.seats[seat]
@@ -81,10 +77,6 @@ class LoadedMatch:
         awaited = self.to_act if here is None else (here,) if here in self.to_act else ()
         opponents = [other for other in awaited if other not in side]
         return min(opponents, key=lambda other: self.changed_at(other)[1], default=None)
-
-    def opponents_at_board(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the other seats at a seat's board."""
-        return tuple(other for other in self.state.deal_of(seat).seats if other != seat)
 
     def table(self, board: int = 1) -> Table:
         """Return a board as everyone sees it."""
@@ -161,15 +153,8 @@ def _player(seat: SeatRow) -> Player:
 
 def _without_turn(view: SeatView) -> SeatView:
     """Return a seat's view of a match that is over: nobody's turn, and nothing to do."""
-    return replace(
-        view,
-        public=replace(view.public, turn=None, phase=Phase.DONE),
-        new_card=None,
-        discard_choices=(),
-        lay_offs=(),
-        best_response=None,
-        moves=(),
-    )
+    public = replace(view.public, turn=None, phase=Phase.DONE)
+    return replace(view, public=public, new_card=None, discard_choices=(), lay_offs=(), best_response=None, moves=())
 
 
 class MatchCache:

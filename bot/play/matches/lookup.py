@@ -30,10 +30,7 @@ class Lookup(Service):
             return None if row is None else match_info(row)
 
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
-        """Return the match that ended last in a channel, which a rematch there would follow.
-
-        Raise `NoMatch` or `NotSeated`.
-        """
+        """Return the match that ended last in a channel, for a rematch there. Raise `NoMatch` or `NotSeated`."""
         async with self._units.read() as unit:
             row = await matches.last_ended_in(unit.transaction, channel_id)
         if row is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
@@ -40,10 +40,7 @@ class Replays(Service):
             return tuple(loaded.showdown(place) for place, deal in finished if _has_showdown(deal))
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
-        """Return a deal by its number and board; without a number the last one, without a board the first.
-
-        Raise `NoMatch` or `NoReplay`.
-        """
+        """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
             return Replay(loaded.info, replay_view(loaded.state, *_chosen_deal(loaded, number, board)))
@@ -51,24 +48,20 @@ class Replays(Service):
 
 def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
     """Return the number and the board of the deal to replay. Raise `NoReplay`."""
-    deals = [(deal.number, deal.board) for deal in loaded.state.finished if _has_showdown(deal)]
+    deals = [deal for deal in loaded.state.finished if _has_showdown(deal)]
     if number is None:
         if not deals:
             raise NoReplay(loaded.info, NoReplayReason.NONE_OVER)
-        return deals[-1]
-    wanted = [deal for deal in deals if deal[0] == number and board in (None, deal[1])]
-    if not wanted:
-        raise NoReplay(loaded.info, _reason(loaded, number, board))
-    return min(wanted)
+        return deals[-1].number, deals[-1].board
 
+    def asked_for(deals: Sequence[Deal]) -> list[int]:
+        return [deal.board for deal in deals if deal.number == number and board in (None, deal.board)]
 
-def _reason(loaded: LoadedMatch, number: int, board: int | None) -> NoReplayReason:
-    def among(deals: Iterable[Deal]) -> bool:
-        return any(deal.number == number and board in (None, deal.board) for deal in deals)
-
-    if among(loaded.state.playing):
-        return NoReplayReason.IN_PLAY if loaded.running else NoReplayReason.BROKEN_OFF
-    return NoReplayReason.VOID if among(loaded.state.finished) else NoReplayReason.UNKNOWN
+    if boards := asked_for(deals):
+        return number, min(boards)
+    if asked_for(loaded.state.playing):
+        raise NoReplay(loaded.info, NoReplayReason.IN_PLAY if loaded.running else NoReplayReason.BROKEN_OFF)
+    raise NoReplay(loaded.info, NoReplayReason.VOID if asked_for(loaded.state.finished) else NoReplayReason.UNKNOWN)
 
 
 def _has_showdown(deal: Deal) -> bool:

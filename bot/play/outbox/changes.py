@@ -120,7 +120,7 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         yield table if loaded.running else replace(table, removed=True)
     for seat in row.seats:
         person, called = seat.person, seat.seat in (*change.turn_began, *asked)
-        if person is None or loaded.board_of(Seat(seat.seat)) not in boards:
+        if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
         by_dm, push = hand_channel(person) is not None, person.preferences.push
         if by_dm:

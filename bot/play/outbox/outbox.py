@@ -289,7 +289,8 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             to_act, asked = seat in loaded.to_act, seat in loaded.asked
             if person is None or not (to_act or asked):
                 return None
-            return Ping(loaded.info, seat, person.id, to_act, loaded.opponents_at_board(seat))
+            opponents = tuple(other for other in loaded.state.deal_of(seat).seats if other != seat)
+            return Ping(loaded.info, seat, person.id, to_act, opponents)
         case MessageKind.CHALLENGE:
             return None
 
