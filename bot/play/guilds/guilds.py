@@ -38,8 +38,7 @@ class Guilds(Service):
     ) -> GuildSettings:
         """Update a server's settings and return them. Raise `UnknownRules` or `NotOffered`."""
         async with self._units.write() as unit:
-            guild = await guilds.load(unit.transaction, guild_id)
-            settings = change(guild.settings)
+            settings = change((await guilds.load(unit.transaction, guild_id)).settings)
             unknown = [name for name in settings.offered if name not in PRESETS]
             if unknown:
                 raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))

@@ -9,15 +9,15 @@ from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
+from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch, match_info
 from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
-from bot.play.matches.results import seat_results
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
-from bot.store.rows import ChallengeRow, MatchRow
+from bot.store.rows import ChallengeRow, MatchRow, SeatResult
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand
 from bot.values.statistics import Category
@@ -38,19 +38,15 @@ class MatchWriter:
         self._shuffler = shuffler
 
     async def start(
-        self,
-        unit: UnitOfWork,
-        agreed: ChallengeRow | MatchRow,
-        people: Sequence[PersonId],
-        channel_id: ChannelId | None = None,
+        self, unit: UnitOfWork, terms: ChallengeRow | MatchRow, people: Sequence[PersonId], channel_id: ChannelId | None
     ) -> LoadedMatch:
-        """Begin a match, as agreed in a challenge or with a rematch, with the cut and the first deal.
+        """Begin a match on the terms of a challenge or an earlier match, with the cut and the first deal.
 
         The people are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
         `Frozen`.
         """
-        place, rules = channel_id or agreed.channel_id, stored_rules(agreed.rules)
-        values = {"guild_id": agreed.guild_id, "channel_id": place, "ruleset": agreed.ruleset}
+        place, rules = channel_id or terms.channel_id, stored_rules(terms.rules)
+        values = {"guild_id": terms.guild_id, "channel_id": place, "ruleset": terms.ruleset}
         values |= {"rules": str(rules), "category": Category.of(rules)}
         match_id = await matches.create(unit.transaction, values, people, unit.now)
         if match_id is None:
@@ -101,7 +97,7 @@ class MatchWriter:
                     unit.now,
                 )
         if after.score.over:
-            await matches.finish(unit.transaction, row.id, seat_results(after), unit.now)
+            await matches.finish(unit.transaction, row.id, _seat_results(after), unit.now)
             row = replace(row, status=MatchStatus.FINISHED, ended_at=unit.now)
         changed = _changed_deals(before, after)
         if after.format.boards > 1:
@@ -184,6 +180,32 @@ async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) ->
         replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
     ]
     return replace(row, seats=tuple(touched))
+
+
+def _seat_results(match: Match) -> list[SeatResult]:
+    """Return the result of each seat of a finished match, for the leaderboard.
+
+    Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
+    penalty points. If a resignation leaves the others without a result, only the player who resigned has lost.
+    """
+    return [_seat_result(match, seat) for seat in range(match.seats)]
+
+
+def _seat_result(match: Match, seat: int) -> SeatResult:
+    score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
+    outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
+    won = [outcome for outcome in outcomes if outcome.winner == seat]
+    lost = [outcome for outcome in outcomes if outcome.winner not in (None, seat)]
+    has_won = None if score.winner is None else seat in match.sides[score.winner]
+    return SeatResult(
+        won=False if has_won is None and seat == match.resigned else has_won,
+        drawn=score.winner is None and match.resigned is None,
+        deals_won=len(won),
+        deals_lost=len(lost),
+        points=score.scores[seat] if penalty else sum(outcome.points for outcome in won),
+        gins=sum(outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN) for outcome in won),
+        undercuts=sum(outcome.kind is OutcomeKind.UNDERCUT for outcome in won),
+    )
 
 
 class MatchService(Service):
