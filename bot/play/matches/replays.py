@@ -54,8 +54,8 @@ def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> 
             raise NoReplay(loaded.info, NoReplayReason.NONE_OVER)
         return deals[-1].number, deals[-1].board
 
-    def asked_for(deals: Sequence[Deal]) -> list[int]:
-        return [deal.board for deal in deals if deal.number == number and board in (None, deal.board)]
+    def asked_for(among: Sequence[Deal]) -> list[int]:
+        return [deal.board for deal in among if deal.number == number and board in (None, deal.board)]
 
     if boards := asked_for(deals):
         return number, min(boards)
