@@ -115,9 +115,9 @@ class Outbox(Service):
         self._units.enqueued.clear()
 
     async def due(self, busy: Collection[Subject], groups: int) -> tuple[MessageGroup, ...]:
-        """Return messages to deliver now in so many groups at most, those that have waited longest first.
+        """Return messages to deliver now, in at most `groups` groups, those that have waited longest first.
 
-        Each group is of one match or challenge, and none is of those in `busy`, whose messages are being delivered.
+        Each group is of one match or challenge, but of none in `busy`, whose messages are being delivered.
         """
         async with self._units.read() as unit:
             limit = groups * _ROWS_PER_GROUP
