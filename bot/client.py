@@ -34,9 +34,9 @@ from cogs.kit.components import COMPONENTS, ComponentHandlers
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.courier import Courier
+from cogs.support.feature import Services
 from cogs.support.interactions import person_of
 from cogs.support.replies import ErrorReplies
-from cogs.support.services import Services
 from cogs.text.refusals import OLD_BUTTON
 
 log = structlog.get_logger(__name__)

@@ -7,19 +7,18 @@ from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
-from discord.ext import commands
 
 from bot.values.ids import GuildId, PersonId
 from bot.values.statistics import Category, Standing
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, message
 from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.replies import show
-from cogs.support.services import Services
 from cogs.text.categories import CATEGORIES
 from cogs.text.people import safe
 from cogs.text.profile import activity
@@ -31,13 +30,8 @@ RECENT: Final = "recent"
 LONGEST_FILTER: Final = 32
 
 
-class Leaderboard(commands.Cog):
+class Leaderboard(Feature):
     """Who leads on a server."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        services.components.register({Action.LEADERBOARD: self._pressed})
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
@@ -57,7 +51,7 @@ class Leaderboard(commands.Cog):
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
     ) -> None:
         """Show the server's standings, and the person's own place in them."""
-        await Answer.to(interaction).reply(await self._page(interaction, period, rules, 0))
+        await show(interaction, await self._page(interaction, period, rules, 0))
 
     @leaderboard.autocomplete("rules")
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -71,7 +65,8 @@ class Leaderboard(commands.Cog):
         ]
         return [choice for choice in choices if typed.strip().lower() in choice.name.lower()][:MENU_SIZE]
 
-    async def _pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+    @handles(Action.LEADERBOARD)
+    async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
         period, _, rules = (event.argument or ALL_TIME).partition("/")
         await show(interaction, await self._page(interaction, period, rules or Category.POINTS, event.version))
 

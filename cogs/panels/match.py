@@ -212,4 +212,4 @@ def leaving(shown: OwnHand) -> Message:
     ]
     if shown.may_claim:
         buttons.insert(0, _claim_button(match))
-    return note(hand_text.leaving(shown), Accent.TROUBLE, [buttons])
+    return note(hand_text.leaving(shown), Accent.TROUBLE, *buttons)

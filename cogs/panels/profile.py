@@ -25,6 +25,6 @@ async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) 
         if category is not shown.category
     ]
     if not shown.played:
-        return note(texts.NOTHING, rows=[others])
+        return note(texts.NOTHING, Accent.WAITING, *others)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
     return message(Accent.OVER, texts.facts(shown), title=texts.title(shown), picture=picture, rows=[others])
