@@ -14,7 +14,7 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent
 from cogs.panels.layout import note
-from cogs.panels.replay import replay as replay_panel
+from cogs.panels.match import replay as replay_panel
 from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles

@@ -17,7 +17,9 @@ from cogs.kit.messages import File, Message
 _DIGEST_LENGTH: Final = 16
 """Enough hexadecimal digits that two pictures of one message never get the same name."""
 
-Row = Sequence[ui.Item[Any] | None]
+Item = ui.Item[Any]
+
+Row = Sequence[Item | None]
 """A menu, or up to five buttons. None stands for one that is not there."""
 
 
@@ -69,6 +71,6 @@ def message(
     return Message(layout, tuple(files), pings)
 
 
-def note(text: str, accent: Accent = Accent.WAITING, *row: ui.Item[Any] | None) -> Message:
+def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:
     """Return a message of text, with a row of buttons or a menu."""
     return message(accent, text, rows=[row])
