@@ -25,7 +25,6 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
-from cogs.features.options import Options
 from cogs.features.replays import Replays
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
@@ -41,7 +40,7 @@ from cogs.text.refusals import OLD_BUTTON
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Options, Turns, Tables, Replays, Endings, Leaderboard, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Leaderboard, Help, Me, Admin)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""

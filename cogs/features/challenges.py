@@ -1,4 +1,4 @@
-"""Challenges: making, accepting, declining and withdrawing them, and the rematch."""
+"""Challenges: making them, changing drafts, accepting, declining and withdrawing them, and the rematch."""
 
 from __future__ import annotations
 
@@ -75,9 +75,47 @@ class Challenges(Feature):
         )
         await self._courier.open_dm(interaction.user)
         if options:
-            await show(interaction, draft_panel(challenge, await self._app.rulebook.offered(challenge.guild_id)))
+            await self._show_draft(interaction, challenge)
         else:
-            await show_sent(interaction, challenge)
+            await self._show_sent(interaction, challenge)
+
+    @handles(Action.DRAFT_RULES)
+    async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
+        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.values[0])
+        await self._show_draft(interaction, draft)
+
+    @handles(Action.DRAFT_OPTION)
+    async def _open_option(self, interaction: Interaction, event: ComponentEvent) -> None:
+        draft = await self._app.drafts.get(person_id_of(interaction), event.challenge_id)
+        await self._show_draft(interaction, draft, event.values[0])
+
+    @handles(Action.DRAFT_VALUE)
+    async def _change_option(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id, option = person_id_of(interaction), event.argument or ""
+        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.values[0])
+        await self._show_draft(interaction, draft, option)
+
+    @handles(Action.DRAFT_SEND)
+    async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
+        await self._show_sent(interaction, await self._app.drafts.send(person_id, event.challenge_id, parent_id))
+
+    @handles(Action.DRAFT_DROP)
+    async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.drafts.drop(person_id_of(interaction), event.challenge_id)
+        await show(interaction, note("Your challenge was not sent."))
+
+    async def _show_draft(self, interaction: Interaction, draft: Challenge, open_option: str | None = None) -> None:
+        offered = await self._app.rulebook.offered(draft.guild_id)
+        await show(interaction, draft_panel(draft, offered, open_option))
+
+    async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
+        challenged = [f"<@{player.id}>" for player in challenge.named]
+        if challenge.free:
+            challenged.append("anyone here")
+        line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
+        text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {closes}."
+        await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
 
     @app_commands.command(description="Accept a challenge")
     async def accept(self, interaction: Interaction) -> None:
@@ -150,13 +188,3 @@ class Challenges(Feature):
             return
         hand = await app.lookup.hand(person_id, match.id)
         await show_hand(interaction, app, self._pictures, hand, "The rematch is on!")
-
-
-async def show_sent(interaction: Interaction, challenge: Challenge) -> None:
-    """Tell a challenger that their challenge was sent."""
-    challenged = [f"<@{player.id}>" for player in challenge.named]
-    if challenge.free:
-        challenged.append("anyone here")
-    line = rules_text.line(challenge.rules, challenge.ruleset)
-    text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {relative_time(challenge.expires_at)}."
-    await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
