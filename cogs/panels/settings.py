@@ -24,12 +24,12 @@ from cogs.panels.layout import Accent, Row, message
 from cogs.panels.rules import rules_menus, rules_option
 from cogs.text.people import joined
 
-YES: Final = "yes"
+_YES: Final = "yes"
 NO_PICTURES: Final = "none"
-DEFAULT_TARGET: Final = "default"
+_NO_TARGET: Final = "default"
 CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 
-_HAND: Final[Mapping[str, str]] = {YES: "My hand: by direct message", "no": "My hand: only when I ask"}
+_HAND: Final[Mapping[str, str]] = {_YES: "My hand: by direct message", "no": "My hand: only when I ask"}
 _PUSH: Final[Mapping[str, str]] = {
     Push.DM: "My turn: a direct message",
     Push.CHANNEL: "My turn: a ping in the channel",
@@ -46,7 +46,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.SUIT: "Hand: sorted by suit",
     HandOrder.RANK: "Hand: sorted by rank",
 }
-_TARGETS: Final = {DEFAULT_TARGET: "Target: as the rules say"} | {
+_TARGETS: Final = {_NO_TARGET: "Target: as the rules say"} | {
     str(target): f"Target: {target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
 }
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
@@ -67,7 +67,7 @@ _DMS_CLOSED: Final = "I cannot send you direct messages, so use *My hand* at the
 _PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
 
 PREFERENCES: Final[Mapping[Action, Callable[[Preferences, str], Preferences]]] = {
-    Action.PREFER_HAND: lambda now, value: replace(now, hand_by_dm=value == YES),
+    Action.PREFER_HAND: lambda now, value: replace(now, hand_by_dm=value == _YES),
     Action.PREFER_PUSH: lambda now, value: replace(now, push=Push(value)),
     Action.PREFER_CHALLENGERS: lambda now, value: replace(now, challengers=Challengers(value)),
     Action.PREFER_APPEARANCE: lambda now, value: (
@@ -80,12 +80,12 @@ PREFERENCES: Final[Mapping[Action, Callable[[Preferences, str], Preferences]]] =
 }
 """A person's menus, each with what choosing a value in it changes."""
 
-WANTING_DMS: Final = ((Action.PREFER_HAND, YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
+WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
 """The values that ask for direct messages."""
 
 SETTINGS: Final[Mapping[Action, Callable[[GuildSettings, tuple[str, ...]], GuildSettings]]] = {
     Action.SET_RULES: lambda now, values: replace(now, rules=values[0]),
-    Action.SET_TARGET: lambda now, values: replace(now, target=None if values[0] == DEFAULT_TARGET else int(values[0])),
+    Action.SET_TARGET: lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
     Action.SET_OFFERED: lambda now, values: replace(now, offered=() if len(values) == len(PRESETS) else values),
     Action.SET_CHANNELS: lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
     Action.SET_APPEARANCE: lambda now, values: replace(now, appearance=_with_theme(now.appearance, values[0])),
@@ -106,7 +106,7 @@ def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> 
         title="Your preferences",
         notice=notice,
         rows=[
-            _menu(person, Action.PREFER_HAND, _HAND, YES if now.hand_by_dm else "no"),
+            _menu(person, Action.PREFER_HAND, _HAND, _YES if now.hand_by_dm else "no"),
             _menu(person, Action.PREFER_PUSH, _PUSH, now.push),
             _menu(person, Action.PREFER_CHALLENGERS, _CHALLENGERS, now.challengers),
             _menu(person, Action.PREFER_APPEARANCE, _THEMES_OR_NONE, theme, "Pictures …"),
@@ -118,7 +118,7 @@ def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> 
 
 def server_panel(now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None) -> Message:
     """Return a server's settings with menus to change them."""
-    server, target = Subject.SERVER, DEFAULT_TARGET if now.target is None else str(now.target)
+    server, target = Subject.SERVER, _NO_TARGET if now.target is None else str(now.target)
     presets = [
         rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered, label="Offered: ")
         for name in PRESETS
