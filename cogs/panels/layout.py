@@ -18,9 +18,10 @@ _DIGEST_LENGTH: Final = 16
 """Enough hexadecimal digits that two pictures of one message never get the same name."""
 
 Item = ui.Item[Any]
+"""A button or a menu."""
 
 Row = Sequence[Item | None]
-"""A menu, or up to five buttons. None stands for one that is not there."""
+"""A menu, or up to five buttons. None stands for one that is missing, and is left out."""
 
 
 class Accent(Enum):

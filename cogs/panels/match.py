@@ -89,21 +89,22 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 def _claim_button(shown: matches.OwnHand) -> Item | None:
     """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
-    match, label = shown.match, "Claim the match" if len(shown.match.sides) == 2 else "End the match"
+    match = shown.match
+    label = "Claim the match" if len(match.sides) == 2 else "End the match"
     return button(match.id, match.version, Action.CLAIM, label, ButtonStyle.success) if shown.may_claim else None
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
     """Return how a deal ended, with the way to its replay. A void deal has none."""
     match, number = shown.match, replay_text.deal_number(shown.view)
-    replay = button(match.id, match.version, Action.REPLAY, "Replay", argument=number)
+    watch = button(match.id, match.version, Action.REPLAY, "Replay", argument=number)
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
         title=showdown_text.title(shown),
         picture=await pictures.showdown(shown),
-        rows=[[replay if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
+        rows=[[watch if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
     )
 
 
