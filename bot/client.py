@@ -25,7 +25,6 @@ from cogs.features.help import Help
 from cogs.features.leaderboard import Leaderboard
 from cogs.features.lobbies import Lobbies
 from cogs.features.me import Me
-from cogs.features.options import Options
 from cogs.features.replays import Replays
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
@@ -34,14 +33,14 @@ from cogs.kit.components import COMPONENTS, ComponentHandlers
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.courier import Courier
+from cogs.support.feature import Services
 from cogs.support.interactions import person_of
 from cogs.support.replies import ErrorReplies
-from cogs.support.services import Services
 from cogs.text.refusals import OLD_BUTTON
 
 log = structlog.get_logger(__name__)
 
-COGS: Final = (Challenges, Lobbies, Options, Turns, Tables, Replays, Endings, Leaderboard, Help, Me, Admin)
+COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Leaderboard, Help, Me, Admin)
 
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""

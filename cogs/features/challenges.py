@@ -1,25 +1,26 @@
-"""Challenges: making, accepting, declining and withdrawing them, and the rematch."""
+"""Challenges: making them, changing drafts, accepting, declining and withdrawing them, and the rematch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from bot.play.refusals import NoMatch
 from bot.values.challenges import Challenge
-from bot.values.ids import ChallengeId, MatchId, PersonId
+from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.layout import Accent, note
-from cogs.panels.options import options as options_panel
-from cogs.support.choosing import choose_challenge, complete_rules
+from cogs.panels.rules import draft as draft_panel
+from cogs.support.choosing import challenge_event, event_of
 from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import (
     channel_id_of,
     interaction_id_of,
@@ -31,7 +32,6 @@ from cogs.support.interactions import (
 )
 from cogs.support.permissions import require_present, require_table_permissions
 from cogs.support.replies import show, show_hand
-from cogs.support.services import Services
 from cogs.support.threads import begin_with_room, require_room
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
@@ -39,16 +39,8 @@ from cogs.text.people import joined, name
 from cogs.text.table import relative_time
 
 
-class Challenges(commands.Cog):
+class Challenges(Feature):
     """Challenges to a match."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        self._courier = services.courier
-        answers = (Action.ACCEPT, Action.ACCEPT_WITHOUT_DMS, Action.DECLINE, Action.WITHDRAW)
-        services.components.register(dict.fromkeys(answers, self._answer_pressed))
-        services.components.register({Action.REMATCH: self._rematch_pressed})
 
     @app_commands.command(description="Challenge someone to a match, or anyone who wants to play")
     @app_commands.describe(
@@ -59,6 +51,7 @@ class Challenges(commands.Cog):
         target="The score that ends the match: 100 is usual, 10 makes it short",
         options="Change individual rules before the challenge is sent",
     )
+    @app_commands.autocomplete(rules=Feature.complete_rules)
     async def challenge(
         self,
         interaction: Interaction,
@@ -70,50 +63,107 @@ class Challenges(commands.Cog):
         options: bool = False,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
-        place = require_place(interaction)
-        named = [member for member in (opponent, second, third) if member is not None]
-        for member in named:
+        challenger, place = person_of(interaction), require_place(interaction)
+        members = [member for member in (opponent, second, third) if member is not None]
+        for member in members:
             require_present(interaction, member)
         require_table_permissions(interaction)
         await require_room(interaction, self._app)
+        named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
         challenge = await self._app.challenges.issue(
-            person_of(interaction),
-            [PersonId(member.id) for member in named],
-            place,
-            interaction_id_of(interaction),
-            rules=rules,
-            target=target,
-            draft=options,
+            challenger, named, place, cause, rules=rules, target=target, draft=options
         )
         await self._courier.open_dm(interaction.user)
         if options:
-            await show(interaction, options_panel(challenge, await self._app.rulebook.offered(challenge.guild_id)))
+            await self._show_draft(interaction, challenge)
         else:
-            await show_sent(interaction, challenge)
+            await self._show_sent(interaction, challenge)
 
-    @challenge.autocomplete("rules")
-    async def complete_challenge_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the server's rules."""
-        return await complete_rules(interaction, self._app, typed)
+    @handles(Action.DRAFT_RULES)
+    async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
+        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.values[0])
+        await self._show_draft(interaction, draft)
+
+    @handles(Action.DRAFT_OPTION)
+    async def _open_option(self, interaction: Interaction, event: ComponentEvent) -> None:
+        draft = await self._app.drafts.get(person_id_of(interaction), event.challenge_id)
+        await self._show_draft(interaction, draft, event.values[0])
+
+    @handles(Action.DRAFT_VALUE)
+    async def _change_option(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id, option = person_id_of(interaction), event.argument or ""
+        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.values[0])
+        await self._show_draft(interaction, draft, option)
+
+    @handles(Action.DRAFT_SEND)
+    async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
+        await self._show_sent(interaction, await self._app.drafts.send(person_id, event.challenge_id, parent_id))
+
+    @handles(Action.DRAFT_DROP)
+    async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.drafts.drop(person_id_of(interaction), event.challenge_id)
+        await show(interaction, note("Your challenge was not sent."))
+
+    async def _show_draft(self, interaction: Interaction, draft: Challenge, open_option: str | None = None) -> None:
+        offered = await self._app.rulebook.offered(draft.guild_id)
+        await show(interaction, draft_panel(draft, offered, open_option))
+
+    async def _show_sent(self, interaction: Interaction, challenge: Challenge) -> None:
+        challenged = [f"<@{player.id}>" for player in challenge.named]
+        if challenge.free:
+            challenged.append("anyone here")
+        line, closes = rules_text.line(challenge.rules, challenge.ruleset), relative_time(challenge.expires_at)
+        text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {closes}."
+        await show(interaction, note(text, Accent.WAITING, button(challenge.id, 0, Action.WITHDRAW, "Withdraw")))
 
     @app_commands.command(description="Accept a challenge")
     async def accept(self, interaction: Interaction) -> None:
         """Accept a challenge of this server."""
-        await self._answer_one(interaction, await self._open_challenges(interaction), Action.ACCEPT)
+        await self._accept(interaction, challenge_event(interaction, await self._open(interaction), Action.ACCEPT))
+
+    @handles(Action.ACCEPT, Action.ACCEPT_WITHOUT_DMS)
+    async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
+        app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
+        hand_by_dm = event.action == Action.ACCEPT
+        # No direct message channel is opened for somebody who may not accept.
+        await app.challenges.require_open_to(person.id, challenge_id)
+        if hand_by_dm:
+            await self._courier.open_dm(interaction.user)
+        accept = partial(app.challenges.accept, person, challenge_id, hand_by_dm=hand_by_dm)
+        challenge, match = await begin_with_room(interaction, app, MessageKind.CHALLENGE, challenge_id, accept)
+        if match is None:
+            text = f"You are in. {name(challenge.challenger)} starts the match."
+            await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
+            return
+        hand = await app.lookup.hand(person.id, match.id)
+        await show_hand(interaction, app, self._pictures, hand, f"The match is on in <#{match.channel_id}>.")
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
         """Decline a challenge of this server."""
-        person_id = person_id_of(interaction)
-        challenges = await self._open_challenges(interaction)
+        person_id, challenges = person_id_of(interaction), await self._open(interaction)
         named = [one for one in challenges if any(player.id == person_id for player in one.named)]
-        await self._answer_one(interaction, named, Action.DECLINE)
+        await self._decline(interaction, challenge_event(interaction, named, Action.DECLINE))
+
+    @handles(Action.DECLINE)
+    async def _decline(self, interaction: Interaction, event: ComponentEvent) -> None:
+        declined = await self._app.challenges.decline(person_id_of(interaction), event.challenge_id)
+        await show(interaction, note(f"You declined {name(declined.challenger)}'s challenge."))
 
     @app_commands.command(description="Withdraw your challenge")
     async def withdraw(self, interaction: Interaction) -> None:
         """Withdraw the person's own challenge."""
         own = await self._app.challenges.own(person_id_of(interaction))
-        await self._answer_one(interaction, own, Action.WITHDRAW)
+        await self._withdraw(interaction, challenge_event(interaction, own, Action.WITHDRAW))
+
+    @handles(Action.WITHDRAW)
+    async def _withdraw(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await self._app.challenges.withdraw(person_id_of(interaction), event.challenge_id)
+        await show(interaction, note("You withdrew your challenge."))
+
+    async def _open(self, interaction: Interaction) -> Sequence[Challenge]:
+        return await self._app.challenges.open_to(person_id_of(interaction), require_guild(interaction))
 
     @app_commands.command(description="Play the last match of this channel again, with the same rules")
     async def rematch(self, interaction: Interaction) -> None:
@@ -122,81 +172,19 @@ class Challenges(commands.Cog):
             last = await self._app.lookup.last_ended_in(channel_id_of(interaction), person_id_of(interaction))
         except NoMatch:
             raise UserError(texts.NO_MATCH_BEFORE) from None
-        await self._rematch(interaction, last.id)
+        await self._rematch(interaction, event_of(last, Action.REMATCH))
 
-    async def _open_challenges(self, interaction: Interaction) -> Sequence[Challenge]:
-        return await self._app.challenges.open_to(person_id_of(interaction), require_guild(interaction))
-
-    async def _answer_one(self, interaction: Interaction, challenges: Sequence[Challenge], action: Action) -> None:
-        challenge = await choose_challenge(interaction, challenges, action)
-        if challenge is not None:
-            await self._answer(interaction, action, challenge.id)
-
-    async def _answer_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._answer(interaction, Action(event.action), event.challenge_id)
-
-    async def _answer(self, interaction: Interaction, action: Action, challenge_id: ChallengeId) -> None:
-        person_id = person_id_of(interaction)
-        match action:
-            case Action.DECLINE:
-                declined = await self._app.challenges.decline(person_id, challenge_id)
-                await show(interaction, note(f"You declined {name(declined.challenger)}'s challenge."))
-            case Action.WITHDRAW:
-                await self._app.challenges.withdraw(person_id, challenge_id)
-                await show(interaction, note("You withdrew your challenge."))
-            case _:
-                await self._accept(interaction, challenge_id, hand_by_dm=action is Action.ACCEPT)
-
-    async def _accept(self, interaction: Interaction, challenge_id: ChallengeId, *, hand_by_dm: bool) -> None:
-        app, person = self._app, person_of(interaction)
-        # No direct message channel is opened for somebody who may not accept.
-        await app.challenges.require_open_to(person.id, challenge_id)
-        if hand_by_dm:
-            await self._courier.open_dm(interaction.user)
-        challenge, match = await begin_with_room(
-            interaction,
-            app,
-            MessageKind.CHALLENGE,
-            challenge_id,
-            lambda channel_id: app.challenges.accept(person, challenge_id, channel_id, hand_by_dm=hand_by_dm),
-        )
-        if match is None:
-            row = [button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")]
-            joined_text = f"You are in. {name(challenge.challenger)} starts the match."
-            await show(interaction, note(joined_text, Accent.YOURS, [row]))
-            return
-        hand = await app.lookup.hand(person.id, match.id)
-        await show_hand(interaction, app, self._pictures, hand, f"The match is on in <#{match.channel_id}>.")
-
-    async def _rematch_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._rematch(interaction, event.match_id)
-
-    async def _rematch(self, interaction: Interaction, match_id: MatchId) -> None:
-        app, person_id = self._app, person_id_of(interaction)
+    @handles(Action.REMATCH)
+    async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
+        app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
         await self._courier.open_dm(interaction.user)
-        match = await begin_with_room(
-            interaction,
-            app,
-            MessageKind.END,
-            match_id,
-            lambda channel_id: app.endings.rematch(person_id, match_id, channel_id, parent_id_of(interaction)),
-        )
+        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id_of(interaction))
+        match = await begin_with_room(interaction, app, MessageKind.END, match_id, rematch)
         if match.status is not MatchStatus.RUNNING:
             others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
-            row = [button(match.id, 0, Action.WITHDRAW_REMATCH, "Withdraw the offer")]
             text = f"You have offered a rematch. It starts if {others} within a day."
-            await Answer.to(interaction).reply(note(text, Accent.YOURS, [row]))
+            withdraw = button(match.id, 0, Action.WITHDRAW_REMATCH, "Withdraw the offer")
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, withdraw))
             return
         hand = await app.lookup.hand(person_id, match.id)
         await show_hand(interaction, app, self._pictures, hand, "The rematch is on!")
-
-
-async def show_sent(interaction: Interaction, challenge: Challenge) -> None:
-    """Tell a challenger that their challenge was sent."""
-    challenged = [f"<@{player.id}>" for player in challenge.named]
-    if challenge.free:
-        challenged.append("anyone here")
-    line = rules_text.line(challenge.rules, challenge.ruleset)
-    text = f"Your challenge to {joined(challenged)} was sent: {line}. It closes {relative_time(challenge.expires_at)}."
-    row = [button(challenge.id, 0, Action.WITHDRAW, "Withdraw")]
-    await show(interaction, note(text, Accent.WAITING, [row]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.engine.rules import Rules
 from bot.values.ids import GuildId
@@ -13,21 +12,14 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import Accent, message
 from cogs.panels.rules import rules_page
-from cogs.support.choosing import complete_rules
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
-from cogs.support.services import Services
+from cogs.support.replies import show
 from cogs.text import pages
 
 
-class Help(commands.Cog):
+class Help(Feature):
     """Explanations."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        services.components.register(
-            {Action.SHOW_RULES: self._match_rules_pressed, Action.CHALLENGE_RULES: self._challenge_rules_pressed}
-        )
 
     @app_commands.command(description="Gin rummy in five lines and a picture")
     async def help(self, interaction: Interaction) -> None:
@@ -35,11 +27,11 @@ class Help(commands.Cog):
         preferences = await self._app.people.preferences(person_id_of(interaction))
         picture = await self._pictures.primer(preferences.appearance) if preferences.pictures else None
         game = pages.game(names_of(preferences.appearance.language))
-        page = message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture)
-        await Answer.to(interaction).reply(page)
+        await show(interaction, message(Accent.WAITING, game, pages.COMMANDS, title="Gin rummy", picture=picture))
 
     @app_commands.command(description="The rules of this channel's match, or any others")
     @app_commands.describe(rules="Which rules to explain; leave it out for those of the match here")
+    @app_commands.autocomplete(rules=Feature.complete_rules)
     async def rules(self, interaction: Interaction, rules: str | None = None) -> None:
         """Explain rules in full."""
         if rules is not None:
@@ -48,17 +40,14 @@ class Help(commands.Cog):
         else:
             match = await self._app.lookup.running_in(channel_id_of(interaction))
             page = rules_page(Rules()) if match is None else rules_page(match.rules, match.ruleset)
-        await Answer.to(interaction).reply(page)
+        await show(interaction, page)
 
-    @rules.autocomplete("rules")
-    async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Offer the server's rules."""
-        return await complete_rules(interaction, self._app, typed)
-
-    async def _match_rules_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+    @handles(Action.SHOW_RULES)
+    async def _show_rules_of_match(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = (await self._app.lookup.table(event.match_id)).match
         await Answer.to(interaction).reply(rules_page(match.rules, match.ruleset))
 
-    async def _challenge_rules_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+    @handles(Action.CHALLENGE_RULES)
+    async def _show_rules_of_challenge(self, interaction: Interaction, event: ComponentEvent) -> None:
         challenge = await self._app.challenges.get(event.challenge_id)
         await Answer.to(interaction).reply(rules_page(challenge.rules, challenge.ruleset))

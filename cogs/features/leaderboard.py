@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-import discord
-from discord import app_commands, ui
-from discord.ext import commands
+from discord import ButtonStyle, app_commands
 
 from bot.values.ids import GuildId, PersonId
 from bot.values.statistics import Category, Standing
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, button
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, message
+from cogs.panels.layout import Accent, Item, Row, message
 from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.replies import show
-from cogs.support.services import Services
 from cogs.text.categories import CATEGORIES
 from cogs.text.people import safe
 from cogs.text.profile import activity
@@ -31,13 +29,8 @@ RECENT: Final = "recent"
 LONGEST_FILTER: Final = 32
 
 
-class Leaderboard(commands.Cog):
+class Leaderboard(Feature):
     """Who leads on a server."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        services.components.register({Action.LEADERBOARD: self._pressed})
 
     @app_commands.command(description="Who leads on this server, and where you stand")
     @app_commands.describe(
@@ -57,7 +50,7 @@ class Leaderboard(commands.Cog):
         rules: app_commands.Range[str, 1, LONGEST_FILTER] = Category.POINTS,
     ) -> None:
         """Show the server's standings, and the person's own place in them."""
-        await Answer.to(interaction).reply(await self._page(interaction, period, rules, 0))
+        await show(interaction, await self._page(interaction, period, rules, 0))
 
     @leaderboard.autocomplete("rules")
     async def complete_filter(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -71,7 +64,8 @@ class Leaderboard(commands.Cog):
         ]
         return [choice for choice in choices if typed.strip().lower() in choice.name.lower()][:MENU_SIZE]
 
-    async def _pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
+    @handles(Action.LEADERBOARD)
+    async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
         period, _, rules = (event.argument or ALL_TIME).partition("/")
         await show(interaction, await self._page(interaction, period, rules or Category.POINTS, event.version))
 
@@ -79,9 +73,8 @@ class Leaderboard(commands.Cog):
         guild_id, person_id = require_guild(interaction), person_id_of(interaction)
         played = await self._app.guilds.played(guild_id)
         category, ruleset = _read_filter(played, rules)
-        standings = await self._app.guilds.standings(
-            guild_id, recent=period == RECENT, category=category, ruleset=ruleset
-        )
+        recent = period == RECENT
+        standings = await self._app.guilds.standings(guild_id, recent=recent, category=category, ruleset=ruleset)
         last_page = max(0, (len(standings) - 1) // PAGE)
         page = min(page, last_page)
         compared = CATEGORIES[category] if ruleset is None else f"{ruleset} rules"
@@ -95,33 +88,29 @@ class Leaderboard(commands.Cog):
             _lines(standings, page, kind),
             activity(weeks),
             _own_place(standings, person_id, page, kind),
-            title=f"Leaderboard: {compared}, {'last 30 days' if period == RECENT else 'all time'}",
+            title=f"Leaderboard: {compared}, {'last 30 days' if recent else 'all time'}",
             picture=picture,
             rows=[_buttons(period, rules, page, last_page, others)],
         )
 
 
-def _buttons(period: str, rules: str, page: int, last_page: int, others: Sequence[Category]) -> list[ui.Item[Any]]:
-    def to(
-        label: str, period: str, rules: str, page: int = 0, style: discord.ButtonStyle = discord.ButtonStyle.secondary
-    ) -> ui.Item[Any]:
-        argument = f"{period}/{rules}"
-        return button(Subject.LEADERBOARD, page, Action.LEADERBOARD, label, style, argument=argument)
+def _buttons(period: str, rules: str, page: int, last_page: int, others: Sequence[Category]) -> Row:
+    def to(label: str, period: str, rules: str, page: int = 0, style: ButtonStyle = ButtonStyle.secondary) -> Item:
+        return button(Subject.LEADERBOARD, page, Action.LEADERBOARD, label, style, argument=f"{period}/{rules}")
 
     other_period, label = (ALL_TIME, "All time") if period == RECENT else (RECENT, "Last 30 days")
-    buttons = [to(label, other_period, rules, style=discord.ButtonStyle.primary)]
-    if page > 0:
-        buttons.append(to("Back", period, rules, page - 1))
-    if page < last_page:
-        buttons.append(to("More", period, rules, page + 1))
-    return [*buttons, *(to(CATEGORIES[one].capitalize(), period, one) for one in others)]
+    return [
+        to(label, other_period, rules, style=ButtonStyle.primary),
+        to("Back", period, rules, page - 1) if page > 0 else None,
+        to("More", period, rules, page + 1) if page < last_page else None,
+        *(to(CATEGORIES[one].capitalize(), period, one) for one in others),
+    ]
 
 
 def _read_filter(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Category, str | None]:
     """Return the category that a filter means, and the ruleset if it is one of those that were played.
 
-    Raises:
-        UserError: no match with such rules has ended here.
+    Raise `UserError` if no match with such rules has ended here.
     """
     if rules in {*Category}:
         return Category(rules), None
@@ -152,10 +141,9 @@ def _line(rank: int, standing: Standing, kind: str) -> str:
 
 def _own_place(standings: Sequence[Standing], person_id: PersonId, page: int, kind: str) -> str:
     """Return the person's own place, in full if the page does not show it."""
-    for rank, standing in enumerate(standings, 1):
-        if standing.person_id == person_id:
-            is_on_page = (rank - 1) // PAGE == page
-            return (
-                f"Your place: **{rank}** of {len(standings)}" if is_on_page else f"You: {_line(rank, standing, kind)}"
-            )
-    return "You have not finished a match here yet."
+    rank = next((rank for rank, one in enumerate(standings, 1) if one.person_id == person_id), None)
+    if rank is None:
+        return "You have not finished a match here yet."
+    if (rank - 1) // PAGE == page:
+        return f"Your place: **{rank}** of {len(standings)}"
+    return f"You: {_line(rank, standings[rank - 1], kind)}"

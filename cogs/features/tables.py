@@ -5,24 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId, MatchId
-from bot.values.matches import MatchInfo
-from bot.values.outbox import MessageKind, Posted
+from bot.values.ids import ChannelId
+from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels import match as panels
 from cogs.panels.layout import note
-from cogs.support.choosing import find_match
+from cogs.support.choosing import event_of, match_event
 from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
 from cogs.support.permissions import require_table_permissions
-from cogs.support.replies import show_hand
-from cogs.support.services import Services
+from cogs.support.replies import show, show_hand
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line
 
@@ -30,83 +28,27 @@ MAX_LISTED: Final = 10
 """A line has up to 320 characters, and a message 4,000."""
 
 
-class Tables(commands.Cog):
+class Tables(Feature):
     """Questions about matches."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        services.components.register(
-            {
-                Action.SHOW_HAND: self._hand_pressed,
-                Action.REFRESH_HAND: self._hand_pressed,
-                Action.SHOW_SCORE: self._score_pressed,
-                Action.REPOST_TABLE: self._table_pressed,
-            }
-        )
 
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
         """Show the player's own hand, with everything they can do."""
-        match = await find_match(interaction, self._app, Action.SHOW_HAND)
-        if match is not None:
-            await self._show_hand(interaction, match.id)
+        await self._show_hand(interaction, await match_event(interaction, self._app, Action.SHOW_HAND))
+
+    @handles(Action.SHOW_HAND, Action.REFRESH_HAND)
+    async def _show_hand(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await show_hand(interaction, self._app, self._pictures, hand)
 
     @app_commands.command(description="Post the table again at the end of the channel")
     async def table(self, interaction: Interaction) -> None:
         """Post the table again. A match whose channel was deleted moves here."""
-        match = await self._find_here(interaction, Action.REPOST_TABLE)
-        if match is not None:
-            await self._repost_table(interaction, match)
+        await self._repost_table(interaction, await self._event_here(interaction, Action.REPOST_TABLE))
 
-    @app_commands.command(description="The score of the match, deal by deal")
-    async def score(self, interaction: Interaction) -> None:
-        """Show the score."""
-        try:
-            match = await self._find_here(interaction, Action.SHOW_SCORE)
-        except NoMatch as none:
-            match = await self._just_ended(interaction, none)
-        if match is not None:
-            await self._show_score(interaction, match.id)
-
-    @app_commands.command(description="Your running matches, and whose turn it is")
-    async def games(self, interaction: Interaction) -> None:
-        """List the person's running matches."""
-        hands = await self._app.lookup.hands(person_id_of(interaction))
-        if not hands:
-            await Answer.to(interaction).reply(note("You have no running matches. Start one with `/gin challenge`."))
-            return
-        lines: list[str] = []
-        for hand in hands[:MAX_LISTED]:
-            line, posted = f"- {turn_line(hand)}", await self._app.outbox.find(MessageKind.TABLE, hand.match.id)
-            if posted is not None:
-                line += f" · [table]({message_url(hand.match, posted)})"
-            if hand.match.channel_deleted:
-                line += " · its channel was deleted: `/gin table` in another channel moves it there"
-            lines.append(line)
-        if len(hands) > MAX_LISTED:
-            lines.append(f"… and {len(hands) - MAX_LISTED} more")
-        await Answer.to(interaction).reply(note("\n".join(("### Your matches", *lines))))
-
-    async def _hand_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._show_hand(interaction, event.match_id)
-
-    async def _score_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._show_score(interaction, event.match_id)
-
-    async def _table_pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._repost_table(interaction, (await self._app.lookup.table(event.match_id)).match)
-
-    async def _show_hand(self, interaction: Interaction, match_id: MatchId) -> None:
-        hand = await self._app.lookup.hand(person_id_of(interaction), match_id)
-        await show_hand(interaction, self._app, self._pictures, hand)
-
-    async def _show_score(self, interaction: Interaction, match_id: MatchId) -> None:
-        summary = await self._app.lookup.summary(match_id)
-        preferences = await self._app.people.preferences(person_id_of(interaction))
-        await Answer.to(interaction).reply(await panels.score(summary, preferences, self._pictures))
-
-    async def _repost_table(self, interaction: Interaction, match: MatchInfo) -> None:
+    @handles(Action.REPOST_TABLE)
+    async def _repost_table(self, interaction: Interaction, event: ComponentEvent) -> None:
+        match = (await self._app.lookup.table(event.match_id)).match
         channel_id = ChannelId(interaction.channel_id or match.channel_id)
         if match.channel_deleted and interaction.guild_id != match.guild_id:
             raise UserError(texts.CHANNEL_DELETED)
@@ -116,27 +58,47 @@ class Tables(commands.Cog):
         match = await self._app.tables.repost(match.id, person_id_of(interaction), place)
         await Answer.to(interaction).reply(note(f"I'm reposting the table in <#{match.channel_id}>."))
 
-    async def _find_here(self, interaction: Interaction, action: Action) -> MatchInfo | None:
-        """Return the channel's match, which anyone may look at, or the person's own; None if they are asked which one.
-
-        Raises:
-            NoMatch: there is neither.
-        """
-        match = await self._app.lookup.running_in(channel_id_of(interaction))
-        return match or await find_match(interaction, self._app, action)
-
-    async def _just_ended(self, interaction: Interaction, none: NoMatch) -> MatchInfo:
-        """Return the match that ended here last.
-
-        Raises:
-            NoMatch: none ended here that the person played.
-        """
+    @app_commands.command(description="The score of the match, deal by deal")
+    async def score(self, interaction: Interaction) -> None:
+        """Show the score, also of a match that the person has just played here."""
         try:
-            return await self._app.lookup.last_ended_in(channel_id_of(interaction), person_id_of(interaction))
-        except (NoMatch, NotSeated):
-            raise none from None
+            event = await self._event_here(interaction, Action.SHOW_SCORE)
+        except NoMatch as none:
+            try:
+                match = await self._app.lookup.last_ended_in(channel_id_of(interaction), person_id_of(interaction))
+            except (NoMatch, NotSeated):
+                raise none from None
+            event = event_of(match, Action.SHOW_SCORE)
+        await self._show_score(interaction, event)
 
+    @handles(Action.SHOW_SCORE)
+    async def _show_score(self, interaction: Interaction, event: ComponentEvent) -> None:
+        summary = await self._app.lookup.summary(event.match_id)
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        await Answer.to(interaction).reply(await panels.score(summary, preferences, self._pictures))
 
-def message_url(match: MatchInfo, posted: Posted) -> str:
-    """Return the address of a message of a match."""
-    return f"https://discord.com/channels/{match.guild_id}/{posted.channel_id}/{posted.message_id}"
+    async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
+        """Return the use of a button of the channel's match, which anyone may look at, or else of the person's own."""
+        match = await self._app.lookup.running_in(channel_id_of(interaction))
+        return event_of(match, action) if match else await match_event(interaction, self._app, action)
+
+    @app_commands.command(description="Your running matches, and whose turn it is")
+    async def games(self, interaction: Interaction) -> None:
+        """List the person's running matches."""
+        hands = await self._app.lookup.hands(person_id_of(interaction))
+        if not hands:
+            await show(interaction, note("You have no running matches. Start one with `/gin challenge`."))
+            return
+        lines = ["### Your matches"]
+        for hand in hands[:MAX_LISTED]:
+            match, posted = hand.match, await self._app.outbox.find(MessageKind.TABLE, hand.match.id)
+            line = f"- {turn_line(hand)}"
+            if posted is not None:
+                url = f"https://discord.com/channels/{match.guild_id}/{posted.channel_id}/{posted.message_id}"
+                line += f" · [table]({url})"
+            if match.channel_deleted:
+                line += " · its channel was deleted: `/gin table` in another channel moves it there"
+            lines.append(line)
+        if len(hands) > MAX_LISTED:
+            lines.append(f"… and {len(hands) - MAX_LISTED} more")
+        await show(interaction, note("\n".join(lines)))

@@ -7,26 +7,23 @@ from contextlib import suppress
 from typing import Final
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.engine.cards import Card, Rank, Suit
 from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
-from bot.play.refusals import Refusal, WhichMatch
-from bot.values.ids import MatchId
+from bot.play.refusals import Refusal
 from bot.values.matches import Shortcut
 from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent
 from cogs.panels import moves
-from cogs.panels.moves import MoveOption, notation
-from cogs.support.choosing import which_match
+from cogs.support.choosing import asking_which_match
 from cogs.support.errors import UserError
+from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
 from cogs.support.replies import show_hand
-from cogs.support.services import Services
 from cogs.text import cards
 
 WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
@@ -45,13 +42,8 @@ NOTHING: Final = "nothing"
 """What `/gin layoff` takes besides a card."""
 
 
-class Turns(commands.Cog):
+class Turns(Feature):
     """A player's moves."""
-
-    def __init__(self, services: Services) -> None:
-        self._app = services.app
-        self._pictures = services.pictures
-        services.components.register(dict.fromkeys((*WITHOUT_CARD, *WITH_CARD), self._pressed))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: Interaction) -> None:
@@ -100,101 +92,82 @@ class Turns(commands.Cog):
     @app_commands.describe(cards="A card, such as 8s; all, for the best lay-offs; or nothing, to finish")
     async def layoff(self, interaction: Interaction, cards: str) -> None:
         """Answer a knock."""
-        match cards.strip().lower():
-            case "all":
-                await self._command(interaction, Action.LAY_OFF_ALL)
-            case "nothing" | "done":
-                await self._command(interaction, Action.FINISH_LAYING_OFF)
-            case _:
-                await self._command(interaction, Action.LAY_OFF, cards)
+        words = {ALL: Action.LAY_OFF_ALL, NOTHING: Action.FINISH_LAYING_OFF, "done": Action.FINISH_LAYING_OFF}
+        await self._command(interaction, words.get(cards.strip().lower(), Action.LAY_OFF), cards)
 
     @discard.autocomplete("card")
     async def complete_discard(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the cards that may be discarded, with what they leave."""
-        return _choices(*await self._options(interaction, moves.discards), typed)
+        return await self._choices(interaction, moves.discards, typed)
 
     @knock.autocomplete("card")
     async def complete_knock(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the cards that a knock may discard, with what they leave."""
-        return _choices(*await self._options(interaction, moves.knocks), typed)
+        return await self._choices(interaction, moves.knocks, typed)
 
     @knock.autocomplete("melds")
     async def complete_melds(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the ways to lay the hand down with the card already named."""
         named = getattr(interaction.namespace, "card", None) or ""
-        return _choices(*await self._options(interaction, moves.ways_to_knock), named)
+        return await self._choices(interaction, moves.ways_to_knock, named)
 
     @layoff.autocomplete("cards")
     async def complete_lay_off(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the cards that may be laid off, with what they save."""
-        options, names = await self._options(interaction, moves.lay_offs)
-        words = [word for word in (ALL, NOTHING) if options and typed.lower() in word]
-        choices = [app_commands.Choice(name=word, value=word) for word in words]
-        return [*choices, *_choices(options, names, typed)][:MENU_SIZE]
+        words = [word for word in (ALL, NOTHING) if typed.lower() in word]
+        return await self._choices(interaction, moves.lay_offs, typed, words)
 
-    async def _options(
-        self, interaction: Interaction, find: Callable[[SeatView, Names], list[MoveOption]]
-    ) -> tuple[list[MoveOption], Names]:
-        """Return moves of the hand that a command is about, and how its owner names cards.
+    async def _choices(
+        self,
+        interaction: Interaction,
+        find: Callable[[SeatView, Names], list[moves.MoveOption]],
+        typed: str,
+        words: Sequence[str] = (),
+    ) -> list[app_commands.Choice[str]]:
+        """Offer words, and moves with the cards that fit what is typed, of the hand that a command is about.
 
-        There are none if it is about no hand, or about several.
+        Offer nothing if there are no such moves, or if the command is about no hand, or about several.
         """
         with suppress(Refusal):
             person_id = person_id_of(interaction)
             match = await self._app.lookup.find(person_id, channel_id_of(interaction))
             hand = await self._app.lookup.hand(person_id, match.id)
             names = names_of(hand.preferences.appearance.language)
-            return find(hand.view, names), names
-        return [], ENGLISH
+            options = find(hand.view, names)
+            offered = [(word, word) for word in words if options]
+            offered += [(one.label, one.value) for one in options if cards.may_mean(typed, one.card, names)]
+            return [app_commands.Choice(name=name, value=value) for name, value in offered[:MENU_SIZE]]
+        return []
 
     async def _command(self, interaction: Interaction, action: Action, typed: str = "") -> None:
-        person_id = person_id_of(interaction)
-        move = WITHOUT_CARD.get(action)
+        person_id, channel_id = person_id_of(interaction), channel_id_of(interaction)
+        move, argument = WITHOUT_CARD.get(action), None
         if move is None:
             preferences = await self._app.people.preferences(person_id)
             move = _read_move(action, typed, names_of(preferences.appearance.language))
-        try:
+            argument = moves.notation(move)
+        with asking_which_match(interaction, action, argument):
             hand = await self._app.turns.command(
-                person_id,
-                channel_id_of(interaction),
-                move,
-                interaction_id_of(interaction),
-                prepare=self._pictures.prepare_hand,
+                person_id, channel_id, move, interaction_id_of(interaction), prepare=self._pictures.prepare_hand
             )
-        except WhichMatch as several:
-            argument = notation(move) if isinstance(move, Move) and action in WITH_CARD else None
-            await Answer.to(interaction).reply(which_match(interaction.client, several.matches, action, argument))
-            return
         await show_hand(interaction, self._app, self._pictures, hand)
 
-    async def _pressed(self, interaction: Interaction, event: ComponentEvent) -> None:
-        asked_which = event.subject == Subject.CHOSEN
+    @handles(*WITHOUT_CARD, *WITH_CARD)
+    async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
+        action, clicked, asked_which = Action(event.action), interaction.message, event.subject == Subject.CHOSEN
         chosen = event.argument if asked_which else event.values[0] if event.values else None
-        action = Action(event.action)
         # Components carry notation, which is read in any language.
         move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
-        await self._move(interaction, event.match_id, move, None if asked_which else event.version)
-
-    async def _move(
-        self, interaction: Interaction, match_id: MatchId, move: Move | Shortcut, version: int | None
-    ) -> None:
-        clicked = interaction.message
-        in_own_message = clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral
         hand = await self._app.turns.move(
             person_id_of(interaction),
-            match_id,
+            event.match_id,
             move,
             interaction_id_of(interaction),
-            version=version,
-            in_own_message=in_own_message,
+            version=None if asked_which else event.version,
+            in_own_message=clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral,
             prepare=self._pictures.prepare_hand,
         )
         await show_hand(interaction, self._app, self._pictures, hand)
-
-
-def _choices(options: Sequence[MoveOption], names: Names, typed: str) -> list[app_commands.Choice[str]]:
-    fitting = [option for option in options if cards.may_mean(typed, option.card, names)]
-    return [app_commands.Choice(name=option.label, value=option.value) for option in fitting[:MENU_SIZE]]
 
 
 def _read_move(action: Action, text: str, names: Names) -> Move:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
-import discord
-from discord import ui
+from discord import ButtonStyle
 
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChallengeId, PersonId
+from bot.values.ids import PersonId
 from bot.values.statistics import Player
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, message
+from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules
 from cogs.text.people import joined, name
 from cogs.text.table import relative_time
@@ -52,19 +50,14 @@ def _outcome(shown: Challenge) -> str | None:
 
 
 def _for_two(shown: Challenge) -> Message:
-    opponent = shown.opponent
-    buttons: list[ui.Item[Any]] = _join_buttons(shown.id, "Accept")
-    if opponent is not None:
-        buttons.append(button(shown.id, 0, Action.DECLINE, "Decline"))
-    buttons += _common_buttons(shown.id)
-    challenged = "anyone here" if opponent is None else _mention(opponent)
+    challenged = "anyone here" if shown.opponent is None else _mention(shown.opponent)
     return message(
         Accent.YOURS,
         f"{name(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS.format(accept='Accept')}",
         title="A challenge",
-        rows=[buttons],
-        pings=_ids(shown.named),
+        rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
+        pings=_pings(shown),
     )
 
 
@@ -74,14 +67,25 @@ def _lobby(shown: Challenge) -> Message:
     has_place = bool(shown.free or shown.named)
     starts = "can start it now" if shown.can_start else f"can start it once {least} players are in"
     about_dms = f"\n{_ABOUT_DMS.format(accept='Join')}" if has_place else ""
+    start_style = ButtonStyle.secondary if has_place else ButtonStyle.primary
     return message(
         Accent.YOURS,
         f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
         "\n".join(_places(shown)),
         f"{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
         title="A table for several players",
-        rows=_lobby_buttons(shown, has_place=has_place),
-        pings=_ids(shown.named),
+        rows=[
+            [
+                *(_join_buttons(shown, "Join") if has_place else ()),
+                button(shown.id, 0, Action.LEAVE_LOBBY, "Leave") if len(shown.players) > 1 else None,
+            ],
+            [
+                button(shown.id, 0, Action.START_LOBBY, "Start", start_style) if shown.can_start else None,
+                button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams") if shown.teams else None,
+                *_common_buttons(shown),
+            ],
+        ],
+        pings=_pings(shown),
     )
 
 
@@ -97,32 +101,18 @@ def _places(shown: Challenge) -> list[str]:
     return lines
 
 
-def _lobby_buttons(shown: Challenge, *, has_place: bool) -> list[list[ui.Item[Any]]]:
-    first: list[ui.Item[Any]] = _join_buttons(shown.id, "Join") if has_place else []
-    if shown.named:
-        first.append(button(shown.id, 0, Action.DECLINE, "Decline"))
-    if len(shown.players) > 1:
-        first.append(button(shown.id, 0, Action.LEAVE_LOBBY, "Leave"))
-    second: list[ui.Item[Any]] = []
-    if shown.can_start:
-        style = discord.ButtonStyle.secondary if has_place else discord.ButtonStyle.primary
-        second.append(button(shown.id, 0, Action.START_LOBBY, "Start", style))
-    if shown.teams:
-        second.append(button(shown.id, 0, Action.CHANGE_TEAMS, "Change teams"))
-    return [first, [*second, *_common_buttons(shown.id)]]
-
-
-def _join_buttons(challenge_id: ChallengeId, label: str) -> list[ui.Item[Any]]:
+def _join_buttons(shown: Challenge, label: str) -> Row:
     return [
-        button(challenge_id, 0, Action.ACCEPT, label, discord.ButtonStyle.success),
-        button(challenge_id, 0, Action.ACCEPT_WITHOUT_DMS, "No direct messages"),
+        button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
+        button(shown.id, 0, Action.ACCEPT_WITHOUT_DMS, "No direct messages"),
+        button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
     ]
 
 
-def _common_buttons(challenge_id: ChallengeId) -> list[ui.Item[Any]]:
+def _common_buttons(shown: Challenge) -> Row:
     return [
-        button(challenge_id, 0, Action.WITHDRAW, "Withdraw"),
-        button(challenge_id, 0, Action.CHALLENGE_RULES, "Rules"),
+        button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
+        button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
     ]
 
 
@@ -130,5 +120,5 @@ def _mention(player: Player) -> str:
     return name(player) if player.id is None else f"<@{player.id}>"
 
 
-def _ids(players: Iterable[Player]) -> tuple[PersonId, ...]:
-    return tuple(player.id for player in players if player.id is not None)
+def _pings(shown: Challenge) -> tuple[PersonId, ...]:
+    return tuple(player.id for player in shown.named if player.id is not None)

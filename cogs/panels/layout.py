@@ -17,7 +17,11 @@ from cogs.kit.messages import File, Message
 _DIGEST_LENGTH: Final = 16
 """Enough hexadecimal digits that two pictures of one message never get the same name."""
 
-Row = Sequence[ui.Item[Any]]
+Item = ui.Item[Any]
+"""A button or a menu."""
+
+Row = Sequence[Item | None]
+"""A menu, or up to five buttons. None stands for one that is missing, and is left out."""
 
 
 class Accent(Enum):
@@ -35,52 +39,39 @@ def message(
     title: str | None = None,
     notice: str | None = None,
     picture: Picture | Animation | None = None,
+    download: File | None = None,
     rows: Sequence[Row] = (),
     pings: tuple[PersonId, ...] = (),
 ) -> Message:
-    """Return a message. Empty parts are left out.
-
-    A picture's file is named after its content, so that an edit need not send an unchanged one again.
-    """
-    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(accent.value))
-    file = None if picture is None else _file(picture)
+    """Return a message with its files. Empty parts are left out."""
+    container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
+    files: list[File] = []
     if title:
         container.add_item(ui.TextDisplay(f"### {title}"))
     if notice:
         # All of it is bold: bold inside bold would end it.
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
-    if file is not None:
-        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{file.name}", description=file.alt)
-        container.add_item(gallery)
-    for fact in facts:
-        if fact:
-            container.add_item(ui.TextDisplay(fact))
+    if picture is not None:
+        # An edit need not send a picture again whose name, and so whose content, is the same.
+        content, suffix = picture.file
+        file = File(f"{sha256(content).hexdigest()[:_DIGEST_LENGTH]}.{suffix}", content, picture.alt)
+        files.append(file)
+        shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
+        container.add_item(ui.MediaGallery(shown))
+    for fact in filter(None, facts):
+        container.add_item(ui.TextDisplay(fact))
+    if download is not None:
+        files.append(download)
+        container.add_item(ui.File(f"attachment://{download.name}"))
     for row in rows:
-        if row:
-            container.add_item(ui.ActionRow(*row))
-    return _message(container, file, pings)
-
-
-def note(text: str, accent: Accent = Accent.WAITING, rows: Sequence[Row] = ()) -> Message:
-    """Return a message of text, with rows of buttons or menus."""
-    return message(accent, text, rows=rows)
-
-
-def file_message(text: str, name: str, content: bytes) -> Message:
-    """Return a message of text and a file."""
-    container: ui.Container[Any] = ui.Container(accent_colour=discord.Colour(Accent.WAITING.value))
-    container.add_item(ui.TextDisplay(text))
-    container.add_item(ui.File(f"attachment://{name}"))
-    return _message(container, File(name, content))
-
-
-def _file(picture: Picture | Animation) -> File:
-    content, suffix = picture.file
-    return File(f"{sha256(content).hexdigest()[:_DIGEST_LENGTH]}.{suffix}", content, picture.alt)
-
-
-def _message(container: ui.Container[Any], file: File | None, pings: tuple[PersonId, ...] = ()) -> Message:
+        items = [item for item in row if item is not None]
+        if items:
+            container.add_item(ui.ActionRow(*items))
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
-    return Message(layout, () if file is None else (file,), pings)
+    return Message(layout, tuple(files), pings)
+
+
+def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:
+    """Return a message of text, with a row of buttons or a menu."""
+    return message(accent, text, rows=[row])

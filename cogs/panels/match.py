@@ -1,32 +1,19 @@
-"""The messages of a match: the public table, a player's own hand, the showdown, the end, and the ping."""
+"""The messages of a match: the public table, a player's own hand, the showdown, its replay, the end, and the ping."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import discord
-from discord import ui
+from discord import ButtonStyle
 
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
-from bot.values.matches import (
-    REMATCH_OPEN_FOR,
-    MatchInfo,
-    MatchStatus,
-    MatchSummary,
-    OwnHand,
-    Ping,
-    Proposal,
-    Showdown,
-    Table,
-)
+from bot.values import matches
 from bot.values.people import Preferences
 from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels import moves
-from cogs.panels.layout import Accent, Row, message, note
+from cogs.panels.layout import Accent, Item, Row, message, note
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as hand_text
 from cogs.text import refusals
@@ -34,23 +21,14 @@ from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, monogram_key, name, seat_monograms
+from cogs.text.people import joined, monogram_key, name, safe, seat_monograms
 from cogs.text.sheet import score_sheet
 from cogs.text.table import relative_time
 
-PRIMARY: Final = discord.ButtonStyle.primary
-SUCCESS: Final = discord.ButtonStyle.success
-DANGER: Final = discord.ButtonStyle.danger
 
-
-async def table(shown: Table, pictures: Pictures) -> Message:
+async def table(shown: matches.Table, pictures: Pictures) -> Message:
     """Return the public table. Nothing in it depends on a hidden card."""
     match, view, names = shown.match, shown.view, names_of(shown.match.appearance.language)
-    buttons: Row = [
-        button(match.id, match.version, Action.SHOW_HAND, "My hand", PRIMARY),
-        button(match.id, match.version, Action.SHOW_SCORE, "Score"),
-        button(match.id, match.version, Action.SHOW_RULES, "Rules"),
-    ]
     return message(
         Accent.WAITING,
         table_text.turn(shown),
@@ -62,15 +40,23 @@ async def table(shown: Table, pictures: Pictures) -> Message:
         hand_text.proposals(match),
         title=table_text.title(shown),
         picture=await pictures.table(shown),
-        rows=[buttons],
+        rows=[
+            [
+                _hand_button(match),
+                button(match.id, match.version, Action.SHOW_SCORE, "Score"),
+                button(match.id, match.version, Action.SHOW_RULES, "Rules"),
+            ]
+        ],
     )
 
 
-async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None, refused: bool = False) -> Message:
+async def hand(
+    shown: matches.OwnHand, pictures: Pictures, *, notice: str | None = None, refused: bool = False
+) -> Message:
     """Return a player's own hand with everything they can do."""
     match, view, preferences = shown.match, shown.view, shown.preferences
     names = names_of(preferences.appearance.language)
-    if match.status is not MatchStatus.RUNNING:
+    if match.status is not matches.MatchStatus.RUNNING:
         return note(hand_text.over(shown), Accent.OVER)
     return message(
         Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING,
@@ -90,126 +76,139 @@ async def hand(shown: OwnHand, pictures: Pictures, *, notice: str | None = None,
     )
 
 
-def _match_buttons(shown: OwnHand) -> Row:
+def _match_buttons(shown: matches.OwnHand) -> Row:
     """Return what the hand's owner can do besides moving."""
     match, view = shown.match, shown.view
-    buttons: list[ui.Item[Any]] = []
-    if not view.to_act:
-        buttons.append(button(match.id, match.version, Action.REFRESH_HAND, "Refresh"))
-    if shown.may_claim:
-        buttons.append(_claim_button(match))
-    if Proposal.CANCEL in match.proposals:
-        buttons += _cancel_buttons(match, view.seat)
-    return buttons
+    refresh = None if view.to_act else button(match.id, match.version, Action.REFRESH_HAND, "Refresh")
+    return [refresh, _claim_button(shown), *_cancel_buttons(match, view.seat)]
 
 
-def _claim_button(match: MatchInfo) -> ui.Item[Any]:
+def _hand_button(match: matches.MatchInfo) -> Item:
+    return button(match.id, match.version, Action.SHOW_HAND, "My hand", ButtonStyle.primary)
+
+
+def _claim_button(shown: matches.OwnHand) -> Item | None:
     """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
+    match = shown.match
     label = "Claim the match" if len(match.sides) == 2 else "End the match"
-    return button(match.id, match.version, Action.CLAIM, label, SUCCESS)
+    return button(match.id, match.version, Action.CLAIM, label, ButtonStyle.success) if shown.may_claim else None
 
 
-async def showdown(shown: Showdown, pictures: Pictures) -> Message:
-    """Return how a deal ended."""
+async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
+    """Return how a deal ended, with the way to its replay. A void deal has none."""
+    match, number = shown.match, replay_text.deal_number(shown.view)
+    watch = button(match.id, match.version, Action.REPLAY, "Replay", argument=number)
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
         title=showdown_text.title(shown),
         picture=await pictures.showdown(shown),
-        rows=[_replay_button(shown)],
+        rows=[[watch if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
     )
 
 
-def _replay_button(shown: Showdown) -> Row:
-    """Return the way to a deal's replay. A void deal has none."""
-    match, view = shown.match, shown.view
-    if view.outcome.kind is OutcomeKind.VOID:
-        return []
-    return [button(match.id, match.version, Action.REPLAY, "Replay", argument=replay_text.deal_number(view))]
+async def replay(
+    shown: matches.Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
+) -> Message:
+    """Return a deal's replay: the animation, and the whole deal as text, which is all there is without `pictures`.
+
+    It has a button that shows it to the channel, or the name of who did that.
+    """
+    match, number = shown.match, replay_text.deal_number(shown.view.showdown)
+    animation = None if pictures is None else await pictures.replay(shown)
+    show_to_all = button(
+        match.id, match.version, Action.SHOW_REPLAY_TO_ALL, "Show everyone", ButtonStyle.primary, argument=number
+    )
+    return message(
+        Accent.OVER,
+        replay_text.moves(shown),
+        replay_text.too_long(shown) if animation is None and pictures is not None else None,
+        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        title=f"Replay · {replay_text.title(shown)}",
+        picture=animation,
+        rows=[[show_to_all if can_show_to_all else None]],
+    )
 
 
-async def end(summary: MatchSummary, pictures: Pictures) -> Message:
+async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     """Return the end of a match: the score sheet, and the way to a rematch."""
     match = summary.match
-    hopeful = _wanting_rematch(match)
+    hopeful, ends = _wanting_rematch(match), relative_time(match.moved_at + matches.REMATCH_OPEN_FOR)
     all_agree = len(hopeful) == len(match.players)
-    rematch = "The rematch is on!" if all_agree else None
-    if hopeful and not all_agree:
-        ends = relative_time(match.moved_at + REMATCH_OPEN_FOR)
-        rematch = f"{joined(hopeful)} would like a rematch; the offer expires {ends}."
+    offer = f"{joined(hopeful)} would like a rematch; the offer expires {ends}." if hopeful else None
     nobody_forgotten = all(player.id is not None for player in match.players)
     return message(
         Accent.OVER,
         *_score_sheet(summary),
-        rematch,
+        "The rematch is on!" if all_agree else offer,
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[_rematch_button(match) if nobody_forgotten and not all_agree else []],
+        rows=[[_rematch_button(match) if nobody_forgotten and not all_agree else None]],
     )
 
 
-async def score(summary: MatchSummary, preferences: Preferences, pictures: Pictures) -> Message:
+async def score(summary: matches.MatchSummary, preferences: Preferences, pictures: Pictures) -> Message:
     """Return the score sheet so far."""
     picture = await pictures.scorecard(summary, preferences.appearance) if preferences.pictures else None
     title = showdown_text.end_title(summary)
     return message(Accent.WAITING, *_score_sheet(summary), title=title, picture=picture)
 
 
-def _score_sheet(summary: MatchSummary) -> tuple[str, ...]:
+def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     match = summary.match
     rules = f"-# {rules_text.line(summary.view.rules, match.ruleset)}"
     if not summary.deals:
-        is_running = match.status is MatchStatus.RUNNING
+        is_running = match.status is matches.MatchStatus.RUNNING
         return ("No deal is over yet." if is_running else "No deal was finished.", rules)
     sheet = score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score)
     return (monogram_key(match), sheet, rules)
 
 
-def _rematch_button(match: MatchInfo) -> Row:
-    return [button(match.id, match.version, Action.REMATCH, "Rematch", PRIMARY)]
+def _rematch_button(match: matches.MatchInfo) -> Item:
+    return button(match.id, match.version, Action.REMATCH, "Rematch", ButtonStyle.primary)
 
 
-def ping(call: Ping) -> Message:
+def ping(call: matches.Ping) -> Message:
     """Return a call to a player: it is their turn, or they are asked to agree to a proposal."""
     match, person = call.match, f"<@{call.person_id}>"
-    if match.status is not MatchStatus.RUNNING:
+    if match.status is not matches.MatchStatus.RUNNING:
         text = f"{person}: {joined(_wanting_rematch(match))} would like a rematch."
-        return message(Accent.YOURS, text, rows=[_rematch_button(match)], pings=(call.person_id,))
-    buttons: list[ui.Item[Any]] = [button(match.id, match.version, Action.SHOW_HAND, "My hand", PRIMARY)]
-    proposal = hand_text.proposals(match, call.seat) if Proposal.CANCEL in match.proposals else None
-    if proposal:
-        buttons += _cancel_buttons(match, call.seat)
+        return message(Accent.YOURS, text, rows=[[_rematch_button(match)]], pings=(call.person_id,))
     opponents = joined([name(match.players[seat]) for seat in call.opponents])
     turn = f"{person}, it is your turn against {opponents}." if call.to_act else f"{person}:"
-    return message(Accent.YOURS, " ".join(filter(None, (turn, proposal))), rows=[buttons], pings=(call.person_id,))
+    text = " ".join(filter(None, (turn, hand_text.proposals(match, call.seat))))
+    buttons = [_hand_button(match), *_cancel_buttons(match, call.seat)]
+    return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
 
 
-def _wanting_rematch(match: MatchInfo) -> list[str]:
+def _wanting_rematch(match: matches.MatchInfo) -> list[str]:
     proposals = zip(match.players, match.proposals, strict=True)
-    return [name(player) for player, proposal in proposals if proposal is Proposal.REMATCH]
+    return [name(player) for player, proposal in proposals if proposal is matches.Proposal.REMATCH]
 
 
-def _cancel_buttons(match: MatchInfo, seat: Seat) -> list[ui.Item[Any]]:
+def _cancel_buttons(match: matches.MatchInfo, seat: Seat) -> Row:
     """Return the buttons for an offer to call the match off: to withdraw their own, or to answer another's."""
-    if match.proposals[seat] is Proposal.CANCEL:
+    if match.proposals[seat] is matches.Proposal.CANCEL:
         return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
+    if matches.Proposal.CANCEL not in match.proposals:
+        return []
     return [
         button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
         button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
     ]
 
 
-def leaving(shown: OwnHand) -> Message:
+def leaving(shown: matches.OwnHand) -> Message:
     """Return the confirmation before resigning, with gentler ways out."""
     match = shown.match
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
-    call_off = "Call it off" if Proposal.CANCEL in others else "Offer to call it off"
-    buttons: list[ui.Item[Any]] = [
-        button(match.id, match.version, Action.RESIGN, "Resign", DANGER),
+    call_off = "Call it off" if matches.Proposal.CANCEL in others else "Offer to call it off"
+    return note(
+        hand_text.leaving(shown),
+        Accent.TROUBLE,
+        _claim_button(shown),
+        button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
         button(match.id, match.version, Action.CALL_OFF, call_off),
         button(match.id, match.version, Action.STAY, "Keep playing"),
-    ]
-    if shown.may_claim:
-        buttons.insert(0, _claim_button(match))
-    return note(hand_text.leaving(shown), Accent.TROUBLE, [buttons])
+    )

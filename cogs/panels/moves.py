@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
 
-import discord
-from discord import ui
+from discord import ButtonStyle, SelectOption
 
 from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
@@ -19,47 +17,43 @@ from cardart.text.card_names import Names, names_of
 from cardart.text.queries import best_lay_offs
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
-from cogs.panels.layout import Row
+from cogs.panels.layout import Item, Row
 from cogs.text.cards import capitalized_name, laid_off, melds, saving
 from cogs.text.rules import MENU
 
-PRIMARY: Final = discord.ButtonStyle.primary
-SUCCESS: Final = discord.ButtonStyle.success
-SECONDARY: Final = discord.ButtonStyle.secondary
 
-
-def buttons(shown: OwnHand) -> Row:
-    """Return buttons for the moves that need no card."""
+def buttons(shown: OwnHand) -> Iterator[Item]:
+    """Yield buttons for the moves that need no card."""
     match, version, view = shown.match.id, shown.match.version, shown.view
-    verbs = {move.verb for move in view.moves}
-    top = view.public.top
-    row: list[ui.Item[Any]] = []
+    verbs, top = {move.verb for move in view.moves}, view.public.top
     if Verb.DRAW in verbs:
-        row.append(button(match, version, Action.DRAW, "Draw from the stock", PRIMARY))
+        yield button(match, version, Action.DRAW, "Draw from the stock", ButtonStyle.primary)
     if Verb.TAKE in verbs:
         label = "Take" if top is None else f"Take {names_of(shown.preferences.appearance.language).short(top)}"
-        row.append(button(match, version, Action.TAKE, label, SECONDARY if Verb.DRAW in verbs else PRIMARY))
+        style = ButtonStyle.secondary if Verb.DRAW in verbs else ButtonStyle.primary
+        yield button(match, version, Action.TAKE, label, style)
     if Verb.PASS in verbs:
-        row.append(button(match, version, Action.PASS, "Pass"))
+        yield button(match, version, Action.PASS, "Pass")
     if view.can_go_big_gin:
-        row.append(button(match, version, Action.BIG_GIN, "Big gin!", SUCCESS))
+        yield button(match, version, Action.BIG_GIN, "Big gin!", ButtonStyle.success)
     if view.can_go_gin:
-        row.append(button(match, version, Action.GIN, "Gin!", SECONDARY if view.can_go_big_gin else SUCCESS))
+        style = ButtonStyle.secondary if view.can_go_big_gin else ButtonStyle.success
+        yield button(match, version, Action.GIN, "Gin!", style)
     if Verb.DONE in verbs:
-        row += _lay_off_buttons(shown)
-    return row
+        yield from _lay_off_buttons(shown)
 
 
-def _lay_off_buttons(shown: OwnHand) -> Iterator[ui.Item[Any]]:
+def _lay_off_buttons(shown: OwnHand) -> Iterator[Item]:
     """Yield the buttons that answer a knock as a whole."""
     match, version, view = shown.match.id, shown.match.version, shown.view
     names, best = names_of(shown.preferences.appearance.language), best_lay_offs(view)
     if best:
         label = f"Lay off {names.row(one.card for one in best)}"
-        yield button(match, version, Action.LAY_OFF_ALL, label, SUCCESS)
+        yield button(match, version, Action.LAY_OFF_ALL, label, ButtonStyle.success)
     has_laid_off = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
     label = "Done" if has_laid_off else "Lay nothing off" if best else "Show my hand"
-    yield button(match, version, Action.FINISH_LAYING_OFF, label, SECONDARY if best else PRIMARY)
+    style = ButtonStyle.secondary if best else ButtonStyle.primary
+    yield button(match, version, Action.FINISH_LAYING_OFF, label, style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +65,21 @@ class MoveOption:
     value: str
 
 
-def menus(shown: OwnHand) -> list[Row]:
-    """Return menus for the moves with a card."""
-    match, view = shown.match, shown.view
-    names = names_of(shown.preferences.appearance.language)
-    found = (
+def menus(shown: OwnHand) -> Iterator[Row]:
+    """Yield menus for the moves with a card."""
+    match, view, names = shown.match, shown.view, names_of(shown.preferences.appearance.language)
+    for action, placeholder, found in (
         (Action.DISCARD, "Discard …", discards(view, names)),
         (Action.KNOCK, "Knock, discarding …", knocks(view, names)),
         (Action.KNOCK_WITH_MELDS, "Knock with other melds …", ways_to_knock(view, names)),
         (Action.LAY_OFF, "Lay off …", lay_offs(view, names)),
-    )
-    return [
-        [menu(match.id, match.version, action, placeholder, [_select_option(option, names) for option in options])]
-        for action, placeholder, options in found
-        if options
-    ]
-
-
-def _select_option(option: MoveOption, names: Names) -> discord.SelectOption:
-    description = capitalized_name(option.card, names)
-    return discord.SelectOption(label=option.label, value=option.value, description=description)
+    ):
+        options = [
+            SelectOption(label=one.label, value=one.value, description=capitalized_name(one.card, names))
+            for one in found
+        ]
+        if options:
+            yield [menu(match.id, match.version, action, placeholder, options)]
 
 
 def discards(view: SeatView, names: Names) -> list[MoveOption]:

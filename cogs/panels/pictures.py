@@ -8,22 +8,11 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+import cardart
 from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
-from cardart import (
-    MOST_ACTIONS,
-    Animation,
-    Picture,
-    draw_activity,
-    draw_hand,
-    draw_primer,
-    draw_profile,
-    draw_replay,
-    draw_scorecard,
-    draw_showdown,
-    draw_table,
-)
+from cardart import MOST_ACTIONS, Animation, Picture
 from cogs.text.people import monograms, seat_monograms
 
 _THREADS: Final = 2
@@ -62,17 +51,17 @@ class Pictures:
         preferences = hand.preferences
         if not preferences.pictures or hand.view.sits_out:
             return None
-        return await self._draw(lambda: draw_hand(hand.view, preferences.appearance, preferences.hand_order))
+        return await self._draw(lambda: cardart.draw_hand(hand.view, preferences.appearance, preferences.hand_order))
 
     async def table(self, table: Table) -> Picture:
         """Return a table as everyone sees it."""
         match = table.match
-        return await self._draw(lambda: draw_table(table.view, seat_monograms(match), match.appearance))
+        return await self._draw(lambda: cardart.draw_table(table.view, seat_monograms(match), match.appearance))
 
     async def showdown(self, showdown: Showdown) -> Picture:
         """Return the end of a deal."""
         match = showdown.match
-        return await self._draw(lambda: draw_showdown(showdown.view, seat_monograms(match), match.appearance))
+        return await self._draw(lambda: cardart.draw_showdown(showdown.view, seat_monograms(match), match.appearance))
 
     async def replay(self, replay: Replay) -> Animation | None:
         """Return a deal action by action, drawn once for all who watch it; None if it is too long to draw."""
@@ -82,7 +71,7 @@ class Pictures:
         marks = seat_monograms(match)
         key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
         return await self._draw(
-            lambda: self._cached(key, lambda: draw_replay(view, marks, match.appearance)), self._animation_pool
+            lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)), self._animation_pool
         )
 
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
@@ -90,22 +79,22 @@ class Pictures:
         if not summary.deals:
             return None
         marks = seat_monograms(summary.match)
-        return await self._draw(lambda: draw_scorecard(summary.view, summary.deals, marks, appearance))
+        return await self._draw(lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance))
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:
         """Return how a person did; None before a match is over."""
         if not profile.played:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
-        return await self._draw(lambda: draw_profile(profile, monograms(people), appearance))
+        return await self._draw(lambda: cardart.draw_profile(profile, monograms(people), appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""
-        return await self._draw(lambda: draw_activity(weeks, appearance)) if weeks else None
+        return await self._draw(lambda: cardart.draw_activity(weeks, appearance)) if weeks else None
 
     async def primer(self, appearance: Appearance) -> Picture:
         """Return an explanation of runs, sets and deadwood."""
-        return await self._draw(lambda: draw_primer(appearance))
+        return await self._draw(lambda: cardart.draw_primer(appearance))
 
     async def close(self) -> None:
         """Finish what is being drawn, without blocking the event loop."""
@@ -120,12 +109,11 @@ class Pictures:
         return animation
 
     async def _draw(self, draw: Callable[[], _Drawn], pool: ThreadPoolExecutor | None = None) -> _Drawn:
-        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, _without_stop_iteration, draw)
+        def safely() -> _Drawn:
+            try:
+                return draw()
+            except StopIteration as error:
+                # A future cannot hold one: its awaiter would wait forever. Coroutines do the same (PEP 479).
+                raise RuntimeError("drawing raised StopIteration") from error
 
-
-def _without_stop_iteration(draw: Callable[[], _Drawn]) -> _Drawn:
-    try:
-        return draw()
-    except StopIteration as error:
-        # A future cannot hold one: its awaiter would wait forever. Coroutines do the same (PEP 479).
-        raise RuntimeError("drawing raised StopIteration") from error
+        return await asyncio.get_running_loop().run_in_executor(pool or self._pool, safely)

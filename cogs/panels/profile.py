@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from discord import ui
-
 from bot.values.people import Preferences
 from bot.values.statistics import Profile
 from cogs.kit.actions import Action, Subject
@@ -19,12 +15,12 @@ from cogs.text.categories import CATEGORIES
 
 async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) -> Message:
     """Return how a person did in a category, with buttons for the other categories they played in."""
-    others: list[ui.Item[Any]] = [
+    others = [
         button(Subject.SELF, 0, Action.PROFILE, CATEGORIES[category].capitalize(), argument=category)
         for category in shown.categories
         if category is not shown.category
     ]
     if not shown.played:
-        return note(texts.NOTHING, rows=[others])
+        return note(texts.NOTHING, Accent.WAITING, *others)
     picture = await pictures.profile(shown, preferences.appearance) if preferences.pictures else None
     return message(Accent.OVER, texts.facts(shown), title=texts.title(shown), picture=picture, rows=[others])

@@ -1,87 +1,74 @@
-"""Private menus that ask which match or challenge a command is about, and completions of rules."""
+"""Which match or challenge a command is about, and private menus that ask for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 
 import discord
-from discord import app_commands
 
 from bot.engine.moves import Seat
 from bot.play.application import Application
-from bot.play.refusals import NoChallenge, Refusal, WhichMatch
+from bot.play.refusals import NoChallenge, WhichMatch
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, GuildId
+from bot.values.ids import ChannelId
 from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import MENU_SIZE, menu
+from cogs.kit.answers import Interaction
+from cogs.kit.components import MENU_SIZE, ComponentEvent, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, note
+from cogs.support.errors import Question
 from cogs.support.interactions import channel_id_of, person_id_of
-from cogs.text import rules
 from cogs.text.people import joined, plain
 
 
-async def find_match(interaction: Interaction, app: Application, action: Action) -> MatchInfo | None:
-    """Return the match that a player's command is about.
-
-    Return None if they are asked which one; their choice comes back with the action.
+async def match_event(interaction: Interaction, app: Application, action: Action) -> ComponentEvent:
+    """Return a command as the use of a button of the match that it is about.
 
     Raises:
+        Question: it could be about several.
         NoMatch, NotSeated: there is none; see `Lookup.find`.
     """
-    try:
-        return await app.lookup.find(person_id_of(interaction), channel_id_of(interaction))
-    except WhichMatch as several:
-        await Answer.to(interaction).reply(which_match(interaction.client, several.matches, action))
-        return None
+    with asking_which_match(interaction, action):
+        match = await app.lookup.find(person_id_of(interaction), channel_id_of(interaction))
+    return event_of(match, action)
 
 
-async def choose_challenge(
-    interaction: Interaction, challenges: Sequence[Challenge], action: Action
-) -> Challenge | None:
-    """Return the only challenge there is, or the only one here.
-
-    Return None if the person is asked which one; their choice comes back with the action.
+def challenge_event(interaction: Interaction, challenges: Sequence[Challenge], action: Action) -> ComponentEvent:
+    """Return a command as the use of a button of the only challenge there is, or of the only one here.
 
     Raises:
+        Question: there are several.
         NoChallenge: there is none.
     """
     here = [one for one in challenges if one.channel_id == interaction.channel_id]
     candidates = here if len(here) == 1 else challenges
     if not candidates:
         raise NoChallenge
-    if len(candidates) == 1:
-        return candidates[0]
-    await Answer.to(interaction).reply(_which_challenge(interaction.client, candidates, action))
-    return None
+    if len(candidates) > 1:
+        raise Question(_which_challenge(interaction.client, candidates, action))
+    return event_of(candidates[0], action)
 
 
-async def complete_rules(interaction: Interaction, app: Application, typed: str) -> list[app_commands.Choice[str]]:
-    """Return the rules a server offers that match what is typed, each with how they differ from the usual ones."""
-    guild_id, wanted = GuildId(interaction.guild_id or 0), typed.strip().lower()
-    choices = [
-        app_commands.Choice(name=rules.brief(f"{one.name}: {rules.differences(one.rules)}"), value=one.name)
-        for one in await app.rulebook.offered(guild_id)
-        if wanted in one.name.lower()
-    ]
-    if "=" in typed and len(typed) <= rules.MENU:
-        with suppress(Refusal):
-            read = await app.rulebook.read(guild_id, typed)
-            label = rules.brief(f"{typed.strip()}: {rules.differences(read.rules)}")
-            choices = [app_commands.Choice(name=label, value=typed)]
-    return choices[:MENU_SIZE]
+def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | None = None) -> ComponentEvent:
+    """Return what using a button about a match or challenge would be."""
+    return ComponentEvent(str(subject.id), 0, action, argument)
 
 
-def which_match(
-    client: discord.Client, matches: Sequence[MatchInfo], action: Action, argument: str | None = None
-) -> Message:
-    """Ask which match is meant. The choice comes back with the action and the argument."""
-    options = match_options(client, matches, lambda match: f"{match.ruleset} rules")
-    row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
-    return note("You are playing several matches. Which one do you mean?", Accent.YOURS, [[row]])
+@contextmanager
+def asking_which_match(interaction: Interaction, action: Action, argument: str | None = None) -> Generator[None]:
+    """Raise `Question` for a command that could be about several matches.
+
+    The match that is chosen comes back with the action and the argument.
+    """
+    try:
+        yield
+    except WhichMatch as several:
+        options = match_options(interaction.client, several.matches, lambda match: f"{match.ruleset} rules")
+        row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
+        text = "You are playing several matches. Which one do you mean?"
+        raise Question(note(text, Accent.YOURS, row)) from None
 
 
 def _which_challenge(client: discord.Client, challenges: Sequence[Challenge], action: Action) -> Message:
@@ -94,7 +81,7 @@ def _which_challenge(client: discord.Client, challenges: Sequence[Challenge], ac
         for one in challenges[:MENU_SIZE]
     ]
     row = menu(Subject.CHOSEN, 0, action, "Choose a challenge …", options)
-    return note("There are several challenges. Which one do you mean?", Accent.YOURS, [[row]])
+    return note("There are several challenges. Which one do you mean?", Accent.YOURS, row)
 
 
 def match_options(

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bot.play.refusals import Refusal
+from cogs.kit.messages import Message
 
 
+@dataclass(repr=False, eq=False)
 class UserError(Refusal):
     """A refusal with its text ready: for reasons that lie with Discord and not with the game."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
+    text: str
+
+
+@dataclass(repr=False, eq=False)
+class Question(Refusal):
+    """A question that must be answered first. The answer comes back as the use of a menu in the message."""
+
+    message: Message

@@ -17,7 +17,7 @@ from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
-from cogs.support.errors import UserError
+from cogs.support.errors import Question, UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
 
@@ -75,6 +75,8 @@ class ErrorReplies:
                 hand = await self._app.lookup.hand(person_id, error.hand.match.id)
                 text = texts.text(error, person_id)
                 await show_hand(interaction, self._app, self._pictures, hand, text, refused=True)
+            case Question():
+                await Answer.to(interaction).reply(error.message)
             case UserError():
                 await self._refuse(interaction, error.text)
             case Refusal():

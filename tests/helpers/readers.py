@@ -15,7 +15,7 @@ from bot.sandbox import Channel, Interaction, Message, Sandbox, Select
 from bot.values.matches import OwnHand
 from cardart.text.card_names import NAMES, Names
 from cogs.kit.actions import Action
-from cogs.panels.appearance import NO_PICTURES
+from cogs.panels.settings import NO_PICTURES
 from tests.helpers.components import controls, find_menu
 from tests.helpers.players import Deed, Player
 

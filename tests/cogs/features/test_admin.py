@@ -12,7 +12,7 @@ from PIL import Image
 from bot.engine.rules import PRESETS
 from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
 from bot.values.ids import GuildId
-from cogs.panels.server import CHANNELS_PLACEHOLDER
+from cogs.panels.settings import CHANNELS_PLACEHOLDER
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 

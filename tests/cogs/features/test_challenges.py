@@ -11,7 +11,7 @@ import pytest
 from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.sandbox import Member, Message, Permission, World, member_overwrite
 from bot.values.ids import PersonId
-from cogs.panels.server import CHANNELS_PLACEHOLDER
+from cogs.panels.settings import CHANNELS_PLACEHOLDER
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE

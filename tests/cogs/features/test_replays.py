@@ -173,7 +173,7 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
         drawn.append(view)
         return draw_replay(view, names, look)
 
-    monkeypatch.setattr(pictures, "draw_replay", draw)
+    monkeypatch.setattr("cardart.draw_replay", draw)
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
         await scene.ask(scene.east, "replay")

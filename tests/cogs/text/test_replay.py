@@ -10,7 +10,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.values.matches import Replay, Showdown
 from cardart import MOST_ACTIONS
 from cardart.text.card_names import ENGLISH
-from cogs.panels.replay import replay as panel
+from cogs.panels.match import replay as panel
 from cogs.text import replay as texts
 from tests.cogs.text.samples import (
     LONGEST_NAME,

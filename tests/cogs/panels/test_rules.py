@@ -12,7 +12,7 @@ from bot.engine.errors import GinError
 from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import NamedRules
-from cogs.panels import options as panels
+from cogs.panels import rules as panels
 from cogs.text import rules as rules_text
 from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, text_of
 
@@ -38,7 +38,7 @@ def _changed(rules: Rules, option: str, value: Value) -> Rules | None:
 
 def _changeable(rules: Rules) -> Iterator[str]:
     """Yield the options that the message has in its menus."""
-    for menu in menus(panels.options(_draft(str(rules)), OFFERED))[1:]:
+    for menu in menus(panels.draft(_draft(str(rules)), OFFERED))[1:]:
         yield from (option.value for option in menu.options)
 
 
@@ -53,7 +53,7 @@ def test_only_values_that_can_be_played_are_offered(written: str) -> None:
         assert all(_changed(rules, name, value) is not None for value in values)
         left_out = [value for value in OPTIONS[name].named if value not in values]
         assert all(_changed(rules, name, value) is None for value in left_out)
-        shown = menus(panels.options(_draft(written), OFFERED, name))
+        shown = menus(panels.draft(_draft(written), OFFERED, name))
         menu = shown[2 if OPTIONS[name].menu is Menu.PLAY else 3]
         assert [OPTIONS[name].parse(option.value) for option in menu.options] == values
         assert [option.value for option in menu.options if option.default] == [
@@ -66,7 +66,7 @@ def test_the_message_keeps_to_discords_limits(written: str) -> None:
     """A menu has at most 25 options with texts of at most 100 characters, and a message at most five menus and rows."""
     rules = Rules.parse(written)
     for name in (None, *_changeable(rules)):
-        shown = panels.options(_draft(written), OFFERED, name)
+        shown = panels.draft(_draft(written), OFFERED, name)
         assert length(shown) < MESSAGE_LIMIT / 2
         assert button_labels(shown) == ["Send the challenge", "Rules", "Discard it"]
         found = menus(shown)
@@ -98,17 +98,17 @@ def test_options_without_effect_are_not_offered(preset: str, absent: set[str]) -
 
 def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
     """It has the line of the challenge to come, who it is for, and the text that the command accepts."""
-    text = text_of(panels.options(_draft("classic gin_bonus=30"), OFFERED, "gin_bonus"))
+    text = text_of(panels.draft(_draft("classic gin_bonus=30"), OFFERED, "gin_bonus"))
     assert f"For anyone: {rules_text.line(Rules(gin_bonus=30))}." in text
     assert "Written out: `classic gin_bonus=30`." in text
-    assert "Written out: `oklahoma`." in text_of(panels.options(_draft("oklahoma"), OFFERED))
+    assert "Written out: `oklahoma`." in text_of(panels.draft(_draft("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
-    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in text_of(panels.options(named, OFFERED))
+    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in text_of(panels.draft(named, OFFERED))
 
 
 def test_house_rules_have_their_own_menu() -> None:
     """However many house rules a server has, they do not push out presets, nor presets them."""
     own = tuple(NamedRules(f"House {number}", Rules(), house=True) for number in range(25))
-    presets, house, *_ = menus(panels.options(_draft("classic"), (*OFFERED, *own)))
+    presets, house, *_ = menus(panels.draft(_draft("classic"), (*OFFERED, *own)))
     assert [option.value for option in presets.options] == [one.name for one in OFFERED]
     assert [option.value for option in house.options] == [one.name for one in own]

@@ -1,0 +1,70 @@
+"""What every cog is made of: the services it is given, and its handlers of buttons and menus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.play.application import Application
+from bot.play.refusals import Refusal
+from bot.values.ids import GuildId
+from cogs.kit.actions import Action
+from cogs.kit.answers import Interaction
+from cogs.kit.components import MENU_SIZE, ComponentHandlers
+from cogs.panels.pictures import Pictures
+from cogs.support.courier import Courier
+from cogs.text import rules
+
+_ACTIONS: Final = "__handled_actions__"
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The application, the pictures, the courier, and the handlers of buttons and menus."""
+
+    app: Application
+    pictures: Pictures
+    courier: Courier
+    components: ComponentHandlers
+
+
+def handles(*actions: Action) -> Callable[[_Method], _Method]:
+    """Make a method of a feature the handler of these actions."""
+
+    def mark(method: _Method) -> _Method:
+        setattr(method, _ACTIONS, actions)
+        return method
+
+    return mark
+
+
+class Feature(commands.Cog):
+    """A cog whose methods handle the actions that `handles` names."""
+
+    def __init__(self, services: Services) -> None:
+        self._app, self._pictures, self._courier = services.app, services.pictures, services.courier
+        for name, method in vars(type(self)).items():
+            for action in getattr(method, _ACTIONS, ()):
+                services.components.register({action: getattr(self, name)})
+
+    async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played."""
+        guild_id, wanted = GuildId(interaction.guild_id or 0), typed.strip().lower()
+        choices = [
+            app_commands.Choice(name=rules.brief(f"{one.name}: {rules.differences(one.rules)}"), value=one.name)
+            for one in await self._app.rulebook.offered(guild_id)
+            if wanted in one.name.lower()
+        ]
+        if "=" in typed and len(typed) <= rules.MENU:
+            with suppress(Refusal):
+                read = await self._app.rulebook.read(guild_id, typed)
+                label = rules.brief(f"{typed.strip()}: {rules.differences(read.rules)}")
+                choices = [app_commands.Choice(name=label, value=typed)]
+        return choices[:MENU_SIZE]
