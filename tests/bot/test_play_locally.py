@@ -21,7 +21,7 @@ async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Pat
         north, south = again.person("North"), again.person("South")
         await anew.until(lambda: any("vs" in message.text for message in north.sees(again.channel)))
         await anew.until(lambda: north.direct_messages() and south.direct_messages())
-        await anew.settled()
+        await again.idle()
         assert sum("vs" in message.text for message in north.sees(again.channel)) == 1
         assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
     async with sandbox_of() as third, bot_on(third, url) as known:
