@@ -12,12 +12,13 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, PersonRow, SeatResult, SeatRow, columns_of, read_row, select_columns
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns
 from bot.store.upsert import upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
+from bot.values.statistics import SeatResult
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -99,12 +100,6 @@ async def by_interaction(transaction: Transaction, interaction_id: InteractionId
     """Return the match whose log holds an interaction; None if no log does."""
     query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)
     return (await transaction.execute(query)).scalar()
-
-
-def is_finished(guild_id: GuildId, since: datetime | None) -> list[ColumnElement[bool]]:
-    """Return the conditions for a match that was finished in a server (since a moment)."""
-    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
-    return conditions if since is None else [*conditions, _MATCH.ended_at >= since]
 
 
 async def create(

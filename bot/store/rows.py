@@ -21,6 +21,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, 
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
+from bot.values.statistics import SeatResult
 
 Row = TypeVar("Row")
 
@@ -210,20 +211,7 @@ class StaleMessageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
-    """How a seat did in a finished match. `won` is None for a draw and where there is no result."""
-
-    won: bool | None
-    drawn: bool
-    deals_won: int
-    deals_lost: int
-    points: int
-    gins: int
-    undercuts: int
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedSeat:
+class FinishedSeat(SeatResult):
     """A seat of a finished match, with its result. A forgotten person has neither id nor name."""
 
     match_id: MatchId
@@ -231,13 +219,3 @@ class FinishedSeat:
     seat: int
     person_id: PersonId | None
     name: str | None
-    result: SeatResult
-
-
-@dataclass(frozen=True, slots=True)
-class WeekRow:
-    """A week, counted from the one with 1 January 1970: the matches that ended in it, and their players."""
-
-    number: int
-    matches: int
-    players: int

@@ -36,18 +36,32 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a person did on a server: matches and deals won and lost, points, gins (big gins included), undercuts."""
+class Tally:
+    """What someone did in one match, or the sums over several. Big gins count as gins."""
 
-    person_id: PersonId
-    name: str
-    won: int
-    lost: int
     deals_won: int
     deals_lost: int
     points: int
     gins: int
     undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult(Tally):
+    """How a seat did in a finished match. `won` is None for a draw and where there is no result."""
+
+    won: bool | None
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Tally):
+    """How a person did on a server: matches won and lost, and the sums over all."""
+
+    person_id: PersonId
+    name: str
+    won: int
+    lost: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +90,16 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Tally):
     """How a person did in one category on a server since its leaderboard was last reset.
 
     `categories` are those in which they finished a match, most played first; `played` their matches, oldest first.
-    Deals, points, gins (big gins included) and undercuts are sums over these matches.
     """
 
     player: Player
     category: Category
     categories: tuple[Category, ...]
     played: tuple[PlayedMatch, ...]
-    deals_won: int
-    deals_lost: int
-    points: int
-    gins: int
-    undercuts: int
     rival: Rival | None
 
     @property

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bot.store import matches, people
 from bot.store.database import Database
-from bot.store.rows import SeatResult
 from bot.values.ids import ChannelId
 from bot.values.people import Person
-from bot.values.statistics import Category
+from bot.values.statistics import Category, SeatResult
 from tests.helpers.clock import Clock
 from tests.helpers.table import GUILD, interaction
 
@@ -32,8 +31,8 @@ async def save_finished_match(
         "rules": "classic",
     }
     results = [
-        SeatResult(None if drawn else True, drawn, 2, 1, points, 1, 0),
-        SeatResult(None if drawn else False, drawn, 1, 2, 10, 0, 1),
+        SeatResult(2, 1, points, 1, 0, won=None if drawn else True, drawn=drawn),
+        SeatResult(1, 2, 10, 0, 1, won=None if drawn else False, drawn=drawn),
     ]
     async with database.write() as transaction:
         for person in (winner, loser):

@@ -23,17 +23,16 @@ from bot.store import (
     challenges,
     guilds,
     key_values,
-    leaderboards,
     matches,
     outbox,
     people,
-    profiles,
     stale_messages,
+    statistics,
     tables,
 )
 from bot.store.database import Transaction
 from bot.store.outbox import WantedMessage
-from bot.store.rows import ChallengeRow, HouseRuleRow, SeatResult
+from bot.store.rows import ChallengeRow, HouseRuleRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import (
@@ -49,7 +48,7 @@ from bot.values.ids import (
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
-from bot.values.statistics import Category
+from bot.values.statistics import Category, SeatResult
 
 Query = Callable[..., Coroutine[Any, Any, Any]]
 
@@ -79,7 +78,7 @@ NEW_MATCH: Final = {
     "rules": "classic",
     "category": Category.POINTS,
 }
-RESULT: Final = SeatResult(True, False, 1, 0, 85, 1, 0)
+RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
 WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
 
 CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
@@ -112,10 +111,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (key_values.load, ("key",), {}),
     (key_values.save, ("key", "value"), {}),
     (key_values.clear, (), {}),
-    (leaderboards.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
-    (leaderboards.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
-    (leaderboards.played, (GUILD, AT), {}),
-    (leaderboards.played, (GUILD, None), {}),
+    (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
+    (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
+    (statistics.played, (GUILD, AT), {}),
+    (statistics.played, (GUILD, None), {}),
     (matches.load, (MATCH,), {}),
     (matches.running_in, (CHANNEL,), {}),
     (matches.running_of, (NORTH,), {}),
@@ -158,9 +157,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (people.change, (NORTH,), {"dm_closed_at": AT}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
-    (profiles.categories, (NORTH, GUILD, AT), {}),
-    (profiles.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
-    (profiles.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
+    (statistics.categories, (NORTH, GUILD, AT), {}),
+    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
+    (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
     (stale_messages.add, (GUILD, POSTED, AT), {}),
     (stale_messages.due, (AT, (1, 2), 5), {}),
     (stale_messages.next_due, ((),), {}),

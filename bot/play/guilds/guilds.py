@@ -11,7 +11,7 @@ from bot.play.guilds.rulebook import read_offered
 from bot.play.loading.loaded_match import match_info
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
-from bot.store import guilds, leaderboards, matches
+from bot.store import guilds, matches, statistics
 from bot.store.database import shielded
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
@@ -60,7 +60,7 @@ class Guilds(Service):
         rule.
         """
         async with self._units.read() as unit:
-            return await leaderboards.standings(
+            return await statistics.standings(
                 unit.transaction,
                 guild_id,
                 category,
@@ -72,7 +72,7 @@ class Guilds(Service):
     async def played(self, guild_id: GuildId) -> tuple[tuple[Category, str], ...]:
         """Return the categories, each with a ruleset, in which matches were finished since the last reset."""
         async with self._units.read() as unit:
-            return await leaderboards.played(unit.transaction, guild_id, await _since(unit, guild_id, recent=False))
+            return await statistics.played(unit.transaction, guild_id, await _since(unit, guild_id, recent=False))
 
     @shielded
     async def reset_leaderboard(self, guild_id: GuildId) -> None:

@@ -17,10 +17,10 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
-from bot.store.rows import ChallengeRow, MatchRow, SeatResult
+from bot.store.rows import ChallengeRow, MatchRow
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus, OwnHand
-from bot.values.statistics import Category
+from bot.values.statistics import Category, SeatResult
 
 
 class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
 from typing import Final
 
 from bot.engine.formats import FORMATS
 from bot.play.loading.unit_of_work import Service
-from bot.store import guilds, profiles
+from bot.store import guilds, statistics
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId
 from bot.values.people import Person
@@ -18,8 +18,6 @@ from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival,
 
 WEEKS: Final = 12
 """How many weeks of a server are shown, this one included."""
-
-_FIRST_WEEK: Final = date(1969, 12, 29)
 
 
 class Profiles(Service):
@@ -29,9 +27,9 @@ class Profiles(Service):
         """Return how a person did in a category on a server, or in the one they played most."""
         async with self._units.read() as unit:
             since = (await guilds.load(unit.transaction, guild_id)).reset_at
-            categories = await profiles.categories(unit.transaction, person.id, guild_id, since)
+            categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
             category = category or next(iter(categories), Category.POINTS)
-            seats = await profiles.finished_seats(unit.transaction, person.id, guild_id, category, since)
+            seats = await statistics.finished_seats(unit.transaction, person.id, guild_id, category, since)
         return _profile(Player(person.id, person.name), category, categories, seats)
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
@@ -42,17 +40,12 @@ class Profiles(Service):
             reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at
             start = datetime.combine(first, time(), UTC)
             since = start if reset_at is None else max(start, reset_at)
-            rows = await profiles.weeks(unit.transaction, guild_id, category, ruleset, since)
+            rows = await statistics.weeks(unit.transaction, guild_id, category, ruleset, since)
         if not rows:
             return ()
-        by_number = {row.number: row for row in rows}
-        first_number = (first - _FIRST_WEEK).days // 7
-        weeks: list[Week] = []
-        for week in range(WEEKS):
-            row = by_number.get(first_number + week)
-            begins = first + timedelta(weeks=week)
-            weeks.append(Week(begins, row.matches, row.players) if row else Week(begins, 0, 0))
-        return tuple(weeks)
+        played = {row.begins: row for row in rows}
+        begins = [first + timedelta(weeks=week) for week in range(WEEKS)]
+        return tuple(played.get(day, Week(day, 0, 0)) for day in begins)
 
 
 def _profile(
@@ -60,20 +53,19 @@ def _profile(
 ) -> Profile:
     matches = [list(match) for _, match in groupby(seats, key=lambda seat: seat.match_id)]
     own = [next(seat for seat in match if seat.person_id == player.id) for match in matches]
-    results = [seat.result for seat in own]
     return Profile(
         player=player,
         category=category,
         categories=categories,
         played=tuple(
-            PlayedMatch(seat.ended_at, seat.result.won, seat.result.drawn, _net(category, seat, match))
+            PlayedMatch(seat.ended_at, seat.won, seat.drawn, _net(category, seat, match))
             for seat, match in zip(own, matches, strict=True)
         ),
-        deals_won=sum(result.deals_won for result in results),
-        deals_lost=sum(result.deals_lost for result in results),
-        points=sum(result.points for result in results),
-        gins=sum(result.gins for result in results),
-        undercuts=sum(result.undercuts for result in results),
+        deals_won=sum(seat.deals_won for seat in own),
+        deals_lost=sum(seat.deals_lost for seat in own),
+        points=sum(seat.points for seat in own),
+        gins=sum(seat.gins for seat in own),
+        undercuts=sum(seat.undercuts for seat in own),
         rival=_rival(category, own, matches),
     )
 
@@ -88,8 +80,8 @@ def _sides(category: Category, match: Sequence[FinishedSeat]) -> list[list[Finis
 def _net(category: Category, own: FinishedSeat, match: Sequence[FinishedSeat]) -> int:
     """Return how many points a side has more than the best other side; for penalty points, how many fewer."""
     sides = _sides(category, match)
-    ours = sum(seat.result.points for side in sides if own in side for seat in side)
-    others = [sum(seat.result.points for seat in side) for side in sides if own not in side]
+    ours = sum(seat.points for side in sides if own in side for seat in side)
+    others = [sum(seat.points for seat in side) for side in sides if own not in side]
     return min(others) - ours if category is Category.PENALTY else ours - max(others)
 
 
@@ -107,6 +99,6 @@ def _rival(category: Category, own: Sequence[FinishedSeat], matches: Sequence[Se
         return None
     # A counter keeps the order of first meetings, and `most_common` that of equals.
     rival_id, times = Counter(other.person_id for _, other in reversed(met)).most_common(1)[0]
-    results = [seat.result.won for seat, other in met if other.person_id == rival_id]
+    results = [seat.won for seat, other in met if other.person_id == rival_id]
     name = next(other.name for _, other in reversed(met) if other.person_id == rival_id)
     return Rival(Player(rival_id, name), times, results.count(True), results.count(False))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bot.store
-from bot.store import challenges, guilds, leaderboards, matches, outbox, people
+from bot.store import challenges, guilds, matches, outbox, people, statistics
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.store.rows import GuestRow
@@ -89,7 +89,7 @@ async def test_matches_have_their_category_and_ruleset(path: Path, old: Database
     """Every match was for points, under the name of its preset. What was drawn still counts as drawn."""
     async with old.read() as transaction:
         rows = {
-            ruleset: await leaderboards.standings(transaction, GUILD, Category.POINTS, ruleset=ruleset)
+            ruleset: await statistics.standings(transaction, GUILD, Category.POINTS, ruleset=ruleset)
             for ruleset in (None, "low", "classic")
         }
         running = await matches.running_in(transaction, ChannelId(13))

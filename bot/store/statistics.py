@@ -1,0 +1,125 @@
+"""Queries about how people did and compare on a server, and how much is played there: of finished matches only."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import BigInteger, ColumnElement, case, distinct, func, select, type_coerce
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.store.rows import FinishedSeat, read_row, select_columns
+from bot.values.ids import GuildId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.statistics import Category, Standing, Tally, Week
+
+_SEAT: Final = tables.seat.c
+_MATCH: Final = tables.match.c
+_PERSON: Final = tables.person.c
+
+_SEATS: Final = tables.seat.join(tables.match)
+_IN_SEAT: Final = _PERSON.id == _SEAT.person_id
+
+_WEEK: Final = timedelta(days=7) // timedelta(milliseconds=1)
+_MONDAY: Final = timedelta(days=3) // timedelta(milliseconds=1)
+"""1970 began on a Thursday."""
+_FIRST_WEEK: Final = date(1969, 12, 29)
+
+
+async def standings(
+    transaction: Transaction,
+    guild_id: GuildId,
+    category: Category,
+    *,
+    ruleset: str | None = None,
+    since: datetime | None = None,
+    fewest_points: bool = False,
+) -> tuple[Standing, ...]:
+    """Return everyone who finished a match in a category (with one ruleset, since a moment), best first.
+
+    The order: matches won, then the share of matches won, then most points (or fewest), then the name. A match that
+    another player's resignation left without a result counts in no share. Forgotten people are left out.
+    """
+    happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
+    won, lost, drawn = (func.sum(case((what, 1), else_=0)) for what in happened)
+    sums = {field.name: func.sum(_SEAT[field.name]) for field in fields(Tally)}
+    share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
+    points = sums["points"] if fewest_points else sums["points"].desc()
+    query = (
+        select(_PERSON.id.label("person_id"), _PERSON.name, won.label("won"), lost.label("lost"))
+        .add_columns(*(total.label(name) for name, total in sums.items()))
+        .select_from(_SEATS.join(tables.person, _IN_SEAT))
+        .where(*_finished(guild_id, since, category, ruleset))
+        .group_by(_PERSON.id, _PERSON.name)
+        .order_by(won.desc(), share.desc(), points, func.lower(_PERSON.name))
+    )
+    return tuple(read_row(Standing, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def played(
+    transaction: Transaction, guild_id: GuildId, since: datetime | None
+) -> tuple[tuple[Category, str], ...]:
+    """Return the categories, each with a ruleset, in which matches were finished in a server (since a moment)."""
+    query = select(_MATCH.category, _MATCH.ruleset).where(*_finished(guild_id, since))
+    query = query.group_by(_MATCH.category, _MATCH.ruleset).order_by(_MATCH.category, func.lower(_MATCH.ruleset))
+    return tuple((row.category, row.ruleset) for row in await transaction.execute(query))
+
+
+async def categories(
+    transaction: Transaction, person_id: PersonId, guild_id: GuildId, since: datetime | None
+) -> tuple[Category, ...]:
+    """Return the categories in which a person finished matches on a server (since a moment), most played first."""
+    query = (
+        select(_MATCH.category)
+        .select_from(_SEATS)
+        .where(_SEAT.person_id == person_id, *_finished(guild_id, since))
+        .group_by(_MATCH.category)
+        .order_by(func.count().desc(), _MATCH.category)
+    )
+    return tuple((await transaction.execute(query)).scalars())
+
+
+async def finished_seats(
+    transaction: Transaction, person_id: PersonId, guild_id: GuildId, category: Category, since: datetime | None
+) -> tuple[FinishedSeat, ...]:
+    """Return every seat of the matches a person finished in a category (since a moment): oldest first, then by seat."""
+    theirs = select(_SEAT.match_id).where(_SEAT.person_id == person_id)
+    query = (
+        select(*select_columns(FinishedSeat, tables.seat), _MATCH.ended_at, _PERSON.name)
+        .select_from(_SEATS.outerjoin(tables.person, _IN_SEAT))
+        .where(_MATCH.id.in_(theirs), *_finished(guild_id, since, category))
+        .order_by(_MATCH.ended_at, _MATCH.id, _SEAT.seat)
+    )
+    return tuple(read_row(FinishedSeat, row) for row in (await transaction.execute(query)).mappings())
+
+
+async def weeks(
+    transaction: Transaction, guild_id: GuildId, category: Category, ruleset: str | None, since: datetime
+) -> tuple[Week, ...]:
+    """Return how much was played in a category (with one ruleset) in each week in which a match ended, in UTC."""
+    week = (type_coerce(_MATCH.ended_at, BigInteger) + _MONDAY) // _WEEK
+    played, players = func.count(distinct(_MATCH.id)), func.count(distinct(_SEAT.person_id))
+    query = (
+        select(week.label("number"), played, players)
+        .select_from(_SEATS)
+        .where(*_finished(guild_id, since, category, ruleset))
+        # By its label: PostgreSQL takes two expressions with parameters for different ones.
+        .group_by("number")
+        .order_by("number")
+    )
+    rows = await transaction.execute(query)
+    return tuple(Week(_FIRST_WEEK + timedelta(weeks=number), *counts) for number, *counts in rows)
+
+
+def _finished(
+    guild_id: GuildId, since: datetime | None, category: Category | None = None, ruleset: str | None = None
+) -> list[ColumnElement[bool]]:
+    """Return the conditions for a finished match of a server; None stands for any."""
+    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
+    if since is not None:
+        conditions.append(_MATCH.ended_at >= since)
+    if category is not None:
+        conditions.append(_MATCH.category == category)
+    return conditions if ruleset is None else [*conditions, _MATCH.ruleset == ruleset]
