@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, delete, func, or_, select, update
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, GuestRow, read_row, select_columns
+from bot.store.rows import ChallengeRow, read_row, select_columns
 from bot.store.upsert import upsert
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
@@ -134,9 +135,10 @@ async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tup
 async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
     """Return challenges from a query with one row for each of their guests."""
     rows = (await transaction.execute(_WITH_GUESTS.where(*where))).mappings().all()
-    guests: dict[ChallengeId, list[GuestRow]] = {row["id"]: [] for row in rows}
-    for row in rows:
-        if row["person_id"] is not None:
-            guests[row["id"]].append(read_row(GuestRow, row))
-    found = {row["id"]: row for row in rows}
-    return tuple(read_row(ChallengeRow, row, guests=tuple(guests[row["id"]])) for row in found.values())
+    return tuple(_challenge(list(guests)) for _, guests in groupby(rows, key=lambda row: row["id"]))
+
+
+def _challenge(rows: Sequence[RowMapping]) -> ChallengeRow:
+    joined = tuple(row["person_id"] for row in rows if row["joined"] is True)
+    named = tuple(row["person_id"] for row in rows if row["joined"] is False)
+    return read_row(ChallengeRow, rows[0], joined=joined, named=named)

@@ -147,16 +147,8 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GuestRow:
-    """Someone a place is kept for, or who has joined; see `tables.guest`."""
-
-    person_id: PersonId
-    joined: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """A challenge with its guests in order; see `tables.challenge`."""
+    """A challenge, and in their order the guests who joined and those a place is kept for; see `tables.challenge`."""
 
     id: ChallengeId
     guild_id: GuildId
@@ -170,12 +162,8 @@ class ChallengeRow:
     created_at: datetime
     expires_at: datetime
     match_id: MatchId | None
-
-    guests: tuple[GuestRow, ...]
-
-    def guest(self, person_id: PersonId) -> GuestRow | None:
-        """Return a person's place; None if they have none."""
-        return next((guest for guest in self.guests if guest.person_id == person_id), None)
+    joined: tuple[PersonId, ...]
+    named: tuple[PersonId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +186,6 @@ class OutboxRow:
     attempts: int
     due_at: datetime
     problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StaleMessageRow:
-    """A message that a newer post replaced; see `tables.stale_message`."""
-
-    id: int
-    channel_id: ChannelId
-    message_id: MessageId
-    attempts: int
 
 
 @dataclass(frozen=True, slots=True)

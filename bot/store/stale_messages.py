@@ -11,25 +11,24 @@ from sqlalchemy import delete, func, insert, select, update
 from bot.store import tables
 from bot.store.columns import Moment
 from bot.store.database import Transaction
-from bot.store.rows import StaleMessageRow, read_row
+from bot.store.rows import columns_of, read_row
 from bot.values.ids import GuildId
-from bot.values.outbox import Posted
+from bot.values.outbox import Posted, StaleMessage
 
 _STALE: Final = tables.stale_message.c
 
 
 async def add(transaction: Transaction, guild_id: GuildId, posted: Posted, due_at: datetime) -> None:
     """Ask for the deletion of a message."""
-    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
-    row = insert(tables.stale_message).values(guild_id=guild_id, attempts=0, due_at=due_at, **values)
-    await transaction.execute(row)
+    values = columns_of(posted) | {"guild_id": guild_id, "attempts": 0, "due_at": due_at}
+    await transaction.execute(insert(tables.stale_message).values(values))
 
 
-async def due(transaction: Transaction, at: datetime, busy: Collection[int], limit: int) -> tuple[StaleMessageRow, ...]:
+async def due(transaction: Transaction, at: datetime, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
     """Return the messages to delete now, except those that are being deleted, oldest first."""
     query = select(tables.stale_message).where(_STALE.due_at <= at, _STALE.id.not_in(busy))
     rows = await transaction.execute(query.order_by(_STALE.due_at, _STALE.id).limit(limit))
-    return tuple(read_row(StaleMessageRow, row) for row in rows.mappings())
+    return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 
 async def next_due(transaction: Transaction, busy: Collection[int]) -> datetime | None:

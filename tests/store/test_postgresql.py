@@ -58,7 +58,7 @@ NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
 POSTED: Final = Posted(CHANNEL, MESSAGE)
 ROW: Final = ChallengeRow(
-    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", "classic", 0, ChallengeStatus.PENDING, 1, AT, AT, None, ()
+    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", "classic", 0, ChallengeStatus.PENDING, 1, AT, AT, None, (), ()
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,

@@ -257,6 +257,6 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
             await stale_messages.add(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
         await guilds.purge(transaction, ours)
         (left,) = await stale_messages.due(transaction, AT, (), 9)
-        assert left.message_id == 2
+        assert left.posted.message_id == 2
         assert [row.kind for row in await outbox.due(transaction, AT, (), (), 9)] == [MessageKind.CHALLENGE]
         assert await guilds.known(transaction) == {theirs}

@@ -118,11 +118,11 @@ class Challenges(MatchService):
         """
         async with self._units.write() as unit:
             row = await steps.load(unit, challenge_id)
-            challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
-            if guest is None:
-                raise refusals.NotForYou(challenge)
-            if guest.joined:
+            challenge = await challenge_of(unit.transaction, row)
+            if person_id in row.joined:
                 raise refusals.AlreadyIn(challenge)
+            if person_id not in row.named:
+                raise refusals.NotForYou(challenge)
             if not challenge.is_lobby:
                 return await steps.save(unit, row, status=ChallengeStatus.DECLINED)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
@@ -181,12 +181,12 @@ async def _load_open_to(
 ) -> tuple[ChallengeRow, Challenge]:
     """Return a pending challenge that a person may accept."""
     row = await steps.load(unit, challenge_id)
-    challenge, guest = await challenge_of(unit.transaction, row), row.guest(person_id)
+    challenge = await challenge_of(unit.transaction, row)
     if row.challenger_id == person_id:
         raise refusals.AlreadyIn(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
-    if guest is not None and guest.joined:
+    if person_id in row.joined:
         raise refusals.AlreadyIn(challenge)
-    if guest is None and not challenge.free:
+    if person_id not in row.named and not challenge.free:
         raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
     return row, challenge
 

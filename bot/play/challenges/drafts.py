@@ -38,7 +38,7 @@ class Drafts(Service):
             row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, row.guild_id)).settings
             offered = await read_offered(unit.transaction, row.guild_id, settings, name)
-            steps.require_places(offered.rules, [guest.person_id for guest in row.guests])
+            steps.require_places(offered.rules, row.named)
             return await steps.save(unit, row, ruleset=offered.name, rules=str(offered.rules))
 
     @shielded

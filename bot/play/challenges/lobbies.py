@@ -32,9 +32,9 @@ class Lobbies(MatchService):
             challenge = await challenge_of(unit.transaction, row)
             if person_id in named:
                 raise refusals.NotWithYourself
-            if any(guest.joined and guest.person_id in named for guest in row.guests):
+            if not {*named}.isdisjoint(row.joined):
                 raise refusals.AlreadyIn(challenge)
-            new = {*named}.difference(guest.person_id for guest in row.guests)
+            new = {*named}.difference(row.named)
             if len(new) > challenge.free:
                 raise refusals.NoPlaceLeft(challenge)
             await steps.require_welcome(unit, person_id, new)
@@ -48,8 +48,7 @@ class Lobbies(MatchService):
         """Leave a lobby. The place is then open to anyone."""
         async with self._units.write() as unit:
             row = await steps.load(unit, challenge_id)
-            guest = row.guest(person_id)
-            if guest is None or not guest.joined:
+            if person_id not in row.joined:
                 raise refusals.NotForYou(await challenge_of(unit.transaction, row))
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
             return await steps.save(unit, row, pairing=0)

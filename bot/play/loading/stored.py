@@ -35,8 +35,7 @@ def stored_rules(text: str) -> Rules:
 async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge:
     """Return a challenge with the names of the people in it."""
     joined = players_of(row)
-    named = [guest.person_id for guest in row.guests if not guest.joined]
-    names = await people.names(transaction, {*joined, *named})
+    names = await people.names(transaction, {*joined, *row.named})
 
     def players(person_ids: Iterable[PersonId]) -> tuple[Player, ...]:
         return tuple(Player(person_id, names.get(person_id)) for person_id in person_ids)
@@ -53,7 +52,7 @@ async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge
         rules=rules,
         seats=format_.seats,
         players=players(joined),
-        named=players(named),
+        named=players(row.named),
         teams=tuple(players(seats[seat] for seat in side) for side in sides if len(side) > 1),
         status=row.status,
         revision=row.revision,
@@ -64,7 +63,7 @@ async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge
 
 def players_of(row: ChallengeRow) -> list[PersonId]:
     """Return who plays so far, in the order of joining."""
-    return [row.challenger_id, *(guest.person_id for guest in row.guests if guest.joined)]
+    return [row.challenger_id, *row.joined]
 
 
 def seated(row: ChallengeRow) -> list[PersonId]:

@@ -133,8 +133,7 @@ class Outbox(Service):
     async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
         """Return replaced messages to delete now, except those that are being deleted."""
         async with self._units.read() as unit:
-            rows = await stale_messages.due(unit.transaction, unit.now, busy, limit)
-        return tuple(StaleMessage(row.id, Posted(row.channel_id, row.message_id), row.attempts) for row in rows)
+            return await stale_messages.due(unit.transaction, unit.now, busy, limit)
 
     async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
         """Return when the next message is due that is not being delivered; None if there is none."""

@@ -15,7 +15,6 @@ import bot.store
 from bot.store import challenges, guilds, matches, outbox, people, statistics
 from bot.store.database import Database
 from bot.store.migrate import migrate
-from bot.store.rows import GuestRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, MatchId, PersonId
@@ -75,11 +74,12 @@ async def test_challenges_have_guests(old: Database) -> None:
     async with old.read() as transaction:
         rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
         by_interaction = await challenges.by_interaction(transaction, InteractionId(601))
-    assert [(row.ruleset, row.status, row.guests, row.pairing, row.match_id) for row in rows if row is not None] == [
-        ("low", ChallengeStatus.ACCEPTED, (GuestRow(PersonId(2), joined=True),), 0, 1),
-        ("classic", ChallengeStatus.PENDING, (), 0, None),
-        ("classic", ChallengeStatus.PENDING, (GuestRow(PersonId(3), joined=False),), 0, None),
-        ("classic", ChallengeStatus.DECLINED, (GuestRow(PersonId(1), joined=False),), 0, None),
+    found = [row for row in rows if row is not None]
+    assert [(row.ruleset, row.status, row.joined, row.named, row.pairing, row.match_id) for row in found] == [
+        ("low", ChallengeStatus.ACCEPTED, (PersonId(2),), (), 0, 1),
+        ("classic", ChallengeStatus.PENDING, (), (), 0, None),
+        ("classic", ChallengeStatus.PENDING, (), (PersonId(3),), 0, None),
+        ("classic", ChallengeStatus.DECLINED, (), (PersonId(1),), 0, None),
     ]
     assert by_interaction is not None
     assert by_interaction.id == 1

@@ -15,7 +15,6 @@ from bot.store import challenges, matches, outbox, people, stale_messages
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.store.outbox import WantedMessage
-from bot.store.rows import GuestRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchStatus, Proposal
@@ -135,7 +134,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         lobby = await challenges.load(transaction, ChallengeId(7))
         assert lobby is not None
         assert (lobby.status, lobby.ruleset, lobby.revision) == (ChallengeStatus.PENDING, "penalty", 2)
-        assert lobby.guests == (GuestRow(NORTH, joined=True),)
+        assert (lobby.joined, lobby.named) == ((NORTH,), ())
         match = await matches.load(transaction, MatchId(2))
         assert match is not None
         assert (match.ruleset, match.status, match.version) == ("Friday night", MatchStatus.RUNNING, 9)
@@ -152,7 +151,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert table.message_id is not None
         assert table.wanted_revision >= table.shown_revision > 0
         (stale,) = await stale_messages.due(transaction, AT.replace(year=2027), (), 9)
-        assert Posted(stale.channel_id, stale.message_id) == Posted(GAMES, MessageId(1573929854091395122))
+        assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
 
 
 async def test_no_id_comes_back(before: Path) -> None:
