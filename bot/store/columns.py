@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, Boolean, Dialect, Integer, Text, TypeDecorator
-from sqlalchemy.types import TypeEngine
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
 
-
-def snowflake() -> BigInteger:
-    """Return the type of a Discord id: 64 bits."""
-    return BigInteger().with_variant(Integer, "sqlite")
+SNOWFLAKE: Final = BigInteger().with_variant(Integer, "sqlite")
+"""A Discord id: 64 bits."""
 
 
 class Moment(TypeDecorator[datetime]):
@@ -38,41 +34,18 @@ class Moment(TypeDecorator[datetime]):
 
 
 class Flag(TypeDecorator[bool]):
-    """True or False: 1 or 0 on SQLite, a boolean elsewhere."""
+    """True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
 
-    impl = Boolean
+    impl = Boolean().with_variant(Integer, "sqlite")
     cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """Return INTEGER for SQLite, whose STRICT tables have no BOOLEAN."""
-        return dialect.type_descriptor(Integer() if dialect.name == "sqlite" else Boolean())
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
         """Return the truth value."""
         return None if value is None else bool(value)
 
 
-class Enumerated(TypeDecorator[StrEnum]):
-    """A member of an enumeration, stored as its text."""
-
-    impl = Text
-    cache_ok = True
-
-    def __init__(self, members: type[StrEnum]) -> None:
-        super().__init__()
-        self.members = members
-
-    def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:
-        """Return the member's text."""
-        return None if value is None else str(value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
-        """Return the member."""
-        return None if value is None else self.members(value)
-
-
-class Words(TypeDecorator[tuple[Any, ...]]):
-    """Ids or names without spaces, stored as one text with spaces between them."""
+class AsText(TypeDecorator[Any]):
+    """A value stored as its text, such as a member of an enumeration; `read` makes it of the text again."""
 
     impl = Text
     cache_ok = True
@@ -80,6 +53,18 @@ class Words(TypeDecorator[tuple[Any, ...]]):
     def __init__(self, read: Callable[[str], Any]) -> None:
         super().__init__()
         self.read = read
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Return the text."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Return the value."""
+        return None if value is None else self.read(value)
+
+
+class Words(AsText):
+    """Ids or names without spaces, stored as one text with spaces between them; `read` makes each of its word again."""
 
     def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> str | None:
         """Return the words in one text."""

@@ -6,20 +6,12 @@ match.
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    UniqueConstraint,
-    text,
-)
+from typing import Any
 
-from bot.store.columns import Enumerated, Flag, Moment, Words, snowflake
+from sqlalchemy import Integer, MetaData, Text, TextClause, text
+from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
+
+from bot.store.columns import SNOWFLAKE, AsText, Flag, Moment, Words
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchStatus, Proposal
@@ -32,30 +24,36 @@ metadata = MetaData()
 IS_RUNNING = text("status = 'running'")
 """The condition of the index that allows one running match in a channel."""
 
-person = Table(
+
+def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
+    return Table(name, metadata, *parts, sqlite_strict=True, **options)
+
+
+def _partial_index(name: str, column: str, condition: TextClause, *, unique: bool = False) -> Index:
+    return Index(name, column, unique=unique, sqlite_where=condition, postgresql_where=condition)
+
+
+person = _table(
     "person",
-    metadata,
-    Column("id", snowflake(), primary_key=True, autoincrement=False),
+    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
     Column("hand_by_dm", Flag, nullable=False, server_default="1"),
-    Column("push", Enumerated(Push), nullable=False, server_default="dm"),
-    Column("challengers", Enumerated(Challengers), nullable=False, server_default="anyone"),
-    Column("dm_channel_id", snowflake()),
+    Column("push", AsText(Push), nullable=False, server_default="dm"),
+    Column("challengers", AsText(Challengers), nullable=False, server_default="anyone"),
+    Column("dm_channel_id", SNOWFLAKE),
     Column("dm_closed_at", Moment),
     Column("seen_at", Moment, nullable=False),
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
-    Column("hand_order", Enumerated(HandOrder), nullable=False, server_default="melds"),
+    Column("hand_order", AsText(HandOrder), nullable=False, server_default="melds"),
     Column("pictures", Flag, nullable=False, server_default="1"),
-    sqlite_strict=True,
 )
 """People who used the bot: the name they last had and when, and what they prefer."""
 
-guild = Table(
+guild = _table(
     "guild",
-    metadata,
-    Column("id", snowflake(), primary_key=True, autoincrement=False),
+    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
     Column("rules", Text, nullable=False, server_default="classic"),
     Column("target", Integer),
     Column("channels", Words(int), nullable=False, server_default=""),
@@ -65,41 +63,36 @@ guild = Table(
     Column("theme", Text, nullable=False, server_default="classic"),
     Column("four_colours", Flag, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
-    sqlite_strict=True,
 )
 """Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
 
-house_rule = Table(
+house_rule = _table(
     "house_rule",
-    metadata,
-    Column("guild_id", snowflake(), ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True),
+    Column("guild_id", SNOWFLAKE, ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True),
     Column("key", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("rules", Text, nullable=False),
-    sqlite_strict=True,
 )
 """Rules that a server saved under a name; `key` is the name without regard to case."""
 
-match = Table(
+match = _table(
     "match",
-    metadata,
-    Column("id", snowflake(), primary_key=True),
-    Column("guild_id", snowflake(), nullable=False),
-    Column("channel_id", snowflake(), nullable=False),
+    Column("id", SNOWFLAKE, primary_key=True),
+    Column("guild_id", SNOWFLAKE, nullable=False),
+    Column("channel_id", SNOWFLAKE, nullable=False),
     Column("rules", Text, nullable=False),
     Column("channel_deleted", Flag, nullable=False),
-    Column("status", Enumerated(MatchStatus), nullable=False),
+    Column("status", AsText(MatchStatus), nullable=False),
     Column("version", Integer, nullable=False),
     Column("revision", Integer, nullable=False),
     Column("started_at", Moment, nullable=False),
     Column("moved_at", Moment, nullable=False),
     Column("ended_at", Moment),
     Column("ruleset", Text, nullable=False, server_default="classic"),
-    Column("category", Enumerated(Category), nullable=False, server_default="points"),
+    Column("category", AsText(Category), nullable=False, server_default="points"),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
-    Index("match_running_channel", "channel_id", unique=True, sqlite_where=IS_RUNNING, postgresql_where=IS_RUNNING),
+    _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
-    sqlite_strict=True,
     sqlite_autoincrement=True,
 )
 """Matches. `version` counts the actions of the log; `revision` counts every change that a message could show.
@@ -108,13 +101,12 @@ match = Table(
 and can be moved. `moved_at` is the time of the last move, or, once the match is over, of the last proposed rematch.
 """
 
-seat = Table(
+seat = _table(
     "seat",
-    metadata,
-    Column("match_id", snowflake(), ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("person_id", snowflake()),
-    Column("proposal", Enumerated(Proposal)),
+    Column("person_id", SNOWFLAKE),
+    Column("proposal", AsText(Proposal)),
     Column("won", Flag),
     Column("deals_won", Integer),
     Column("deals_lost", Integer),
@@ -125,7 +117,6 @@ seat = Table(
     Column("version", Integer),
     Column("moved_at", Moment),
     Index("seat_person", "person_id"),
-    sqlite_strict=True,
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
 
@@ -134,102 +125,82 @@ player's resignation left no result. `version` and `moved_at` tell when the seat
 matches with several boards only.
 """
 
-action = Table(
+action = _table(
     "action",
-    metadata,
-    Column("match_id", snowflake(), ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("text", Text, nullable=False),
-    Column("interaction_id", snowflake(), unique=True),
+    Column("interaction_id", SNOWFLAKE, unique=True),
     Column("at", Moment, nullable=False),
-    sqlite_strict=True,
 )
 """The move log: every action of a match in notation, chance included. Everything else follows from it."""
 
-deal = Table(
+deal = _table(
     "deal",
-    metadata,
-    Column("match_id", snowflake(), ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("winner", Integer),
     Column("points", Integer, nullable=False),
     Column("version", Integer, nullable=False),
     Column("ended_at", Moment, nullable=False),
-    sqlite_strict=True,
 )
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
 
-challenge = Table(
+challenge = _table(
     "challenge",
-    metadata,
-    Column("id", snowflake(), primary_key=True),
-    Column("guild_id", snowflake(), nullable=False),
-    Column("channel_id", snowflake(), nullable=False),
-    Column("challenger_id", snowflake(), nullable=False),
+    Column("id", SNOWFLAKE, primary_key=True),
+    Column("guild_id", SNOWFLAKE, nullable=False),
+    Column("channel_id", SNOWFLAKE, nullable=False),
+    Column("challenger_id", SNOWFLAKE, nullable=False),
     Column("rules", Text, nullable=False),
-    Column("status", Enumerated(ChallengeStatus), nullable=False),
+    Column("status", AsText(ChallengeStatus), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
-    Column("match_id", snowflake(), ForeignKey("match.id", ondelete="SET NULL")),
-    Column("interaction_id", snowflake(), unique=True),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="SET NULL")),
+    Column("interaction_id", SNOWFLAKE, unique=True),
     Column("ruleset", Text, nullable=False, server_default="classic"),
     Column("pairing", Integer, nullable=False, server_default="0"),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
-    Index(
-        "challenge_pending",
-        "challenger_id",
-        sqlite_where=text("status = 'pending'"),
-        postgresql_where=text("status = 'pending'"),
-    ),
-    sqlite_strict=True,
+    _partial_index("challenge_pending", "challenger_id", text("status = 'pending'")),
     sqlite_autoincrement=True,
 )
 """Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners."""
 
-guest = Table(
+guest = _table(
     "guest",
-    metadata,
-    Column("challenge_id", snowflake(), ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True),
-    Column("person_id", snowflake(), primary_key=True),
+    Column("challenge_id", SNOWFLAKE, ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True),
+    Column("person_id", SNOWFLAKE, primary_key=True),
     Column("number", Integer, nullable=False),
     Column("joined", Flag, nullable=False),
     Index("guest_person", "person_id"),
-    sqlite_strict=True,
 )
 """People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
 
-outbox_message = Table(
+outbox_message = _table(
     "outbox_message",
-    metadata,
-    Column("id", snowflake(), primary_key=True),
-    Column("kind", Enumerated(MessageKind), nullable=False),
-    Column("subject_id", snowflake(), nullable=False),
+    Column("id", SNOWFLAKE, primary_key=True),
+    Column("kind", AsText(MessageKind), nullable=False),
+    Column("subject_id", SNOWFLAKE, nullable=False),
     Column("part", Integer, nullable=False),
     Column("wanted_revision", Integer, nullable=False),
     Column("shown_revision", Integer, nullable=False),
     Column("repost_revision", Integer, nullable=False),
     Column("posted_revision", Integer, nullable=False),
     Column("removed", Flag, nullable=False),
-    Column("channel_id", snowflake()),
-    Column("message_id", snowflake()),
+    Column("channel_id", SNOWFLAKE),
+    Column("message_id", SNOWFLAKE),
     Column("posted_at", Moment),
     Column("posts", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
     Column("problem", Text),
     UniqueConstraint("kind", "subject_id", "part", name="outbox_message_surface"),
-    Index(
-        "outbox_message_due",
-        "due_at",
-        sqlite_where=text("wanted_revision > shown_revision"),
-        postgresql_where=text("wanted_revision > shown_revision"),
-    ),
-    sqlite_strict=True,
+    _partial_index("outbox_message_due", "due_at", text("wanted_revision > shown_revision")),
     sqlite_autoincrement=True,
 )
 """Messages as they should be, one row each. One is delivered when `shown_revision` has reached `wanted_revision`.
@@ -240,26 +211,22 @@ the order of ending for showdowns, the board minus one for tables, else 0. The r
 deleted. `posts` counts the posts so far; with the id it makes the nonce.
 """
 
-stale_message = Table(
+stale_message = _table(
     "stale_message",
-    metadata,
-    Column("id", snowflake(), primary_key=True),
-    Column("guild_id", snowflake(), nullable=False),
-    Column("channel_id", snowflake(), nullable=False),
-    Column("message_id", snowflake(), nullable=False),
+    Column("id", SNOWFLAKE, primary_key=True),
+    Column("guild_id", SNOWFLAKE, nullable=False),
+    Column("channel_id", SNOWFLAKE, nullable=False),
+    Column("message_id", SNOWFLAKE, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
     Column("problem", Text),
     Index("stale_message_due", "due_at"),
-    sqlite_strict=True,
 )
 """Messages that a newer post replaced and that could not be deleted yet."""
 
-key_value = Table(
+key_value = _table(
     "key_value",
-    metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    sqlite_strict=True,
 )
 """What the program remembers between runs, such as the commands it last registered."""
