@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, RowMapping, delete, func, or_, select, upd
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import ChallengeRow, read_row, select_columns
-from bot.store.upsert import upsert
+from bot.store.upsert import save, upsert
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
 
@@ -71,7 +71,7 @@ async def create(
 
     Return None if its interaction has already made one.
     """
-    row = upsert(transaction, tables.challenge).values(**values, revision=1)
+    row = upsert(transaction.dialect.name, tables.challenge).values(**values, revision=1)
     row = row.on_conflict_do_nothing(index_elements=["interaction_id"]).returning(_CHALLENGE.id)
     challenge_id: ChallengeId | None = (await transaction.execute(row)).scalar()
     if challenge_id is not None:
@@ -83,9 +83,8 @@ async def create(
 async def save_guest(transaction: Transaction, challenge_id: ChallengeId, person_id: PersonId, *, joined: bool) -> None:
     """Keep a place for someone, or let them join. Either way they come last in the order."""
     last = select(func.coalesce(func.max(_GUEST.number), 0)).where(_GUEST.challenge_id == challenge_id)
-    values = {"number": last.scalar_subquery() + 1, "joined": joined}
-    row = upsert(transaction, tables.guest).values(challenge_id=challenge_id, person_id=person_id, **values)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["challenge_id", "person_id"], set_=values))
+    key = {"challenge_id": challenge_id, "person_id": person_id}
+    await save(transaction, tables.guest, key, {"number": last.scalar_subquery() + 1, "joined": joined})
 
 
 async def remove_guest(transaction: Transaction, challenge_id: ChallengeId, person_id: PersonId) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, or_, select, union
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import GuildRow, HouseRuleRow, columns_of, read_row
-from bot.store.upsert import upsert
+from bot.store.upsert import save, upsert
 from bot.values.guilds import GuildSettings
 from bot.values.ids import GuildId
 from bot.values.outbox import MessageKind
@@ -25,36 +25,22 @@ async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
     return GuildRow(guild_id, GuildSettings(), None, None) if row is None else read_row(GuildRow, row)
 
 
-async def save_settings(transaction: Transaction, guild_id: GuildId, settings: GuildSettings) -> None:
-    """Save a server's settings."""
-    await change(transaction, guild_id, **columns_of(settings))
-
-
 async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:
     """Set columns of a server."""
-    row = upsert(transaction, tables.guild).values(id=guild_id, **values)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
+    await save(transaction, tables.guild, {"id": guild_id}, values)
 
 
-async def house_rules(transaction: Transaction, guild_id: GuildId) -> tuple[HouseRuleRow, ...]:
-    """Return a server's house rules by name."""
+async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, HouseRuleRow]:
+    """Return a server's house rules by their keys, and in the order of these."""
     query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
-    return tuple(read_row(HouseRuleRow, row) for row in (await transaction.execute(query)).mappings())
-
-
-async def house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> HouseRuleRow | None:
-    """Return the house rule with a key; None if there is none."""
-    query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id, _HOUSE_RULE.key == key)
-    row = (await transaction.execute(query)).mappings().first()
-    return None if row is None else read_row(HouseRuleRow, row)
+    return {row["key"]: read_row(HouseRuleRow, row) for row in (await transaction.execute(query)).mappings()}
 
 
 async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, row: HouseRuleRow) -> None:
     """Save a house rule in place of an earlier one with the same key."""
-    await transaction.execute(upsert(transaction, tables.guild).values(id=guild_id).on_conflict_do_nothing())
-    values = columns_of(row)
-    insert = upsert(transaction, tables.house_rule).values(guild_id=guild_id, key=key, **values)
-    await transaction.execute(insert.on_conflict_do_update(index_elements=["guild_id", "key"], set_=values))
+    guild = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
+    await transaction.execute(guild.on_conflict_do_nothing())
+    await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, columns_of(row))
 
 
 async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import delete, select
 
-from bot.store import tables
+from bot.store import tables, upsert
 from bot.store.database import Transaction
-from bot.store.upsert import upsert
 
 
 async def load(transaction: Transaction, key: str) -> str | None:
@@ -17,8 +16,7 @@ async def load(transaction: Transaction, key: str) -> str | None:
 
 async def save(transaction: Transaction, key: str, value: str) -> None:
     """Save a value in place of an earlier one."""
-    row = upsert(transaction, tables.key_value).values(key=key, value=value)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["key"], set_={"value": value}))
+    await upsert.save(transaction, tables.key_value, {"key": key}, {"value": value})
 
 
 async def clear(transaction: Transaction) -> None:

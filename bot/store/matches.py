@@ -121,7 +121,7 @@ async def create(
         "started_at": at,
         "moved_at": at,
     }
-    row = upsert(transaction, tables.match).values(values)
+    row = upsert(transaction.dialect.name, tables.match).values(values)
     row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.IS_RUNNING)
     match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
     if match_id is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -13,8 +12,8 @@ from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, o
 from bot.store import tables
 from bot.store.columns import Moment
 from bot.store.database import Transaction
-from bot.store.rows import OutboxRow, columns_of, read_row
-from bot.store.upsert import Upsert, upsert_for
+from bot.store.rows import OutboxRow, WantedMessage, columns_of, read_row
+from bot.store.upsert import Upsert, upsert
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import MatchId, OutboxId
 from bot.values.matches import MatchStatus
@@ -27,19 +26,6 @@ DELETED: Final = "deleted"
 
 _UNDELIVERED: Final = _MESSAGE.wanted_revision > _MESSAGE.shown_revision
 _IS_CHALLENGE: Final = _MESSAGE.kind == MessageKind.CHALLENGE
-
-
-@dataclass(frozen=True, slots=True)
-class WantedMessage:
-    """A message as it should be. `repost_revision` is 0 unless it must be posted again rather than edited."""
-
-    kind: MessageKind
-    subject_id: int
-    part: int
-    wanted_revision: int
-    repost_revision: int
-    removed: bool
-    due_at: datetime
 
 
 def _guild_left(subjects: Table) -> ColumnElement[bool]:
@@ -57,7 +43,7 @@ _FROZEN: Final = or_(
 @cache
 def _want(dialect: str) -> Upsert:
     """Return the statement that asks for messages. Every move runs it, so it is made once."""
-    row = upsert_for(dialect, tables.outbox_message)
+    row = upsert(dialect, tables.outbox_message)
     new = row.excluded
     # A message that somebody deleted comes back no sooner than was decided then, unless it must be posted anyway.
     held_back = and_(_MESSAGE.problem == DELETED, new.repost_revision == 0)
@@ -70,7 +56,7 @@ def _want(dialect: str) -> Upsert:
             "due_at": case(
                 (held_back, _later(_MESSAGE.due_at, new.due_at)),
                 # What was already due stays due since then: an attempt may have succeeded without our knowing.
-                (_UNDELIVERED, _earlier(_MESSAGE.due_at, new.due_at)),
+                (and_(_UNDELIVERED, _MESSAGE.due_at < new.due_at), _MESSAGE.due_at),
                 else_=new.due_at,
             ),
         },
@@ -79,10 +65,6 @@ def _want(dialect: str) -> Upsert:
 
 def _later(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
     return case((one > other, one), else_=other)
-
-
-def _earlier(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
-    return case((one < other, one), else_=other)
 
 
 async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> None:
@@ -120,23 +102,12 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
     of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
     row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))
-    await transaction.execute(
-        row.values(
-            message_id=None,
-            posts=_MESSAGE.posts + 1,
-            shown_revision=_MESSAGE.wanted_revision - 1,
-            due_at=at,
-            problem=None,
-        )
-    )
+    row = row.values(message_id=None, posts=_MESSAGE.posts + 1, shown_revision=_MESSAGE.wanted_revision - 1)
+    await transaction.execute(row.values(due_at=at, problem=None))
 
 
 async def due(
-    transaction: Transaction,
-    at: datetime,
-    busy_matches: Collection[int],
-    busy_challenges: Collection[int],
-    limit: int,
+    transaction: Transaction, at: datetime, busy_matches: Collection[int], busy_challenges: Collection[int], limit: int
 ) -> tuple[OutboxRow, ...]:
     """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
 
@@ -186,42 +157,33 @@ async def save_posted(
     transaction: Transaction, outbox_id: OutboxId, revision: int, posted: Posted, at: datetime
 ) -> None:
     """Save where a new post is, and the revision it shows."""
-    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
-    await transaction.execute(
-        row.values(
-            shown_revision=revision,
-            posted_revision=revision,
-            channel_id=posted.channel_id,
-            message_id=posted.message_id,
-            posted_at=at,
-            posts=_MESSAGE.posts + 1,
-            attempts=0,
-            problem=None,
-        )
-    )
+    values = columns_of(posted) | {"posted_at": at, "shown_revision": revision, "posted_revision": revision}
+    await _change(transaction, outbox_id, **values, posts=_MESSAGE.posts + 1, attempts=0, problem=None)
 
 
 async def save_shown(transaction: Transaction, outbox_id: OutboxId, revision: int) -> None:
     """Save that a message shows a revision, or that there is nothing to show."""
-    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id, _MESSAGE.shown_revision < revision)
-    await transaction.execute(row.values(shown_revision=revision, attempts=0, problem=None))
+    older = _MESSAGE.shown_revision < revision
+    await _change(transaction, outbox_id, older, shown_revision=revision, attempts=0, problem=None)
 
 
 async def clear_post(transaction: Transaction, outbox_id: OutboxId) -> None:
     """Save that a message is not posted any more."""
-    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
-    await transaction.execute(row.values(message_id=None, channel_id=None, posts=_MESSAGE.posts + 1))
+    await _change(transaction, outbox_id, message_id=None, channel_id=None, posts=_MESSAGE.posts + 1)
 
 
 async def postpone(transaction: Transaction, outbox_id: OutboxId, due_at: datetime, problem: str) -> None:
     """Save that a message could not be delivered, and when to try again."""
-    row = update(tables.outbox_message).where(_MESSAGE.id == outbox_id)
-    await transaction.execute(row.values(attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem))
+    await _change(transaction, outbox_id, attempts=_MESSAGE.attempts + 1, due_at=due_at, problem=problem)
 
 
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
     """Forget a message."""
     await transaction.execute(delete(tables.outbox_message).where(_MESSAGE.id == outbox_id))
+
+
+async def _change(transaction: Transaction, outbox_id: OutboxId, *where: ColumnElement[bool], **values: object) -> None:
+    await transaction.execute(update(tables.outbox_message).where(_MESSAGE.id == outbox_id, *where).values(**values))
 
 
 async def _first(transaction: Transaction, *where: ColumnElement[bool]) -> OutboxRow | None:

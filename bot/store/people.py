@@ -10,11 +10,11 @@ from sqlalchemy import delete, select, tuple_, update
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import PersonRow, columns_of, read_row
-from bot.store.upsert import upsert
+from bot.store.rows import PersonRow, read_row
+from bot.store.upsert import save
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
-from bot.values.people import Person, Preferences
+from bot.values.people import Person
 
 _PERSON: Final = tables.person.c
 
@@ -33,18 +33,11 @@ async def names(transaction: Transaction, person_ids: Collection[PersonId]) -> d
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:
     """Save the name a person has now, and that they were here."""
-    values = {"name": person.name, "seen_at": at}
-    row = upsert(transaction, tables.person).values(id=person.id, **values)
-    await transaction.execute(row.on_conflict_do_update(index_elements=["id"], set_=values))
-
-
-async def save_preferences(transaction: Transaction, person_id: PersonId, preferences: Preferences) -> None:
-    """Save what a known person prefers."""
-    await change(transaction, person_id, **columns_of(preferences))
+    await save(transaction, tables.person, {"id": person.id}, {"name": person.name, "seen_at": at})
 
 
 async def change(transaction: Transaction, person_id: PersonId, **values: object) -> None:
-    """Change columns of a person."""
+    """Change columns of a known person."""
     await transaction.execute(update(tables.person).where(_PERSON.id == person_id).values(**values))
 
 

@@ -167,24 +167,30 @@ class ChallengeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OutboxRow:
-    """A message as it should be and as it is; see `tables.outbox_message`."""
+class WantedMessage:
+    """A message as it should be. `repost_revision` is 0 unless it must be posted again rather than edited."""
 
-    id: OutboxId
     kind: MessageKind
     subject_id: int
     part: int
     wanted_revision: int
-    shown_revision: int
     repost_revision: int
-    posted_revision: int
     removed: bool
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow(WantedMessage):
+    """A message as it should be and as it is; see `tables.outbox_message`."""
+
+    id: OutboxId
+    shown_revision: int
+    posted_revision: int
     channel_id: ChannelId | None
     message_id: MessageId | None
     posted_at: datetime | None
     posts: int
     attempts: int
-    due_at: datetime
     problem: str | None
 
 

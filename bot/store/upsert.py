@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
@@ -14,15 +14,12 @@ Upsert = sqlite.Insert | postgresql.Insert
 _INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
-def upsert(transaction: Transaction, table: Table) -> Upsert:
-    """Return an insert that takes `on_conflict_do_update` and `on_conflict_do_nothing`."""
-    return upsert_for(transaction.dialect.name, table)
-
-
-def upsert_for(dialect: str, table: Table) -> Upsert:
-    """Return the insert for a dialect by its name.
-
-    Raises:
-        KeyError: the store does not support this database.
-    """
+def upsert(dialect: str, table: Table) -> Upsert:
+    """Return an insert with `on_conflict_…` for a dialect by its name; raise KeyError if it is neither of these."""
     return _INSERTS[dialect](table)
+
+
+async def save(transaction: Transaction, table: Table, key: dict[str, Any], values: dict[str, Any]) -> None:
+    """Insert a row with a key and values, or set the values in the row that has the key."""
+    row = upsert(transaction.dialect.name, table).values(key | values)
+    await transaction.execute(row.on_conflict_do_update(index_elements=list(key), set_=values))

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from bot.store import key_values, outbox
 from bot.store.database import Database, Transaction, shielded
-from bot.store.outbox import WantedMessage
+from bot.store.rows import WantedMessage
 from bot.store.sqlite import DatabaseError
 from bot.values.outbox import MessageKind
 from tests.helpers.databases import new_database

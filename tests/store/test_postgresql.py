@@ -29,10 +29,10 @@ from bot.store import (
     stale_messages,
     statistics,
     tables,
+    upsert,
 )
 from bot.store.database import Transaction
-from bot.store.outbox import WantedMessage
-from bot.store.rows import ChallengeRow, HouseRuleRow
+from bot.store.rows import ChallengeRow, HouseRuleRow, WantedMessage, columns_of
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
 from bot.values.ids import (
@@ -98,10 +98,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.remove_drafts, (), {"challenger_id": NORTH}),
     (challenges.remove_drafts, (), {"until": AT}),
     (guilds.load, (GUILD,), {}),
-    (guilds.save_settings, (GUILD, GuildSettings(channels=(CHANNEL,))), {}),
     (guilds.change, (GUILD,), {"left_at": AT}),
+    (guilds.change, (GUILD,), columns_of(GuildSettings(channels=(CHANNEL,)))),
     (guilds.house_rules, (GUILD,), {}),
-    (guilds.house_rule, (GUILD, "ours"), {}),
     (guilds.save_house_rule, (GUILD, "ours", HouseRuleRow("Ours", "classic")), {}),
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
     (guilds.left, (), {}),
@@ -153,13 +152,14 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (people.load, (NORTH,), {}),
     (people.names, ([NORTH, SOUTH],), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
-    (people.save_preferences, (NORTH, Preferences()), {}),
+    (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),
     (people.have_met, (NORTH, SOUTH), {}),
     (people.forget, (NORTH,), {}),
     (statistics.categories, (NORTH, GUILD, AT), {}),
     (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
     (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
+    (upsert.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
     (stale_messages.add, (GUILD, POSTED, AT), {}),
     (stale_messages.due, (AT, (1, 2), 5), {}),
     (stale_messages.next_due, ((),), {}),

@@ -15,8 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.store import challenges, guilds, key_values, matches, outbox, people, stale_messages, tables
 from bot.store.columns import Moment
 from bot.store.database import Database, Transaction
-from bot.store.outbox import WantedMessage
-from bot.store.rows import GuildRow, PersonRow
+from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
@@ -92,9 +91,9 @@ async def test_people_and_servers_survive(database: Database) -> None:
     settings = GuildSettings("low", 60, (CHANNEL, OTHER_CHANNEL), ("low", "even"), Appearance("bold", True, "fr"))
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "Nörth ♥"), AT)
-        await people.save_preferences(transaction, PERSON, preferences)
+        await people.change(transaction, PERSON, **columns_of(preferences))
         await people.change(transaction, PERSON, dm_channel_id=BIGGEST, dm_closed_at=AT)
-        await guilds.save_settings(transaction, GUILD, settings)
+        await guilds.change(transaction, GUILD, **columns_of(settings))
         await guilds.change(transaction, GUILD, left_at=AT)
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
@@ -109,7 +108,7 @@ async def test_matches_survive(database: Database) -> None:
     match_id = await created_match(database)
     async with database.write() as transaction:
         await people.save_name(transaction, Person(PERSON, "North"), AT)
-        await guilds.save_settings(transaction, GUILD, GuildSettings(appearance=Appearance("dark", True)))
+        await guilds.change(transaction, GUILD, **columns_of(Appearance("dark", True)))
     async with database.read() as transaction:
         match = await matches.load(transaction, match_id)
     assert match is not None

@@ -13,6 +13,7 @@ from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.store import guilds, matches, statistics
 from bot.store.database import shielded
+from bot.store.rows import columns_of
 from bot.values.guilds import GuildSettings, Place
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
@@ -43,7 +44,7 @@ class Guilds(Service):
             if unknown:
                 raise UnknownRules(f"there is no preset {unknown[0]!r}", tuple(PRESETS))
             await read_offered(unit.transaction, guild_id, settings, settings.rules)
-            await guilds.save_settings(unit.transaction, guild_id, settings)
+            await guilds.change(unit.transaction, guild_id, **columns_of(settings))
             return settings
 
     async def running(self, guild_id: GuildId) -> tuple[MatchInfo, ...]:

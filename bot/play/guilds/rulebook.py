@@ -67,7 +67,7 @@ class Rulebook(Service):
             raise WrongRulesName(name, taken=True)
         async with self._units.write() as unit:
             rules = (await read_rules(unit.transaction, guild_id, text)).rules
-            others = [row for row in await guilds.house_rules(unit.transaction, guild_id) if _key(row.name) != key]
+            others = (await guilds.house_rules(unit.transaction, guild_id)).keys() - {key}
             if len(others) >= MAX_HOUSE_RULES:
                 raise TooManyHouseRules(MAX_HOUSE_RULES)
             await guilds.save_house_rule(unit.transaction, guild_id, key, HouseRuleRow(name, str(rules)))
@@ -79,9 +79,10 @@ class Rulebook(Service):
         key = _key(name)
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
-            row = await guilds.house_rule(unit.transaction, guild_id, key)
+            rows = await guilds.house_rules(unit.transaction, guild_id)
+            row = rows.get(key)
             if row is None:
-                names = tuple(one.name for one in await guilds.house_rules(unit.transaction, guild_id))
+                names = tuple(one.name for one in rows.values())
                 raise UnknownRules(f"there are no house rules {name!r}", names)
             await guilds.remove_house_rule(unit.transaction, guild_id, key)
             if _key(_split(settings.rules)[0]) == key:
@@ -93,7 +94,7 @@ async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> 
     """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
     name, changes = _split(text)
     key = _key(name)
-    row = await guilds.house_rule(transaction, guild_id, key)
+    row = (await guilds.house_rules(transaction, guild_id)).get(key)
     if row is None and key not in PRESETS:
         settings = (await guilds.load(transaction, guild_id)).settings
         raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings))
@@ -122,12 +123,12 @@ def _presets(settings: GuildSettings) -> tuple[str, ...]:
 
 async def _house_rules(transaction: Transaction, guild_id: GuildId) -> tuple[NamedRules, ...]:
     rows = await guilds.house_rules(transaction, guild_id)
-    return tuple(NamedRules(row.name, stored_rules(row.rules), house=True) for row in rows)
+    return tuple(NamedRules(row.name, stored_rules(row.rules), house=True) for row in rows.values())
 
 
 async def _names(transaction: Transaction, guild_id: GuildId, settings: GuildSettings) -> tuple[str, ...]:
     house_rules = await guilds.house_rules(transaction, guild_id)
-    return *_presets(settings), *(row.name for row in house_rules)
+    return *_presets(settings), *(row.name for row in house_rules.values())
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -14,8 +14,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox, stale_messages
-from bot.store.outbox import WantedMessage
-from bot.store.rows import ChallengeRow, MatchRow, OutboxRow, PersonRow
+from bot.store.rows import ChallengeRow, MatchRow, OutboxRow, PersonRow, WantedMessage
 from bot.values.ids import ChannelId, PersonId
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push

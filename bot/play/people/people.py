@@ -14,7 +14,7 @@ from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
 from bot.store import challenges, matches, people
 from bot.store.database import shielded
-from bot.store.rows import ChallengeRow, PersonRow
+from bot.store.rows import ChallengeRow, PersonRow, columns_of
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences
@@ -74,7 +74,7 @@ class People(MatchService):
             await people.save_name(unit.transaction, person, unit.now)
             before = _settings(await people.load(unit.transaction, person.id)).preferences
             after = change(before)
-            await people.save_preferences(unit.transaction, person.id, after)
+            await people.change(unit.transaction, person.id, **columns_of(after))
             if retry_dms:
                 await people.change(unit.transaction, person.id, dm_closed_at=None)
             if retry_dms or after.changes_hand(before):

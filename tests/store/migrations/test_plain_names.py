@@ -14,7 +14,7 @@ import pytest
 from bot.store import challenges, matches, outbox, people, stale_messages
 from bot.store.database import Database
 from bot.store.migrate import migrate
-from bot.store.outbox import WantedMessage
+from bot.store.rows import WantedMessage
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchStatus, Proposal
