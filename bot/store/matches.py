@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -10,13 +10,14 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, RowMapping, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.showdown import Outcome
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns
 from bot.store.upsert import upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchStatus
 from bot.values.outbox import MessageKind
 from bot.values.statistics import SeatResult
 
@@ -107,21 +108,10 @@ async def create(
 ) -> MatchId | None:
     """Create a running match without actions and return its id; None if another match runs in the channel.
 
-    Args:
-        transaction: where to create it.
-        values: the columns `guild_id`, `channel_id`, `ruleset`, `rules` and `category`.
-        people: the players by seat.
-        at: the present time.
+    `values` are the columns `guild_id`, `channel_id`, `ruleset`, `rules` and `category`; the people are by seat.
     """
-    values = values | {
-        "channel_deleted": False,
-        "status": MatchStatus.RUNNING,
-        "version": 0,
-        "revision": 0,
-        "started_at": at,
-        "moved_at": at,
-    }
-    row = upsert(transaction.dialect.name, tables.match).values(values)
+    new = {"channel_deleted": False, "status": MatchStatus.RUNNING, "version": 0, "revision": 0}
+    row = upsert(transaction.dialect.name, tables.match).values(values | new | {"started_at": at, "moved_at": at})
     row = row.on_conflict_do_nothing(index_elements=["channel_id"], index_where=tables.IS_RUNNING)
     match_id: MatchId | None = (await transaction.execute(row.returning(_MATCH.id))).scalar()
     if match_id is None:
@@ -131,18 +121,14 @@ async def create(
     return match_id
 
 
-async def actions(transaction: Transaction, match_id: MatchId) -> tuple[str, ...]:
-    """Return the match's move log, in notation."""
+async def actions(transaction: Transaction, match_id: MatchId, deals: int | None = None) -> tuple[str, ...]:
+    """Return a match's move log, in notation: all of it, or up to where this many deals had ended."""
     query = select(_ACTION.text).where(_ACTION.match_id == match_id).order_by(_ACTION.number)
+    if deals is not None:
+        deal = tables.deal.c
+        end = select(deal.version).where(deal.match_id == match_id, deal.number == deals)
+        query = query.where(_ACTION.number <= end.scalar_subquery())
     return tuple((await transaction.execute(query)).scalars())
-
-
-async def actions_until(transaction: Transaction, match_id: MatchId, deals: int) -> tuple[str, ...]:
-    """Return the move log up to the end of the deal that ended in this place, counted from 1."""
-    deal = tables.deal.c
-    end = select(deal.version).where(deal.match_id == match_id, deal.number == deals).scalar_subquery()
-    query = select(_ACTION.text).where(_ACTION.match_id == match_id, _ACTION.number <= end)
-    return tuple((await transaction.execute(query.order_by(_ACTION.number))).scalars())
 
 
 async def action_times(transaction: Transaction, match_id: MatchId) -> tuple[datetime, ...]:
@@ -195,12 +181,12 @@ async def revise(transaction: Transaction, match_id: MatchId, **values: object) 
     await transaction.execute(changed.values(revision=_MATCH.revision + 1, **values))
 
 
-async def touch_seats(
-    transaction: Transaction, match_id: MatchId, seats: Sequence[int], version: int, at: datetime
+async def change_seats(
+    transaction: Transaction, match_id: MatchId, seats: Collection[int] | None = None, **values: object
 ) -> None:
-    """Save that the board of these seats has changed, in a match with several boards."""
-    changed = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat.in_(seats))
-    await transaction.execute(changed.values(version=version, moved_at=at))
+    """Change columns of these seats of a match, or of all."""
+    changed = update(tables.seat).where(_SEAT.match_id == match_id).values(**values)
+    await transaction.execute(changed if seats is None else changed.where(_SEAT.seat.in_(seats)))
 
 
 async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
@@ -209,38 +195,12 @@ async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) 
     await transaction.execute(changed.values(channel_deleted=True))
 
 
-async def save_proposal(transaction: Transaction, match_id: MatchId, seat: int, proposal: Proposal | None) -> None:
-    """Save what a seat proposes."""
-    changed = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat == seat)
-    await transaction.execute(changed.values(proposal=proposal))
-
-
-async def clear_proposals(transaction: Transaction, match_id: MatchId) -> None:
-    """Remove what the seats of a match propose."""
-    await transaction.execute(update(tables.seat).where(_SEAT.match_id == match_id).values(proposal=None))
-
-
 async def add_deal(
-    transaction: Transaction,
-    match_id: MatchId,
-    number: int,
-    kind: str,
-    winner: int | None,
-    points: int,
-    version: int,
-    at: datetime,
+    transaction: Transaction, match_id: MatchId, number: int, outcome: Outcome, version: int, at: datetime
 ) -> None:
-    """Save the result of a finished deal."""
-    values = {
-        "match_id": match_id,
-        "number": number,
-        "kind": kind,
-        "winner": winner,
-        "points": points,
-        "version": version,
-        "ended_at": at,
-    }
-    await transaction.execute(insert(tables.deal).values(values))
+    """Save the result of a finished deal; see `tables.deal`."""
+    result = insert(tables.deal).values(kind=outcome.kind, winner=outcome.winner, points=outcome.points)
+    await transaction.execute(result.values(match_id=match_id, number=number, version=version, ended_at=at))
 
 
 async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[SeatResult], at: datetime) -> None:
@@ -249,8 +209,7 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
         update(tables.match).where(_MATCH.id == match_id).values(status=MatchStatus.FINISHED, ended_at=at)
     )
     for seat, result in enumerate(results):
-        row = update(tables.seat).where(_SEAT.match_id == match_id, _SEAT.seat == seat)
-        await transaction.execute(row.values(**columns_of(result)))
+        await change_seats(transaction, match_id, [seat], **columns_of(result))
 
 
 def _has_player(person_id: PersonId) -> ColumnElement[bool]:

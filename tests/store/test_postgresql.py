@@ -19,6 +19,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 import bot.store
+from bot.engine.moves import Seat
+from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
     guilds,
@@ -123,15 +125,14 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.by_interaction, (INTERACTION,), {}),
     (matches.create, (NEW_MATCH, [NORTH, SOUTH], AT), {}),
     (matches.actions, (MATCH,), {}),
-    (matches.actions_until, (MATCH, 1), {}),
+    (matches.actions, (MATCH, 1), {}),
     (matches.action_times, (MATCH,), {}),
     (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
     (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
-    (matches.touch_seats, (MATCH, [0, 1], 5, AT), {}),
+    (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
     (matches.mark_channel_deleted, (CHANNEL,), {}),
-    (matches.save_proposal, (MATCH, 0, Proposal.CANCEL), {}),
-    (matches.clear_proposals, (MATCH,), {}),
-    (matches.add_deal, (MATCH, 1, "gin", 0, 85, 4, AT), {}),
+    (matches.change_seats, (MATCH,), {"proposal": Proposal.CANCEL}),
+    (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
     (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
     (outbox.want, ([WANTED, WANTED],), {}),
     (outbox.want_removed, (MessageKind.PING, MATCH, 2, AT), {"keep": (0, 1)}),

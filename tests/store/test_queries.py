@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 
+from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, stale_messages, tables
 from bot.store.columns import Moment
 from bot.store.database import Database, Transaction
@@ -210,7 +211,7 @@ async def test_a_match_takes_its_rows_with_it(database: Database) -> None:
     match_id = await created_match(database)
     await append(database, match_id, 0, None)
     async with database.write() as transaction:
-        await matches.add_deal(transaction, match_id, 1, "void", None, 0, 1, AT)
+        await matches.add_deal(transaction, match_id, 1, VOID, 1, AT)
         await transaction.execute(delete(tables.match))
     for table in (tables.seat, tables.action, tables.deal):
         assert await fetch(database, table.select()) == []

@@ -72,7 +72,7 @@ class Endings(MatchService):
             if all_agree or loaded.hand(seat, unit.now).may_claim:
                 loaded = await self._writer.cancel(unit, loaded)
             else:
-                await matches.save_proposal(unit.transaction, match_id, seat, Proposal.CANCEL)
+                await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.CANCEL)
                 loaded = await self._writer.revise(unit, loaded, Change(proposed=True))
             return loaded.hand(seat, unit.now)
 
@@ -82,7 +82,7 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            await matches.clear_proposals(unit.transaction, match_id)
+            await matches.change_seats(unit.transaction, match_id, proposal=None)
             return (await self._writer.revise(unit, loaded)).hand(seat, unit.now)
 
     @shielded
@@ -117,13 +117,13 @@ class Endings(MatchService):
             await require_allowed_channel(unit, Place(row.guild_id, channel_id or row.channel_id, parent_id))
             lapsed = unit.now - row.moved_at >= REMATCH_OPEN_FOR
             if lapsed:
-                await matches.clear_proposals(unit.transaction, match_id)
+                await matches.change_seats(unit.transaction, match_id, proposal=None)
             for other, person in zip(row.seats, people, strict=True):
                 proposes = other.proposal is Proposal.REMATCH and not lapsed
                 refuses = person.preferences.challengers is Challengers.NOBODY
                 if other.seat != seat and refuses and not proposes:
                     raise refusals.NotWelcome(person.id)
-            await matches.save_proposal(unit.transaction, match_id, seat, Proposal.REMATCH)
+            await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REMATCH)
             loaded = await self._writer.revise(unit, loaded, Change(proposed=True), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
@@ -134,7 +134,7 @@ class Endings(MatchService):
         """Take back the person's proposal of a rematch. Raise `MatchRunning` or `RematchBegun`."""
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            await matches.save_proposal(unit.transaction, match_id, seat, None)
+            await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
             return (await self._writer.revise(unit, loaded)).info
 
 

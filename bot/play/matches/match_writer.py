@@ -86,16 +86,7 @@ class MatchWriter:
             ended_with = next(number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
             outcome = after.finished[place - 1].outcome
             if outcome is not None:
-                await matches.add_deal(
-                    unit.transaction,
-                    row.id,
-                    place,
-                    outcome.kind,
-                    outcome.winner,
-                    outcome.points,
-                    version + ended_with,
-                    unit.now,
-                )
+                await matches.add_deal(unit.transaction, row.id, place, outcome, version + ended_with, unit.now)
         if after.score.over:
             await matches.finish(unit.transaction, row.id, _seat_results(after), unit.now)
             row = replace(row, status=MatchStatus.FINISHED, ended_at=unit.now)
@@ -115,7 +106,7 @@ class MatchWriter:
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
         """End a running match so that it counts for nobody."""
-        await matches.clear_proposals(unit.transaction, loaded.row.id)
+        await matches.change_seats(unit.transaction, loaded.row.id, proposal=None)
         return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now)
 
     async def revise(
@@ -175,7 +166,7 @@ def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:
     """Save that the board of these seats has changed, and return the match's row with it."""
-    await matches.touch_seats(unit.transaction, row.id, seats, row.version, row.moved_at)
+    await matches.change_seats(unit.transaction, row.id, seats, version=row.version, moved_at=row.moved_at)
     touched = [
         replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
     ]

@@ -85,10 +85,7 @@ async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> 
 async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
     """Return the match's record, without a deal whose cards are not all open yet."""
     row, score = loaded.row, loaded.state.score
-    if loaded.running:
-        actions = await matches.actions_until(unit.transaction, row.id, loaded.open_deals)
-    else:
-        actions = await matches.actions(unit.transaction, row.id)
+    actions = await matches.actions(unit.transaction, row.id, loaded.open_deals if loaded.running else None)
     result = score.totals if score.over else ()
     day = row.started_at.date()
     return str(Record(stored_rules(row.rules), parse_actions("\n".join(actions)), day=day, result=result))
