@@ -38,11 +38,8 @@ class Database:
     async def open(url: str) -> Database:
         """Lock the file, bring its tables up to date (keeping a copy of the file as it was), and open it.
 
-        Args:
-            url: a SQLAlchemy URL of SQLite, such as `sqlite:///deadwood.db`.
-
-        Raises:
-            DatabaseError: it is not a SQLite file, another bot uses it, or it comes from a newer version.
+        The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db`. Raise `DatabaseError` if it is not a SQLite
+        file, another bot uses it, or it comes from a newer version.
         """
         path = sqlite.path_of(url)
         sqlite.require_version()
@@ -59,10 +56,7 @@ class Database:
     async def write(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction that commits at the end of the block, and rolls back if the block raises.
 
-        Writers take turns. Await nothing but the database inside.
-
-        Raises:
-            DatabaseError: the database is closed.
+        Writers take turns. Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
         with self._in_use():
             async with self._writer.begin() as transaction:
@@ -72,8 +66,7 @@ class Database:
     async def read(self) -> AsyncGenerator[Transaction]:
         """Begin a transaction that sees one state of the database and cannot change it.
 
-        Raises:
-            DatabaseError: the database is closed.
+        Raise `DatabaseError` if the database is closed.
         """
         with self._in_use():
             async with self._reader.begin() as transaction:

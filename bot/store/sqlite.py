@@ -39,11 +39,7 @@ class DatabaseError(Exception):
 
 
 def require_version() -> None:
-    """Check that the SQLite library is new enough.
-
-    Raises:
-        DatabaseError: it is not.
-    """
+    """Raise `DatabaseError` unless the SQLite library is new enough."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         raise DatabaseError(f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or newer is needed")
 
@@ -51,8 +47,7 @@ def require_version() -> None:
 def path_of(url: str) -> Path:
     """Return the file of a SQLite URL.
 
-    Raises:
-        DatabaseError: the URL is invalid, names another kind of database, or one in memory.
+    Raise `DatabaseError` if the URL is invalid, or names another kind of database, or one in memory.
     """
     try:
         parsed = make_url(url)
@@ -66,8 +61,7 @@ def path_of(url: str) -> Path:
 class FileLock:
     """A lock of the operating system, in a file next to the database, held until released or the process ends.
 
-    Raises:
-        DatabaseError: another process holds it, or the folder cannot be written.
+    Taking it raises `DatabaseError` if another process holds it, or the folder cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -225,10 +219,9 @@ def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
 
 
 def backup(url: str, target: Path) -> None:
-    """Copy the database to a new file, which a bot may be using meanwhile, and check the copy.
+    """Copy the database, which a bot may be using meanwhile, to a new file, and check the copy.
 
-    Raises:
-        DatabaseError: there is no database, the target exists or cannot be written, or the copy is damaged.
+    Raise `DatabaseError` if there is no database, the target exists or cannot be written, or the copy is damaged.
     """
     source = path_of(url)
     if not source.exists():
@@ -241,8 +234,7 @@ def backup(url: str, target: Path) -> None:
 def copy_to(source: Path, target: Path) -> None:
     """Write a compact, consistent copy of a SQLite file. It gets its name once it is checked and on the disk.
 
-    Raises:
-        DatabaseError: the source cannot be read, the target cannot be written, or the copy is damaged.
+    Raise `DatabaseError` if the source cannot be read, the target cannot be written, or the copy is damaged.
     """
     part = target.with_name(target.name + ".part")
     try:
