@@ -106,8 +106,7 @@ async def serve(settings: Settings, token: str) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
     async with open_application(settings.database_url) as app:
-        client = Client(app)
-        return await run_client(client, token, Heartbeat(path_of(settings.database_url)))
+        return await run_client(Client(app), token, Heartbeat(path_of(settings.database_url)))
 
 
 async def play_locally(port: int) -> int:
@@ -151,22 +150,17 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    tasks = [
-        asyncio.create_task(client.start(token)),
-        asyncio.create_task(_stopped(stop)),
-        asyncio.create_task(keep_watch(client, heart, patience)),
-        client.background_failure,
-    ]
+    running = (client.start(token), _stopped(stop), keep_watch(client, heart, patience))
+    tasks = [*map(asyncio.create_task, running), client.background_failure]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
-    except discord.LoginFailure:
-        return _refused()
-    except discord.ConnectionClosed as closed:
-        if closed.code == TOKEN_REVOKED:
-            return _refused()
-        log.error("the gateway closed for good: giving up, to be started again", code=closed.code)
+    except (discord.LoginFailure, discord.ConnectionClosed) as error:
+        if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
+            print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
+            return UNUSABLE
+        log.error("the gateway closed for good: giving up, to be started again", code=error.code)
         return LOST
     except GatewayLostError:
         log.error("no gateway for too long: giving up, to be started again")
@@ -189,22 +183,13 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
     return 0 if stop.is_set() else LOST
 
 
-def _refused() -> int:
-    print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
-    return UNUSABLE
-
-
 async def _stopped(stop: asyncio.Event) -> None:
     await stop.wait()
     log.info("stopping")
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat while all is well, and give up when the gateway stays away.
-
-    Raises:
-        GatewayLostError: there was no gateway for `patience` seconds.
-    """
+    """Write the heartbeat while all is well; raise `GatewayLostError` after `patience` seconds without a gateway."""
     loop = asyncio.get_running_loop()
     while True:
         disconnected_at = client.disconnected_at
@@ -219,13 +204,11 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
 def health(settings: Settings) -> int:
     """Return exit code 0 if the running bot's last heartbeat is recent."""
     age = Heartbeat(path_of(settings.database_url)).age()
-    if age is None:
-        print("no heartbeat: the bot is not running, or not connected", file=sys.stderr)
-        return LOST
-    if age > FRESH:
-        print(f"the last heartbeat was {age:.0f} seconds ago", file=sys.stderr)
-        return LOST
-    return 0
+    if age is not None and age <= FRESH:
+        return 0
+    missing = "no heartbeat: the bot is not running, or not connected"
+    print(missing if age is None else f"the last heartbeat was {age:.0f} seconds ago", file=sys.stderr)
+    return LOST
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Coroutine
 from typing import Any, Final
 
 import discord
@@ -145,7 +144,9 @@ class Client(commands.Bot):
         if interaction.type is discord.InteractionType.autocomplete:
             return
         answer = Answer.to(interaction)
-        self._track(self._watch(answer, interaction))
+        answering = asyncio.create_task(self._watch(answer, interaction))
+        self._answering.add(answering)
+        answering.add_done_callback(self._answering.discard)
         if interaction.type is discord.InteractionType.component:
             custom_id = str((interaction.data or {}).get("custom_id", ""))
             if not self.components.has_handler(custom_id):
@@ -162,11 +163,6 @@ class Client(commands.Bot):
         await answer.watch()
         if clicked is not None:
             self.courier.forget_attachments(MessageId(clicked.id))
-
-    def _track(self, answering: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(answering)
-        self._answering.add(task)
-        task.add_done_callback(self._answering.discard)
 
     @property
     def idle(self) -> bool:
@@ -194,12 +190,10 @@ class Client(commands.Bot):
             self.disconnected_at = asyncio.get_running_loop().time()
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that a server added the bot, perhaps again."""
+        """Note that a server added the bot, perhaps again, or is back after an outage."""
         await self.app.guilds.joined(GuildId(guild.id))
 
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Note that a server is back after an outage, or after it invited the bot again."""
-        await self.app.guilds.joined(GuildId(guild.id))
+    on_guild_available = on_guild_join
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that a server removed the bot. An outage is not reported this way."""

@@ -19,17 +19,17 @@ class Heartbeat:
         self._file = database.with_name(database.name + ".heartbeat")
 
     def beat(self) -> None:
-        """All is well now; whoever reads meanwhile finds the beat before."""
+        """Say that all is well now; whoever reads meanwhile finds the beat before."""
         part = self._file.with_name(self._file.name + ".part")
         part.write_text(str(time.time()))
         part.replace(self._file)
 
     def stop(self) -> None:
-        """The bot stops."""
+        """Say that the bot stops."""
         self._file.unlink(missing_ok=True)
 
     def age(self) -> float | None:
-        """Seconds since the last beat; None where there is none."""
+        """Return the seconds since the last beat; None if there is none."""
         try:
             return abs(time.time() - float(self._file.read_text()))
         except (OSError, ValueError):

@@ -22,7 +22,7 @@ HIDDEN: Final = "[hidden]"
 
 
 def redact(text: str) -> str:
-    """The text without tokens of bots and of interactions."""
+    """Return the text without tokens of bots and of interactions."""
     for secret in _SECRETS:
         text = secret.sub(lambda found: f"{found[1]}/{HIDDEN}" if secret.groups else HIDDEN, text)  # noqa: B023
     return text
@@ -53,12 +53,8 @@ def set_up(level: str, stream: TextIO | None = None) -> None:
     )
     handler = logging.StreamHandler(stream or sys.stderr)
     render = structlog.processors.LogfmtRenderer(key_order=["timestamp", "level", "logger", "event"])
-    handler.setFormatter(
-        _Redacting(
-            foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
-        )
-    )
+    processors: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, render]
+    handler.setFormatter(_Redacting(foreign_pre_chain=shared, processors=processors))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))

@@ -29,10 +29,9 @@ class Settings(BaseSettings):
     sandbox: Literal["auto", "never"] = "auto"
 
     def read_token(self) -> str | None:
-        """The bot's token: from its file where one is named, else from the environment; None where there is none.
+        """Return the bot's token: from its file where one is named, else from the environment; None if there is none.
 
-        Raises:
-            SettingsError: the file cannot be read, is empty, or everyone may read it.
+        Raise `SettingsError` if the file cannot be read, is empty, or everyone may read it.
         """
         if self.token_file is None:
             return (self.token.get_secret_value().strip() or None) if self.token is not None else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 from alembic import command
 from alembic.config import Config
@@ -13,17 +12,12 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store.sqlite import DatabaseError, copy_to, create_blocking_engine
 
-SCRIPTS: Final = "bot.store:migrations"
-"""The migrations: resources of the installed package."""
 
-
-def migrate(path: Path, scripts_at: str = SCRIPTS) -> None:
+def migrate(path: Path, scripts_at: str = "bot.store:migrations") -> None:
     """Run the migrations that the file lacks, each in a transaction of its own.
 
-    A copy of the file as it was is kept next to it as `NAME.before-REVISION`.
-
-    Raises:
-        DatabaseError: the file comes from a newer version of the program, or cannot be used.
+    The scripts are resources of the installed package. A copy of the file as it was is kept next to it as
+    `NAME.before-REVISION`. Raise `DatabaseError` if the file comes from a newer version of the program or is unusable.
     """
     config = Config()
     config.set_main_option("script_location", scripts_at)

@@ -10,7 +10,6 @@ from typing import Final
 from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, or_, select, update
 
 from bot.store import tables
-from bot.store.columns import Moment
 from bot.store.database import Transaction
 from bot.store.rows import OutboxRow, WantedMessage, columns_of, read_row
 from bot.store.upsert import Upsert, upsert
@@ -122,7 +121,7 @@ async def next_due(
     transaction: Transaction, busy_matches: Collection[int] = (), busy_challenges: Collection[int] = ()
 ) -> datetime | None:
     """Return when the next message is due, except those of matches and challenges that are busy."""
-    query = select(func.min(_MESSAGE.due_at, type_=Moment)).where(*_waiting(busy_matches, busy_challenges))
+    query = select(func.min(_MESSAGE.due_at)).where(*_waiting(busy_matches, busy_challenges))
     return (await transaction.execute(query)).scalar()
 
 

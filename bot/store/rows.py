@@ -27,16 +27,9 @@ Row = TypeVar("Row")
 
 
 def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **given: Any) -> Row:
-    """Build a row from the columns named like its fields, and from values that are given.
+    """Build a row from the columns named like its fields, after a prefix where a query joins several tables.
 
-    Args:
-        row_type: a dataclass.
-        columns: the columns by name.
-        prefix: what the names begin with where a query joins several tables.
-        given: the fields that come from elsewhere, by name.
-
-    Raises:
-        KeyError: a column is missing.
+    Fields that come from elsewhere are given by name. Raise `KeyError` if a column is missing.
     """
     return row_type(
         *(

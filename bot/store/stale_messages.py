@@ -9,7 +9,6 @@ from typing import Final
 from sqlalchemy import delete, func, insert, select, update
 
 from bot.store import tables
-from bot.store.columns import Moment
 from bot.store.database import Transaction
 from bot.store.rows import columns_of, read_row
 from bot.values.ids import GuildId
@@ -33,7 +32,7 @@ async def due(transaction: Transaction, at: datetime, busy: Collection[int], lim
 
 async def next_due(transaction: Transaction, busy: Collection[int]) -> datetime | None:
     """Return when the next message is to be deleted."""
-    query = select(func.min(_STALE.due_at, type_=Moment)).where(_STALE.id.not_in(busy))
+    query = select(func.min(_STALE.due_at)).where(_STALE.id.not_in(busy))
     return (await transaction.execute(query)).scalar()
 
 

@@ -1,7 +1,6 @@
 """Tables. Each change here needs a migration in `migrations/versions`.
 
-Ids that buttons and nonces carry are never reused (`sqlite_autoincrement`), so that an old button cannot reach a new
-match.
+Ids that buttons and nonces carry are never reused (`sqlite_autoincrement`), so no old button reaches a new match.
 """
 
 from __future__ import annotations
@@ -224,9 +223,5 @@ stale_message = _table(
 )
 """Messages that a newer post replaced and that could not be deleted yet."""
 
-key_value = _table(
-    "key_value",
-    Column("key", Text, primary_key=True),
-    Column("value", Text, nullable=False),
-)
+key_value = _table("key_value", Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
 """What the program remembers between runs, such as the commands it last registered."""

@@ -81,10 +81,7 @@ class MatchInfo:
 
     def seat_of(self, person_id: PersonId) -> Seat | None:
         """Return a person's seat; None if they do not play."""
-        for seat, player in enumerate(self.players):
-            if player.id == person_id:
-                return Seat(seat)
-        return None
+        return next((Seat(seat) for seat, player in enumerate(self.players) if player.id == person_id), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -51,12 +51,7 @@ class Preferences:
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return whether a hand message looks different than with the preferences before."""
-        return (self.hand_by_dm, self.appearance, self.hand_order, self.pictures) != (
-            before.hand_by_dm,
-            before.appearance,
-            before.hand_order,
-            before.pictures,
-        )
+        return replace(self, push=before.push, challengers=before.challengers) != before
 
 
 DEFAULT_PREFERENCES: Final = Preferences()
