@@ -11,8 +11,7 @@ from sqlalchemy import ColumnElement, RowMapping, delete, func, or_, select, upd
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, read_row, select_columns
-from bot.store.upsert import save, upsert
+from bot.store.rows import ChallengeRow, read_row, save, select_columns, upsert
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
 

@@ -9,8 +9,7 @@ from sqlalchemy import and_, delete, or_, select, union
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import GuildRow, HouseRuleRow, columns_of, read_row
-from bot.store.upsert import save, upsert
+from bot.store.rows import GuildRow, HouseRuleRow, columns_of, read_row, save, upsert
 from bot.values.guilds import GuildSettings
 from bot.values.ids import GuildId
 from bot.values.outbox import MessageKind
@@ -22,7 +21,7 @@ _HOUSE_RULE: Final = tables.house_rule.c
 async def load(transaction: Transaction, guild_id: GuildId) -> GuildRow:
     """Return a server, with the defaults if it has changed no setting."""
     row = (await transaction.execute(select(tables.guild).where(_GUILD.id == guild_id))).mappings().first()
-    return GuildRow(guild_id, GuildSettings(), None, None) if row is None else read_row(GuildRow, row)
+    return GuildRow(GuildSettings(), reset_at=None) if row is None else read_row(GuildRow, row)
 
 
 async def change(transaction: Transaction, guild_id: GuildId, **values: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import delete, select
 
-from bot.store import tables, upsert
+from bot.store import rows, tables
 from bot.store.database import Transaction
 
 
@@ -16,7 +16,7 @@ async def load(transaction: Transaction, key: str) -> str | None:
 
 async def save(transaction: Transaction, key: str, value: str) -> None:
     """Save a value in place of an earlier one."""
-    await upsert.save(transaction, tables.key_value, {"key": key}, {"value": value})
+    await rows.save(transaction, tables.key_value, {"key": key}, {"value": value})
 
 
 async def clear(transaction: Transaction) -> None:

@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.engine.showdown import Outcome
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns
-from bot.store.upsert import upsert
+from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchStatus

@@ -1,4 +1,4 @@
-"""Queries about the outbox: messages as they should be, and as they are."""
+"""Queries about the outbox: messages as they should be and as they are, and stale ones, to be deleted."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, insert, or_, select, tuple_, update
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import OutboxRow, WantedMessage, columns_of, read_row
-from bot.store.upsert import Upsert, upsert
+from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
 from bot.values.challenges import ChallengeStatus
-from bot.values.ids import MatchId, OutboxId
+from bot.values.ids import GuildId, MatchId, OutboxId
 from bot.values.matches import MatchStatus
-from bot.values.outbox import MessageKind, Posted
+from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject
 
 _MESSAGE: Final = tables.outbox_message.c
+_STALE: Final = tables.stale_message.c
 
 DELETED: Final = "deleted"
 """The problem of a message that somebody deleted."""
@@ -50,10 +50,10 @@ def _want(dialect: str) -> Upsert:
         index_elements=["kind", "subject_id", "part"],
         set_={
             "wanted_revision": new.wanted_revision,
-            "repost_revision": _later(_MESSAGE.repost_revision, new.repost_revision),
+            "repost_revision": _higher(_MESSAGE.repost_revision, new.repost_revision),
             "removed": new.removed,
             "due_at": case(
-                (held_back, _later(_MESSAGE.due_at, new.due_at)),
+                (held_back, _higher(_MESSAGE.due_at, new.due_at)),
                 # What was already due stays due since then: an attempt may have succeeded without our knowing.
                 (and_(_UNDELIVERED, _MESSAGE.due_at < new.due_at), _MESSAGE.due_at),
                 else_=new.due_at,
@@ -62,7 +62,7 @@ def _want(dialect: str) -> Upsert:
     )
 
 
-def _later(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
+def _higher(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
     return case((one > other, one), else_=other)
 
 
@@ -103,35 +103,29 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
     row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))
     row = row.values(message_id=None, posts=_MESSAGE.posts + 1, shown_revision=_MESSAGE.wanted_revision - 1)
     await transaction.execute(row.values(due_at=at, problem=None))
+    await transaction.execute(delete(tables.stale_message))
 
 
-async def due(
-    transaction: Transaction, at: datetime, busy_matches: Collection[int], busy_challenges: Collection[int], limit: int
-) -> tuple[OutboxRow, ...]:
+async def due(transaction: Transaction, at: datetime, busy: Collection[Subject], limit: int) -> tuple[OutboxRow, ...]:
     """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
 
     Messages of servers that removed the bot wait.
     """
-    query = select(tables.outbox_message).where(*_waiting(busy_matches, busy_challenges), _MESSAGE.due_at <= at)
+    query = select(tables.outbox_message).where(*_waiting(busy), _MESSAGE.due_at <= at)
     rows = await transaction.execute(query.order_by(_MESSAGE.due_at, _MESSAGE.id).limit(limit))
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
 
 
-async def next_due(
-    transaction: Transaction, busy_matches: Collection[int] = (), busy_challenges: Collection[int] = ()
-) -> datetime | None:
-    """Return when the next message is due, except those of matches and challenges that are busy."""
-    query = select(func.min(_MESSAGE.due_at)).where(*_waiting(busy_matches, busy_challenges))
-    return (await transaction.execute(query)).scalar()
+async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
+    """Return when the next message is due, or the next stale one, except those that are busy."""
+    first = select(func.min(_MESSAGE.due_at)).where(*_waiting(busy))
+    first_stale = select(func.min(_STALE.due_at)).where(_STALE.id.not_in(busy_stale))
+    moments = [(await transaction.execute(query)).scalar() for query in (first, first_stale)]
+    return min(filter(None, moments), default=None)
 
 
-def _waiting(busy_matches: Collection[int], busy_challenges: Collection[int]) -> list[ColumnElement[bool]]:
-    conditions = [_UNDELIVERED, ~_FROZEN]
-    if busy_matches:
-        conditions.append(or_(_IS_CHALLENGE, _MESSAGE.subject_id.not_in(busy_matches)))
-    if busy_challenges:
-        conditions.append(or_(~_IS_CHALLENGE, _MESSAGE.subject_id.not_in(busy_challenges)))
-    return conditions
+def _waiting(busy: Collection[Subject]) -> tuple[ColumnElement[bool], ...]:
+    return _UNDELIVERED, ~_FROZEN, tuple_(_IS_CHALLENGE, _MESSAGE.subject_id).not_in(busy)
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
@@ -179,6 +173,32 @@ async def postpone(transaction: Transaction, outbox_id: OutboxId, due_at: dateti
 async def remove(transaction: Transaction, outbox_id: OutboxId) -> None:
     """Forget a message."""
     await transaction.execute(delete(tables.outbox_message).where(_MESSAGE.id == outbox_id))
+
+
+async def add_stale(transaction: Transaction, guild_id: GuildId, posted: Posted, due_at: datetime) -> None:
+    """Ask for the deletion of a message that a newer post replaced."""
+    values = columns_of(posted) | {"guild_id": guild_id, "attempts": 0, "due_at": due_at}
+    await transaction.execute(insert(tables.stale_message).values(values))
+
+
+async def due_stale(
+    transaction: Transaction, at: datetime, busy: Collection[int], limit: int
+) -> tuple[StaleMessage, ...]:
+    """Return the stale messages to delete now, except those that are being deleted, oldest first."""
+    query = select(tables.stale_message).where(_STALE.due_at <= at, _STALE.id.not_in(busy))
+    rows = await transaction.execute(query.order_by(_STALE.due_at, _STALE.id).limit(limit))
+    return tuple(read_row(StaleMessage, row) for row in rows.mappings())
+
+
+async def remove_stale(transaction: Transaction, stale_id: int) -> None:
+    """Save that a stale message is gone."""
+    await transaction.execute(delete(tables.stale_message).where(_STALE.id == stale_id))
+
+
+async def postpone_stale(transaction: Transaction, stale_id: int, due_at: datetime, problem: str) -> None:
+    """Save that a stale message could not be deleted, and when to try again."""
+    row = update(tables.stale_message).where(_STALE.id == stale_id)
+    await transaction.execute(row.values(attempts=_STALE.attempts + 1, due_at=due_at, problem=problem))
 
 
 async def _change(transaction: Transaction, outbox_id: OutboxId, *where: ColumnElement[bool], **values: object) -> None:

@@ -1,4 +1,4 @@
-"""Rows as queries return them: frozen values, mapped from columns by name.
+"""Rows as queries return and save them: frozen values, mapped from columns by name.
 
 A field that is itself a dataclass takes its own fields from the same columns, so what a person prefers or a server
 chose is declared once, in `bot.values`.
@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Final, TypeVar, get_type_hints
 
 from sqlalchemy import ColumnElement, Table
+from sqlalchemy.dialects import postgresql, sqlite
 
+from bot.store.database import Transaction
 from bot.values.appearance import Appearance
 from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
@@ -24,6 +26,10 @@ from bot.values.people import Preferences
 from bot.values.statistics import SeatResult
 
 Row = TypeVar("Row")
+Upsert = sqlite.Insert | postgresql.Insert
+
+# SQLAlchemy offers `INSERT … ON CONFLICT` separately for each database, with the same methods.
+_INSERTS: Final = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 def read_row(row_type: type[Row], columns: Mapping[Any, Any], prefix: str = "", **given: Any) -> Row:
@@ -72,6 +78,17 @@ def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
     )
 
 
+def upsert(dialect: str, table: Table) -> Upsert:
+    """Return an insert with `on_conflict_…` for a dialect by its name; raise KeyError if it is neither of these."""
+    return _INSERTS[dialect](table)
+
+
+async def save(transaction: Transaction, table: Table, key: dict[str, Any], values: dict[str, Any]) -> None:
+    """Insert a row with a key and values, or set the values in the row that has the key."""
+    row = upsert(transaction.dialect.name, table).values(key | values)
+    await transaction.execute(row.on_conflict_do_update(index_elements=list(key), set_=values))
+
+
 @dataclass(frozen=True, slots=True)
 class PersonRow:
     """A person and their preferences; see `tables.person`."""
@@ -86,12 +103,10 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class GuildRow:
-    """A server and its settings; see `tables.guild`."""
+    """A server's settings, and when its leaderboard was last reset; see `tables.guild`."""
 
-    id: GuildId
     settings: GuildSettings
     reset_at: datetime | None
-    left_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ class MessageKind(StrEnum):
     PING = "push"
 
 
+Subject = tuple[bool, int]
+"""Whether a message is about a challenge rather than a match, and its id."""
+
 Content = Table | OwnHand | Showdown | MatchSummary | Ping | Challenge
 
 

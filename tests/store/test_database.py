@@ -377,12 +377,12 @@ async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
         await outbox.want(transaction, wanted)
         pages = (await transaction.execute(text("PRAGMA page_count"))).scalar()
         await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
-        await outbox.due(transaction, now, (), (), 1)
+        await outbox.due(transaction, now, (), 1)
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await database.close()
     again = await Database.open(f"sqlite:///{path}")
     async with again.read() as transaction:
-        assert len(await outbox.due(transaction, now, (), (), 9999)) == 3000
+        assert len(await outbox.due(transaction, now, (), 9999)) == 3000
     await again.close()
 
 

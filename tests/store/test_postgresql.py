@@ -28,10 +28,9 @@ from bot.store import (
     matches,
     outbox,
     people,
-    stale_messages,
+    rows,
     statistics,
     tables,
-    upsert,
 )
 from bot.store.database import Transaction
 from bot.store.rows import ChallengeRow, HouseRuleRow, WantedMessage, columns_of
@@ -138,10 +137,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.want_removed, (MessageKind.PING, MATCH, 2, AT), {"keep": (0, 1)}),
     (outbox.want_removed, (MessageKind.HAND, MATCH, 2, AT), {"only": 1}),
     (outbox.forget_posts, (AT,), {}),
-    (outbox.due, (AT, (), (), 5), {}),
-    (outbox.due, (AT, (1, 2), (3,), 5), {}),
-    (outbox.next_due, (), {}),
-    (outbox.next_due, ((1, 2), (3,)), {}),
+    (outbox.due, (AT, (), 5), {}),
+    (outbox.due, (AT, ((False, 1), (True, 3)), 5), {}),
+    (outbox.next_due, ((), ()), {}),
+    (outbox.next_due, (((False, 1), (True, 3)), (4,)), {}),
     (outbox.load, (OUTBOX,), {}),
     (outbox.find, (MessageKind.TABLE, MATCH), {}),
     (outbox.awaits_showdown, (MATCH,), {}),
@@ -150,6 +149,10 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.clear_post, (OUTBOX,), {}),
     (outbox.postpone, (OUTBOX, AT, "503"), {}),
     (outbox.remove, (OUTBOX,), {}),
+    (outbox.add_stale, (GUILD, POSTED, AT), {}),
+    (outbox.due_stale, (AT, (1, 2), 5), {}),
+    (outbox.remove_stale, (1,), {}),
+    (outbox.postpone_stale, (1, AT, "503"), {}),
     (people.load, (NORTH,), {}),
     (people.names, ([NORTH, SOUTH],), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
@@ -160,13 +163,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (statistics.categories, (NORTH, GUILD, AT), {}),
     (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
     (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
-    (upsert.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
-    (stale_messages.add, (GUILD, POSTED, AT), {}),
-    (stale_messages.due, (AT, (1, 2), 5), {}),
-    (stale_messages.next_due, ((),), {}),
-    (stale_messages.remove, (1,), {}),
-    (stale_messages.postpone, (1, AT, "503"), {}),
-    (stale_messages.clear, (), {}),
+    (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
 )
 """A call of every query, and of those with options one for each way in which they differ."""
 

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.showdown import VOID
-from bot.store import challenges, guilds, key_values, matches, outbox, people, stale_messages, tables
+from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
 from bot.store.columns import Moment
 from bot.store.database import Database, Transaction
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
@@ -99,9 +99,10 @@ async def test_people_and_servers_survive(database: Database) -> None:
     async with database.read() as transaction:
         person, guild = await people.load(transaction, PERSON), await guilds.load(transaction, GUILD)
         assert person == PersonRow(PERSON, "Nörth ♥", preferences, ChannelId(BIGGEST), AT, AT)
-        assert guild == GuildRow(GUILD, settings, None, AT)
+        assert guild == GuildRow(settings, reset_at=None)
+        assert await guilds.left(transaction) == (GUILD,)
         assert await people.load(transaction, PersonId(5)) is None
-        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildId(5), GuildSettings(), None, None)
+        assert await guilds.load(transaction, GuildId(5)) == GuildRow(GuildSettings(), reset_at=None)
 
 
 async def test_matches_survive(database: Database) -> None:
@@ -237,11 +238,11 @@ async def test_due_messages_are_read_in_a_bounded_number(database: Database) -> 
     async with database.write() as transaction:
         await want(transaction, *range(1, 301))
         await want(transaction, *range(1, 11), kind=MessageKind.CHALLENGE)
-        rows = await outbox.due(transaction, AT, (1, 2, 3), (4,), 20)
+        rows = await outbox.due(transaction, AT, ((False, 1), (False, 2), (False, 3), (True, 4)), 20)
         assert [row.subject_id for row in rows] == list(range(4, 24))
-        rows = await outbox.due(transaction, AT, range(1, 301), (4,), 20)
+        rows = await outbox.due(transaction, AT, [(True, 4), *((False, number) for number in range(1, 301))], 20)
         assert [row.subject_id for row in rows] == [1, 2, 3, *range(5, 11)]
-        assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), (), 20) == ()
+        assert await outbox.due(transaction, AT - timedelta(milliseconds=1), (), 20) == ()
 
 
 async def test_a_purge_removes_what_belongs_to_the_server(database: Database) -> None:
@@ -254,9 +255,9 @@ async def test_a_purge_removes_what_belongs_to_the_server(database: Database) ->
         await want(transaction, match_id)
         await want(transaction, match_id, kind=MessageKind.CHALLENGE)
         for message_id, guild_id in enumerate((ours, theirs), 1):
-            await stale_messages.add(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
+            await outbox.add_stale(transaction, guild_id, Posted(CHANNEL, MessageId(message_id)), AT)
         await guilds.purge(transaction, ours)
-        (left,) = await stale_messages.due(transaction, AT, (), 9)
+        (left,) = await outbox.due_stale(transaction, AT, (), 9)
         assert left.posted.message_id == 2
-        assert [row.kind for row in await outbox.due(transaction, AT, (), (), 9)] == [MessageKind.CHALLENGE]
+        assert [row.kind for row in await outbox.due(transaction, AT, (), 9)] == [MessageKind.CHALLENGE]
         assert await guilds.known(transaction) == {theirs}

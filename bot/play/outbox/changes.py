@@ -13,7 +13,7 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
-from bot.store import matches, outbox, stale_messages
+from bot.store import matches, outbox
 from bot.store.rows import ChallengeRow, MatchRow, OutboxRow, PersonRow, WantedMessage
 from bot.values.ids import ChannelId, PersonId
 from bot.values.outbox import MessageKind, Posted
@@ -101,7 +101,7 @@ async def discard_challenge(unit: UnitOfWork, row: ChallengeRow) -> None:
     if message is None:
         return
     if (posted := where_posted(message)) is not None:
-        await stale_messages.add(unit.transaction, row.guild_id, posted, unit.now)
+        await outbox.add_stale(unit.transaction, row.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
     unit.enqueued = True
 

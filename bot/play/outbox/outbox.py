@@ -14,13 +14,13 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
-from bot.store import challenges, matches, outbox, people, stale_messages
+from bot.store import challenges, matches, outbox, people
 from bot.store.database import shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import OwnHand, Ping
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from bot.values.people import Push
 
 EDITABLE_FOR: Final = timedelta(hours=1)
@@ -33,9 +33,6 @@ REPOST_AFTER: Final = timedelta(minutes=1)
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
 _KIND_ORDER: Final = list(MessageKind)
-
-Subject = tuple[bool, int]
-"""Whether it is a challenge rather than a match, and its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ class Outbox(Service):
         """
         async with self._units.read() as unit:
             limit = groups * _ROWS_PER_GROUP
-            rows = await outbox.due(unit.transaction, unit.now, *_split(busy), limit)
+            rows = await outbox.due(unit.transaction, unit.now, busy, limit)
         by_subject: dict[Subject, list[OutboxRow]] = {}
         for row in rows:
             by_subject.setdefault((row.kind is MessageKind.CHALLENGE, row.subject_id), []).append(row)
@@ -133,16 +130,12 @@ class Outbox(Service):
     async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
         """Return replaced messages to delete now, except those that are being deleted."""
         async with self._units.read() as unit:
-            return await stale_messages.due(unit.transaction, unit.now, busy, limit)
+            return await outbox.due_stale(unit.transaction, unit.now, busy, limit)
 
     async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
         """Return when the next message is due that is not being delivered; None if there is none."""
         async with self._units.read() as unit:
-            moments = (
-                await outbox.next_due(unit.transaction, *_split(busy)),
-                await stale_messages.next_due(unit.transaction, busy_stale),
-            )
-        return min(filter(None, moments), default=None)
+            return await outbox.next_due(unit.transaction, busy, busy_stale)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
         """Return a message as it should be now.
@@ -174,13 +167,13 @@ class Outbox(Service):
     async def stale_removed(self, message: StaleMessage) -> None:
         """Save that a replaced message is gone."""
         async with self._units.write() as unit:
-            await stale_messages.remove(unit.transaction, message.id)
+            await outbox.remove_stale(unit.transaction, message.id)
 
     @shielded
     async def stale_failed(self, message: StaleMessage, problem: str, retry_after: timedelta) -> None:
         """Save that a replaced message could not be deleted."""
         async with self._units.write() as unit:
-            await stale_messages.postpone(unit.transaction, message.id, unit.now + retry_after, problem)
+            await outbox.postpone_stale(unit.transaction, message.id, unit.now + retry_after, problem)
 
     async def find(self, kind: MessageKind, subject_id: int, part: int = 0) -> Posted | None:
         """Return where a message is; None if it is not posted. A table's `part` is its board minus one."""
@@ -192,7 +185,6 @@ class Outbox(Service):
     async def forget_posts(self) -> None:
         """Post again what is still needed, after the server forgot every message, as the sandbox does when it stops."""
         async with self._units.write() as unit:
-            await stale_messages.clear(unit.transaction)
             await outbox.forget_posts(unit.transaction, unit.now)
             unit.enqueued = True
 
@@ -262,11 +254,6 @@ class Outbox(Service):
         )
 
 
-def _split(busy: Collection[Subject]) -> tuple[list[int], list[int]]:
-    """Return the ids of the matches and of the challenges."""
-    return [one for is_challenge, one in busy if not is_challenge], [one for is_challenge, one in busy if is_challenge]
-
-
 def _send_order(row: OutboxRow) -> tuple[int, int]:
     return _KIND_ORDER.index(row.kind), row.part
 
@@ -300,7 +287,7 @@ async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
         case WasPosted():
             await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
             if outcome.stale is not None:
-                await stale_messages.add(transaction, message.guild_id, outcome.stale, unit.now)
+                await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
         case WasShown():
             await outbox.save_shown(transaction, message.id, message.revision)
         case WasRemoved():

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.store import challenges, matches, outbox, people, stale_messages
+from bot.store import challenges, matches, outbox, people
 from bot.store.database import Database
 from bot.store.migrate import migrate
 from bot.store.rows import WantedMessage
@@ -150,7 +150,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         assert table is not None
         assert table.message_id is not None
         assert table.wanted_revision >= table.shown_revision > 0
-        (stale,) = await stale_messages.due(transaction, AT.replace(year=2027), (), 9)
+        (stale,) = await outbox.due_stale(transaction, AT.replace(year=2027), (), 9)
         assert stale.posted == Posted(GAMES, MessageId(1573929854091395122))
 
 
