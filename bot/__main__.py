@@ -54,10 +54,6 @@ hand you opened earlier; the one in your direct messages updates itself.
 </gin help:0> explains the game in five lines."""
 
 
-class GatewayLostError(Exception):
-    """The gateway stayed away for too long."""
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code."""
     parser = argparse.ArgumentParser(prog="deadwood", description="Gin rummy with friends on Discord.")
@@ -150,20 +146,23 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    running = (client.start(token), _stopped(stop), keep_watch(client, heart, patience))
-    tasks = [*map(asyncio.create_task, running), client.background_failure]
+    watch = asyncio.create_task(keep_watch(client, heart, patience))
+    connection = asyncio.create_task(client.start(token))
+    tasks = (connection, asyncio.create_task(stop.wait()), watch, client.background_failure)
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if stop.is_set():
+            log.info("stopping")
         for task in done:
             task.result()
+        if watch in done:
+            log.error("no gateway for too long: giving up, to be started again")
+            return LOST
     except (discord.LoginFailure, discord.ConnectionClosed) as error:
         if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
             return UNUSABLE
         log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-        return LOST
-    except GatewayLostError:
-        log.error("no gateway for too long: giving up, to be started again")
         return LOST
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
@@ -183,13 +182,8 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
     return 0 if stop.is_set() else LOST
 
 
-async def _stopped(stop: asyncio.Event) -> None:
-    await stop.wait()
-    log.info("stopping")
-
-
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat while all is well; raise `GatewayLostError` after `patience` seconds without a gateway."""
+    """Write the heartbeat while all is well, and return after `patience` seconds without a gateway."""
     loop = asyncio.get_running_loop()
     while True:
         disconnected_at = client.disconnected_at
@@ -197,7 +191,7 @@ async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENC
             await client.app.ping_database()
             heart.beat()
         elif loop.time() - disconnected_at >= patience:
-            raise GatewayLostError
+            return
         await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
 
 

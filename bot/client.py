@@ -147,11 +147,10 @@ class Client(commands.Bot):
         answering = asyncio.create_task(self._watch(answer, interaction))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
-        if interaction.type is discord.InteractionType.component:
-            custom_id = str((interaction.data or {}).get("custom_id", ""))
-            if not self.components.has_handler(custom_id):
-                await answer.reply(note(OLD_BUTTON, Accent.TROUBLE))
-        elif interaction.type is discord.InteractionType.modal_submit:
+        pressed = interaction.type is discord.InteractionType.component
+        custom_id = str((interaction.data or {}).get("custom_id", ""))
+        unknown = pressed and not self.components.has_handler(custom_id)
+        if unknown or interaction.type is discord.InteractionType.modal_submit:
             await answer.reply(note(OLD_BUTTON, Accent.TROUBLE))
         await self.app.people.save_name(person_of(interaction))
 

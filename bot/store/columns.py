@@ -7,69 +7,52 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Boolean, Dialect, Integer, Text, TypeDecorator
+from sqlalchemy.types import TypeEngine
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
-SNOWFLAKE: Final = BigInteger().with_variant(Integer, "sqlite")
-"""A Discord id: 64 bits."""
 
+class Stored(TypeDecorator[Any]):
+    """A value that is stored as a simpler one: `write` makes that of it, and `read` the value of that again."""
 
-class Moment(TypeDecorator[datetime]):
-    """An aware UTC time, stored as whole milliseconds since 1970."""
-
-    impl = BigInteger().with_variant(Integer, "sqlite")
+    impl = TypeEngine
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Return the milliseconds since 1970."""
-        return None if value is None else (value - _EPOCH) // _MILLISECOND
-
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
-        """Return the time in UTC."""
-        return None if value is None else _EPOCH + value * _MILLISECOND
-
-
-class Flag(TypeDecorator[bool]):
-    """True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
-
-    impl = Boolean().with_variant(Integer, "sqlite")
-    cache_ok = True
-
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
-        """Return the truth value."""
-        return None if value is None else bool(value)
-
-
-class AsText(TypeDecorator[Any]):
-    """A value stored as its text, such as a member of an enumeration; `read` makes it of the text again."""
-
-    impl = Text
-    cache_ok = True
-
-    def __init__(self, read: Callable[[str], Any]) -> None:
+    def __init__(self, impl: TypeEngine[Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> None:
         super().__init__()
-        self.read = read
+        self.impl, self.write, self.read = impl, write, read
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        """Return the text."""
-        return None if value is None else str(value)
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        """Return what is stored; NULL for None."""
+        return None if value is None else self.write(value)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Return the value."""
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:
+        """Return the value; None for NULL."""
         return None if value is None else self.read(value)
 
 
-class Words(AsText):
-    """Ids or names without spaces, stored as one text with spaces between them; `read` makes each of its word again."""
+SNOWFLAKE: Final = BigInteger().with_variant(Integer, "sqlite")
+"""A Discord id: 64 bits."""
 
-    def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> str | None:
-        """Return the words in one text."""
-        return None if value is None else " ".join(map(str, value))
+MOMENT: Final = Stored(
+    SNOWFLAKE, write=lambda time: (time - _EPOCH) // _MILLISECOND, read=lambda number: _EPOCH + number * _MILLISECOND
+)
+"""An aware UTC time, stored as whole milliseconds since 1970."""
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Any, ...] | None:
-        """Return the words, each read."""
-        return None if value is None else tuple(map(self.read, value.split()))
+FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
+"""True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
+
+
+def member(members: type[StrEnum]) -> Stored:
+    """Return the type of a member of an enumeration, stored as its text."""
+    return Stored(Text(), write=str, read=members)
+
+
+def words(read: Callable[[str], Any]) -> Stored:
+    """Return the type of ids or names without spaces, stored as one text with spaces between them."""
+    return Stored(Text(), write=lambda many: " ".join(map(str, many)), read=lambda text: tuple(map(read, text.split())))

@@ -73,7 +73,6 @@ async def purge(transaction: Transaction, guild_id: GuildId) -> None:
     await transaction.execute(
         delete(tables.outbox_message).where(or_(and_(is_challenge, of_challenge), and_(~is_challenge, of_match)))
     )
-    await transaction.execute(delete(tables.stale_message).where(tables.stale_message.c.guild_id == guild_id))
-    await transaction.execute(delete(tables.challenge).where(challenge.guild_id == guild_id))
-    await transaction.execute(delete(tables.match).where(match.guild_id == guild_id))
+    for table in (tables.stale_message, tables.challenge, tables.match):
+        await transaction.execute(delete(table).where(table.c.guild_id == guild_id))
     await transaction.execute(delete(tables.guild).where(_GUILD.id == guild_id))

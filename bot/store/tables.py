@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
-from bot.store.columns import SNOWFLAKE, AsText, Flag, Moment, Words
+from bot.store.columns import FLAG, MOMENT, SNOWFLAKE, member, words
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchStatus, Proposal
@@ -36,17 +36,17 @@ person = _table(
     "person",
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
     Column("name", Text, nullable=False),
-    Column("hand_by_dm", Flag, nullable=False, server_default="1"),
-    Column("push", AsText(Push), nullable=False, server_default="dm"),
-    Column("challengers", AsText(Challengers), nullable=False, server_default="anyone"),
+    Column("hand_by_dm", FLAG, nullable=False, server_default="1"),
+    Column("push", member(Push), nullable=False, server_default="dm"),
+    Column("challengers", member(Challengers), nullable=False, server_default="anyone"),
     Column("dm_channel_id", SNOWFLAKE),
-    Column("dm_closed_at", Moment),
-    Column("seen_at", Moment, nullable=False),
+    Column("dm_closed_at", MOMENT),
+    Column("seen_at", MOMENT, nullable=False),
     Column("theme", Text, nullable=False, server_default="classic"),
-    Column("four_colours", Flag, nullable=False, server_default="0"),
+    Column("four_colours", FLAG, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
-    Column("hand_order", AsText(HandOrder), nullable=False, server_default="melds"),
-    Column("pictures", Flag, nullable=False, server_default="1"),
+    Column("hand_order", member(HandOrder), nullable=False, server_default="melds"),
+    Column("pictures", FLAG, nullable=False, server_default="1"),
 )
 """People who used the bot: the name they last had and when, and what they prefer."""
 
@@ -55,12 +55,12 @@ guild = _table(
     Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
     Column("rules", Text, nullable=False, server_default="classic"),
     Column("target", Integer),
-    Column("channels", Words(int), nullable=False, server_default=""),
-    Column("reset_at", Moment),
-    Column("left_at", Moment),
-    Column("offered", Words(str), nullable=False, server_default=""),
+    Column("channels", words(int), nullable=False, server_default=""),
+    Column("reset_at", MOMENT),
+    Column("left_at", MOMENT),
+    Column("offered", words(str), nullable=False, server_default=""),
     Column("theme", Text, nullable=False, server_default="classic"),
-    Column("four_colours", Flag, nullable=False, server_default="0"),
+    Column("four_colours", FLAG, nullable=False, server_default="0"),
     Column("language", Text, nullable=False, server_default="en"),
 )
 """Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
@@ -80,15 +80,15 @@ match = _table(
     Column("guild_id", SNOWFLAKE, nullable=False),
     Column("channel_id", SNOWFLAKE, nullable=False),
     Column("rules", Text, nullable=False),
-    Column("channel_deleted", Flag, nullable=False),
-    Column("status", AsText(MatchStatus), nullable=False),
+    Column("channel_deleted", FLAG, nullable=False),
+    Column("status", member(MatchStatus), nullable=False),
     Column("version", Integer, nullable=False),
     Column("revision", Integer, nullable=False),
-    Column("started_at", Moment, nullable=False),
-    Column("moved_at", Moment, nullable=False),
-    Column("ended_at", Moment),
+    Column("started_at", MOMENT, nullable=False),
+    Column("moved_at", MOMENT, nullable=False),
+    Column("ended_at", MOMENT),
     Column("ruleset", Text, nullable=False, server_default="classic"),
-    Column("category", AsText(Category), nullable=False, server_default="points"),
+    Column("category", member(Category), nullable=False, server_default="points"),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
@@ -105,16 +105,16 @@ seat = _table(
     Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("person_id", SNOWFLAKE),
-    Column("proposal", AsText(Proposal)),
-    Column("won", Flag),
+    Column("proposal", member(Proposal)),
+    Column("won", FLAG),
     Column("deals_won", Integer),
     Column("deals_lost", Integer),
     Column("points", Integer),
     Column("gins", Integer),
     Column("undercuts", Integer),
-    Column("drawn", Flag),
+    Column("drawn", FLAG),
     Column("version", Integer),
-    Column("moved_at", Moment),
+    Column("moved_at", MOMENT),
     Index("seat_person", "person_id"),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
@@ -130,7 +130,7 @@ action = _table(
     Column("number", Integer, primary_key=True),
     Column("text", Text, nullable=False),
     Column("interaction_id", SNOWFLAKE, unique=True),
-    Column("at", Moment, nullable=False),
+    Column("at", MOMENT, nullable=False),
 )
 """The move log: every action of a match in notation, chance included. Everything else follows from it."""
 
@@ -142,7 +142,7 @@ deal = _table(
     Column("winner", Integer),
     Column("points", Integer, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("ended_at", Moment, nullable=False),
+    Column("ended_at", MOMENT, nullable=False),
 )
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
@@ -154,10 +154,10 @@ challenge = _table(
     Column("channel_id", SNOWFLAKE, nullable=False),
     Column("challenger_id", SNOWFLAKE, nullable=False),
     Column("rules", Text, nullable=False),
-    Column("status", AsText(ChallengeStatus), nullable=False),
+    Column("status", member(ChallengeStatus), nullable=False),
     Column("revision", Integer, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("expires_at", Moment, nullable=False),
+    Column("created_at", MOMENT, nullable=False),
+    Column("expires_at", MOMENT, nullable=False),
     Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="SET NULL")),
     Column("interaction_id", SNOWFLAKE, unique=True),
     Column("ruleset", Text, nullable=False, server_default="classic"),
@@ -175,7 +175,7 @@ guest = _table(
     Column("challenge_id", SNOWFLAKE, ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True),
     Column("person_id", SNOWFLAKE, primary_key=True),
     Column("number", Integer, nullable=False),
-    Column("joined", Flag, nullable=False),
+    Column("joined", FLAG, nullable=False),
     Index("guest_person", "person_id"),
 )
 """People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
@@ -183,20 +183,20 @@ guest = _table(
 outbox_message = _table(
     "outbox_message",
     Column("id", SNOWFLAKE, primary_key=True),
-    Column("kind", AsText(MessageKind), nullable=False),
+    Column("kind", member(MessageKind), nullable=False),
     Column("subject_id", SNOWFLAKE, nullable=False),
     Column("part", Integer, nullable=False),
     Column("wanted_revision", Integer, nullable=False),
     Column("shown_revision", Integer, nullable=False),
     Column("repost_revision", Integer, nullable=False),
     Column("posted_revision", Integer, nullable=False),
-    Column("removed", Flag, nullable=False),
+    Column("removed", FLAG, nullable=False),
     Column("channel_id", SNOWFLAKE),
     Column("message_id", SNOWFLAKE),
-    Column("posted_at", Moment),
+    Column("posted_at", MOMENT),
     Column("posts", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("due_at", Moment, nullable=False),
+    Column("due_at", MOMENT, nullable=False),
     Column("problem", Text),
     UniqueConstraint("kind", "subject_id", "part", name="outbox_message_surface"),
     _partial_index("outbox_message_due", "due_at", text("wanted_revision > shown_revision")),
@@ -217,7 +217,7 @@ stale_message = _table(
     Column("channel_id", SNOWFLAKE, nullable=False),
     Column("message_id", SNOWFLAKE, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("due_at", Moment, nullable=False),
+    Column("due_at", MOMENT, nullable=False),
     Column("problem", Text),
     Index("stale_message_due", "due_at"),
 )

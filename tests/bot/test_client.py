@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.__main__ import LOST, UNUSABLE, GatewayLostError, keep_watch, run_client
+from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
 from bot.heartbeat import Heartbeat
 from bot.sandbox import Delay
 from cogs.support.permissions import INVITE_PERMISSIONS
@@ -105,8 +105,7 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
         await beating(heart)
         scene.sandbox.gateway.refuse_connections(1000)
         await scene.sandbox.gateway.close(4000)
-        with pytest.raises(GatewayLostError):
-            await asyncio.wait_for(watch, 10)
+        await asyncio.wait_for(watch, 10)
 
 
 async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: Path) -> None:

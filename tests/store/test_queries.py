@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, text
-from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.showdown import VOID
 from bot.store import challenges, guilds, key_values, matches, outbox, people, tables
-from bot.store.columns import Moment
+from bot.store.columns import MOMENT
 from bot.store.database import Database, Transaction
 from bot.store.rows import GuildRow, PersonRow, WantedMessage, columns_of
 from bot.values.appearance import Appearance
@@ -79,9 +78,7 @@ async def append(database: Database, match_id: MatchId, version: int, interactio
 )
 def test_times_survive_to_the_millisecond(time: datetime) -> None:
     """Any aware time comes back as the same moment in UTC, less what is below a millisecond."""
-    moment, dialect = Moment(), sqlite.dialect()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    back = moment.process_result_value(moment.process_bind_param(time, dialect), dialect)  # pyright: ignore[reportUnknownArgumentType]
-    assert back is not None
+    back = MOMENT.read(MOMENT.write(time))
     assert back.tzinfo is UTC
     assert timedelta() <= time - back < timedelta(milliseconds=1)
 
