@@ -12,7 +12,7 @@ from bot.engine.rules.option import Value
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A preset: the values that differ from the defaults, and its source, which cites `SOURCES` in brackets."""
+    """A preset: the values that differ from the defaults, and its source, which cites as `Option.sources` does."""
 
     source: str
     values: Mapping[str, Value]
