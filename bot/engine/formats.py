@@ -169,7 +169,7 @@ def _next_number(previous: Deal | None) -> int:
 def _seat_after(previous: Deal | None, dealer: Seat, seats: int, players: int) -> tuple[Seating, ...]:
     """Return the next deal, on one board, for this many players in turn after the dealer."""
     order = tuple(Seat((dealer + 1 + step) % seats) for step in range(players))
-    return (Seating(_next_number(previous), order, dealer),)
+    return (Seating(_next_number(previous), order, dealer, 1),)
 
 
 def _outcome(deal: Deal) -> Outcome:

@@ -69,7 +69,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
     def laid_out(hand: Hand) -> Arrangement:
         return best_arrangement(hand, over.rules.aces)
 
-    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
+    deal = start(over.rules, over, over.deck[: len(DECK)])
     yield _moment(deal, None, laid_out)
     for move in over.history:
         seat = deal.seats[deal.turn]

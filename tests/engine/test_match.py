@@ -45,7 +45,7 @@ def test_a_match_begins_with_the_cut() -> None:
     assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
     assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
-    assert cut.due == (Seating(1, SEATS, Seat(1)),)
+    assert cut.due == (Seating(1, SEATS, Seat(1), 1),)
     assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
 
 
@@ -131,7 +131,7 @@ def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
     after = play(play(BEGUN, 0, "take"), 0, "k Qh")
     assert (after.playing, len(after.finished), after.awaits) == ((), 1, Awaiting.DECK)
-    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0)),)
+    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0), 1),)
     assert after.score.scores == (85, 0)
 
 
