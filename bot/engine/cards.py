@@ -81,11 +81,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Read one card: `Td`, `10d`, `TD` or `10♦`.
-
-        Raises:
-            NotationError: the text is not one card.
-        """
+        """Read one card: `Td`, `10d`, `TD` or `10♦`. Raise `NotationError` if the text is not one card."""
         cards = parse_cards(text)
         if len(cards) != 1:
             raise NotationError("card", f"{text!r} is not one card")
@@ -109,11 +105,11 @@ class Card:
         return Card.of, (int(self.rank), int(self.suit))
 
 
-def _make(rank: Rank, suit: Suit) -> Card:
-    return Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
-
-
-DECK: tuple[Card, ...] = tuple(_make(rank, suit) for rank in Rank for suit in Suit)
+DECK: tuple[Card, ...] = tuple(
+    Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
+    for rank in Rank
+    for suit in Suit
+)
 """All 52 cards by rank, then suit."""
 
 # ASCII, or else the Kelvin sign would be a king.
@@ -123,19 +119,14 @@ _BY_TEXT = {card.text: card for card in DECK}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written one after the other, with or without white space: `4c4d 4h`.
-
-    Raises:
-        NotationError: something in the text is no card.
-    """
+    """Read cards with or without white space between them: `4c4d 4h`. Raise `NotationError` if something is no card."""
     cards: list[Card] = []
     text, position = text.rstrip(), 0
     while position < len(text):
         found = _CARD.match(text, position)
         if found is None:
-            raise NotationError(
-                "card", f"{text[position:].split()[0]!r} is not a card; write a rank A23456789TJQK and a suit cdhs"
-            )
+            word = text[position:].split()[0]
+            raise NotationError("card", f"{word!r} is not a card; write a rank A23456789TJQK and a suit cdhs")
         rank = found[1].upper().replace("10", "T")
         cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
         position = found.end()
@@ -143,13 +134,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 @cache
-def _cards_of(suit: int, mask: int) -> tuple[Card, ...]:
-    return tuple(Card.of(rank, suit) for rank in Rank if mask >> (rank - 1) & 1)
+def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
+    """Return the cards of a suit, given as one number in which bit 0 is the ace and bit 12 the king."""
+    return tuple(card for card in DECK[suit::4] if card.bit & mask)
 
 
 @cache
 def _orders_of(suit: int, mask: int) -> tuple[int, ...]:
-    return tuple(card.order for card in _cards_of(suit, mask))
+    return tuple(card.order for card in cards_of(suit, mask))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +155,7 @@ class Hand:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Hand:
-        """Return the hand of these cards.
-
-        Raises:
-            NotationError: a card is there twice.
-        """
+        """Return the hand of these cards. Raise `NotationError` if a card is there twice."""
         suits = [0, 0, 0, 0]
         for card in cards:
             if suits[card.suit] & card.bit:
@@ -177,11 +165,7 @@ class Hand:
 
     @staticmethod
     def parse(text: str) -> Hand:
-        """Read a hand: `4s 5s 6s`, in any order, with or without white space.
-
-        Raises:
-            NotationError: something is no card, or a card is there twice.
-        """
+        """Read a hand: `4s 5s 6s`, in any order. Raise `NotationError` if a part is no card, or one is there twice."""
         return Hand.of(parse_cards(text))
 
     def __str__(self) -> str:
@@ -226,15 +210,11 @@ class Hand:
     def unsorted(self) -> tuple[Card, ...]:
         """The cards suit by suit, which is faster than in order."""
         clubs, diamonds, hearts, spades = self.suits
-        return _cards_of(0, clubs) + _cards_of(1, diamonds) + _cards_of(2, hearts) + _cards_of(3, spades)
+        return cards_of(0, clubs) + cards_of(1, diamonds) + cards_of(2, hearts) + cards_of(3, spades)
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """Read a deck from the top: 52 different cards.
-
-    Raises:
-        NotationError: it is not each of the 52 cards once.
-    """
+    """Read a deck from the top. Raise `NotationError` if it is not each of the 52 cards once."""
     cards = parse_cards(text)
     if len(Hand.of(cards)) != len(DECK):
         raise NotationError("deck", f"a deck has 52 different cards, this one has {len(cards)}")

@@ -100,17 +100,12 @@ class Match:
     def deal_of(self, seat: Seat) -> Deal:
         """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
 
-        Raises:
-            LookupError: nothing was dealt yet.
+        Raise `LookupError` if nothing was dealt yet.
         """
         return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
-        """Return the deal in play on a board, or the last one there.
-
-        Raises:
-            LookupError: nothing was dealt yet.
-        """
+        """Return the deal in play on a board, or the last one there. Raise `LookupError` if nothing was dealt yet."""
         return self._latest(lambda deal: deal.board == board)
 
     def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
@@ -122,8 +117,7 @@ class Match:
     def finished_index(self, number: int, board: int = 1) -> int:
         """Return the index in `finished` and `scores` of a deal, given its number from 1 and its board.
 
-        Raises:
-            LookupError: that deal is not over.
+        Raise `LookupError` if that deal is not over.
         """
         boards = self.format.boards
         first = (number - 1) * boards
@@ -136,8 +130,7 @@ class Match:
 def new_match(rules: Rules, seats: int) -> Match:
     """Return a match before its first action. Seven cards are for three or four at one table: two get ten.
 
-    Raises:
-        RulesError: the format is not for this number of players.
+    Raise `RulesError` if the format is not for this number of players.
     """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
@@ -176,11 +169,7 @@ def canonical_action(match: Match, action: Action) -> Action:
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after an action.
-
-    Raises:
-        IllegalMove: the rules do not allow it here; the message quotes it and says what was legal.
-    """
+    """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
     match action:
         case Cut():
             return _apply_cut(match, action)
@@ -195,11 +184,7 @@ def apply(match: Match, action: Action) -> Match:
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
-    """Return the match after several actions.
-
-    Raises:
-        IllegalMove: one of them is not allowed where it comes.
-    """
+    """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
     for action in actions:
         match = apply(match, action)
     return match

@@ -60,11 +60,7 @@ class Meld:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Meld:
-        """Return the meld of these cards, which may be in any order.
-
-        Raises:
-            NotationError: they are no meld.
-        """
+        """Return the meld of these cards, which may be in any order. Raise `NotationError` if they are no meld."""
         ordered = tuple(sorted(cards))
         if not _is_meld(ordered):
             text = "".join(card.text for card in ordered)
@@ -73,11 +69,7 @@ class Meld:
 
     @staticmethod
     def parse(text: str) -> Meld:
-        """Read a meld: `4c4d4h` or `5s6s7s`.
-
-        Raises:
-            NotationError: it is no meld.
-        """
+        """Read a meld: `4c4d4h` or `5s6s7s`. Raise `NotationError` if it is none."""
         return Meld.of(parse_cards(text))
 
     @property
@@ -181,11 +173,7 @@ def print_melds(melds: Iterable[Meld]) -> str:
 
 
 def parse_melds(text: str) -> tuple[Meld, ...]:
-    """Read melds as `print_melds` writes them, in any order.
-
-    Raises:
-        NotationError: a part is no meld, or a card is in two of them.
-    """
+    """Read melds as `print_melds` writes them. Raise `NotationError` if a part is no meld, or a card is in two."""
     if text == "-":
         return ()
     melds = tuple(sorted(Meld.parse(part) for part in text.split("/")))

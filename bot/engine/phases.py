@@ -43,11 +43,7 @@ def canonical(deal: Deal, move: Move) -> Move:
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """Return the deal after a move of the player to act.
-
-    Raises:
-        IllegalMove: the move is not one of `legal_moves`; the message gives the reason and the legal moves.
-    """
+    """Return the deal after a move of the player to act. Raise `IllegalMove`, which says why, and what was legal."""
     result: Deal | None = None
     if deal.phase is Phase.DISCARD:
         result = _apply_discard(deal, move)
@@ -65,8 +61,7 @@ def play(deal: Deal, move: Move) -> Deal:
 def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
     """Return the deal with all discards but the top one, in this order, under the two cards left in the stock.
 
-    Raises:
-        IllegalMove: no reshuffle is due, or these are not the cards of the pile below its top.
+    Raise `IllegalMove` if no reshuffle is due, or if these are not the cards of the pile below its top.
     """
     if deal.phase is not Phase.RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")

@@ -54,8 +54,7 @@ class ReplayView:
 def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
     """Return a finished deal from its beginning to its showdown, given its number from 1 and its board.
 
-    Raises:
-        LookupError: that deal is not over, or was void, so that its hands stay hidden.
+    Raise `LookupError` if that deal is not over, or was void, so that its hands stay hidden.
     """
     showdown = showdown_view(match, number, board)
     if showdown.outcome.kind is OutcomeKind.VOID:

@@ -157,19 +157,11 @@ class ShowdownView:
     """The points of each side on the boards of a round, once all of several are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
-        """Return what a seat laid down; a void deal shows no hands.
-
-        Raises:
-            LookupError: the deal was void, or the seat was not in it.
-        """
+        """Return what a seat laid down. Raise `LookupError` if the deal was void, or the seat was not in it."""
         return self.outcome.hands[self.seats.index(seat)]
 
     def deadwood(self, seat: Seat) -> int:
-        """Return the deadwood of a seat, after lay-offs.
-
-        Raises:
-            LookupError: the deal was void, or the seat was not in it.
-        """
+        """Return the deadwood of a seat, after lay-offs. Raise `LookupError` as `hand` does."""
         return self.outcome.deadwood[self.seats.index(seat)]
 
 
@@ -201,11 +193,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
 
 
 def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """Return a finished deal, given its number from 1 and its board.
-
-    Raises:
-        LookupError: that deal is not over.
-    """
+    """Return a finished deal, given its number from 1 and its board. Raise `LookupError` if it is not over."""
     index = match.finished_index(number, board)
     deal = match.finished[index]
     outcome = deal.outcome or VOID
