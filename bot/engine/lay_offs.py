@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from bot.engine.cards import Card, Hand
+from bot.engine.cards import Hand
 from bot.engine.deal import Deal, Knock, Phase, next_place, update
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.showdown import LayOff, Response, best_response, settle
 
 
-def begin_knock(
-    deal: Deal,
-    move: Move,
-    laid: Arrangement,
-    hands: tuple[Hand, ...] | None = None,
-    pile: tuple[Card, ...] | None = None,
-) -> Deal:
+def begin_knock(deal: Deal, move: Move, laid: Arrangement) -> Deal:
     """Return the deal after a knock, gin or big gin: the next player is to lay off, or the deal is settled at once.
 
     Nothing is laid off on gin, or where the rules have no lay-offs.
     """
-    knock = Knock(deal.turn, laid)
-    laid_down = update(deal, move, phase=Phase.LAY_OFF, hands=hands, discards=pile, knock=knock, turn=next_place(deal))
+    laid_down = update(deal, move, phase=Phase.LAY_OFF, knock=Knock(deal.turn, laid), turn=next_place(deal))
     return laid_down if deal.rules.lay_off_mode == "manual" and _allows_lay_offs(laid_down) else _settle(laid_down)
 
 
@@ -49,18 +43,17 @@ def apply_response(deal: Deal, move: Move) -> Deal | None:
     """Return the deal after a canonical response to a knock, or None if it is not one of `legal_responses`."""
     if move not in legal_responses(deal):
         return None
-    knock = _knock(deal)
+    knock, seat = _knock(deal), deal.seats[deal.turn]
     if move.verb is Verb.DONE:
-        responses = (*knock.responses, _finished_response(deal, knock))
-        after = Knock(knock.place, knock.laid, responses, knock.lay_offs)
-        moved = update(deal, move, turn=next_place(deal), knock=after)
+        mine = tuple(one for one in knock.lay_offs if one.seat == seat)
+        responses = (*knock.responses, Response(shown_arrangement(deal, deal.turn), mine))
+        moved = update(deal, move, turn=next_place(deal), knock=replace(knock, responses=responses, own=None))
         return _settle(moved) if moved.turn == knock.place else moved
-    own, lay_offs = knock.own, knock.lay_offs
     if move.verb is Verb.MELD:
-        own = move.melds
+        knock = replace(knock, own=move.melds)
     elif move.card is not None and move.melds:
-        lay_offs = (*lay_offs, LayOff(move.card, move.melds[0], deal.seats[deal.turn]))
-    return update(deal, move, knock=Knock(knock.place, knock.laid, knock.responses, lay_offs, own))
+        knock = replace(knock, lay_offs=(*knock.lay_offs, LayOff(move.card, move.melds[0], seat)))
+    return update(deal, move, knock=knock)
 
 
 def remaining_hand(deal: Deal, place: int) -> Hand:
@@ -113,12 +106,11 @@ def _settle(deal: Deal) -> Deal:
     for place in others[len(knock.responses) :]:
         if _allows_lay_offs(deal):
             response_of[place] = _best_response(deal, place, knock)
-            lay_offs = (*knock.lay_offs, *response_of[place].lay_offs)
-            knock = Knock(knock.place, knock.laid, knock.responses, lay_offs)
+            knock = replace(knock, lay_offs=(*knock.lay_offs, *response_of[place].lay_offs))
         else:
             response_of[place] = Response(best_arrangement(deal.hands[place], deal.rules.aces))
     ordered = [response_of[place] for place in range(players)]
-    outcome = settle(deal.rules, deal.seats, knock.place, knock.laid, ordered, deal.upcard)
+    outcome = settle(deal.rules, deal.seats, knock.place, ordered, deal.upcard)
     return update(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
 
 
@@ -132,12 +124,6 @@ def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
         aces=deal.rules.aces,
         chain=deal.rules.lay_off_chain,
     )
-
-
-def _finished_response(deal: Deal, knock: Knock) -> Response:
-    """Return the response of the player to act: the chosen melds, or those that leave least of what is not laid off."""
-    mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    return Response(shown_arrangement(deal, deal.turn), mine)
 
 
 def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:

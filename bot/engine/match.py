@@ -32,13 +32,13 @@ class Match:
 
     rules: Rules
     seats: int
-    cut: tuple[Card, ...] | None
     first_dealer: Seat | None
-    finished: tuple[Deal, ...]
-    playing: tuple[Deal, ...]
-    scores: tuple[Score, ...]
     score: Score
-    resigned: Seat | None
+    cut: tuple[Card, ...] | None = None
+    finished: tuple[Deal, ...] = ()
+    playing: tuple[Deal, ...] = ()
+    scores: tuple[Score, ...] = ()
+    resigned: Seat | None = None
 
     @property
     def format(self) -> Format:
@@ -137,17 +137,7 @@ def new_match(rules: Rules, seats: int) -> Match:
     if seats == 2 and rules.cards_dealt == 7:
         rules = replace(rules, cards_dealt=10)
     first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
-    return Match(
-        rules=rules,
-        seats=seats,
-        cut=None,
-        first_dealer=first,
-        finished=(),
-        playing=(),
-        scores=(),
-        score=new_score(rules, len(FORMATS[rules.format].sides(seats))),
-        resigned=None,
-    )
+    return Match(rules, seats, first, new_score(rules, sides=len(FORMATS[rules.format].sides(seats))))
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine import lay_offs
 from bot.engine.cards import Card
 from bot.engine.deal import Deal, Phase, next_place, replace_hand, update
 from bot.engine.errors import IllegalMove
-from bot.engine.lay_offs import (
-    apply_response,
-    begin_knock,
-    canonical_response,
-    legal_responses,
-    reason_against_response,
-)
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID
@@ -31,7 +25,7 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
     if deal.phase is Phase.DISCARD:
         return _legal_discards(deal)
     if deal.phase is Phase.LAY_OFF:
-        return legal_responses(deal)
+        return lay_offs.legal_responses(deal)
     return _legal_draws(deal)
 
 
@@ -39,7 +33,7 @@ def canonical(deal: Deal, move: Move) -> Move:
     """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
     if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    return canonical_response(deal, move) if deal.phase is Phase.LAY_OFF else move
+    return lay_offs.canonical_response(deal, move) if deal.phase is Phase.LAY_OFF else move
 
 
 def play(deal: Deal, move: Move) -> Deal:
@@ -48,7 +42,7 @@ def play(deal: Deal, move: Move) -> Deal:
     if deal.phase is Phase.DISCARD:
         result = _apply_discard(deal, move)
     elif deal.phase is Phase.LAY_OFF:
-        result = apply_response(deal, canonical_response(deal, move))
+        result = lay_offs.apply_response(deal, canonical(deal, move))
     elif move in _legal_draws(deal):
         result = _apply_draw(deal, move)
     if result is None:
@@ -150,7 +144,7 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
         is_legal = move in _legal_big_gin(deal)
-        return begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
+        return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
     barred_taken, barred_drawn = _barred_cards(deal)
     if card is None or card not in hand or card is barred_taken or card is barred_drawn:
         return None
@@ -160,7 +154,8 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
         move = canonical(deal, move)
         for laid in _knock_arrangements(deal, card):
             if laid.melds == move.melds:
-                return begin_knock(deal, move, laid, replace_hand(deal, hand - card), (*deal.discards, card))
+                left = update(deal, hands=replace_hand(deal, hand - card), discards=(*deal.discards, card))
+                return lay_offs.begin_knock(left, move, laid)
     return None
 
 
@@ -192,7 +187,7 @@ def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
         case Phase.WALL:
             return "wall", "the stock is used up: the last discard may only be taken to go out with it"
         case Phase.LAY_OFF:
-            return reason_against_response(deal, move)
+            return lay_offs.reason_against_response(deal, move)
         case Phase.DISCARD:
             return _reason_against_discard(deal, move)
 

@@ -79,7 +79,7 @@ def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upc
     answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
         answer = best_response(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
-    return settle(agreed, (FIRST, DEALER), 0, knocker, (Response(knocker), answer), Card.parse(upcard))
+    return settle(agreed, (FIRST, DEALER), 0, (Response(knocker), answer), Card.parse(upcard))
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:
