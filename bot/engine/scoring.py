@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -167,9 +167,7 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
         won[outcome.winner] += 1
     over = _first_to(rules.target, scores) is not None or (rules.deals is not None and sum(won) >= rules.deals)
     winner = _only_best([(-points, wins) for points, wins in zip(scores, won, strict=True)]) if over else None
-    margin = None
-    if over:
-        margin = 0 if winner is None else scores[winner] - min(scores[:winner] + scores[winner + 1 :])
+    margin = _margin(scores, winner, over, best=min)
     return replace(score, scores=tuple(scores), deals_won=tuple(won), over=over, winner=winner, margin=margin)
 
 
@@ -204,9 +202,10 @@ def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
     return ranks.index(best) if ranks.count(best) == 1 else None
 
 
-def _margin(totals: Sequence[int], winner: int | None, over: bool) -> int | None:
-    if not over:
-        return None
+def _margin(
+    totals: Sequence[int], winner: int | None, over: bool, best: Callable[[Iterable[int]], int] = max
+) -> int | None:
+    """Return the winner's total less the best other's, 0 for a draw and None while the match runs."""
     if winner is None:
-        return 0
-    return totals[winner] - max(total for side, total in enumerate(totals) if side != winner)
+        return 0 if over else None
+    return totals[winner] - best(total for side, total in enumerate(totals) if side != winner)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.engine.errors import NotationError
 
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 _Default = TypeVar("_Default")
 Value = int | str | bool | None
 """A value of any option. A switch is True or False; None is written `none` or `off`."""
-
-METADATA_KEY: Final = "option"
-"""The key of the `Option` in the metadata of a field of `Rules`."""
 
 
 class Menu(StrEnum):
@@ -112,14 +110,18 @@ class Option:
 def option(
     default: _Default,
     title: str,
-    menu: Menu | None,
     *values: Choice,
+    menu: Menu | None = None,
     numbers: Numbers = Numbers(range(0), "", "", ()),
     sources: str,
     matters: Callable[[Rules], bool] = lambda _: True,
     nothing: str = "none",
     optional: bool = False,
 ) -> _Default:
-    """Declare a field of `Rules` as an option with this default. See `Option`."""
+    """Declare a field of `Rules` as an option with this default: it is in the metadata of the field, as `option`."""
     declared = Option(title, menu, values, numbers, sources, matters, nothing, optional)
-    return field(default=default, metadata={METADATA_KEY: declared})
+    return field(default=default, metadata={"option": declared})
+
+
+play_option = partial(option, menu=Menu.PLAY)
+scoring_option = partial(option, menu=Menu.SCORING)

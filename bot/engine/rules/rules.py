@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, cast
 
 from bot.engine.errors import NotationError, RulesError
 from bot.engine.melds import Aces
-from bot.engine.rules.option import METADATA_KEY, Choice, Menu, Numbers, Option, Value, option
+from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
 from bot.engine.rules.presets import PRESETS
 
 _POINTS: Final = range(1001)
@@ -48,7 +48,6 @@ class Rules:
     format: Literal["duel", "rotation", "winner_stays", "partners", "penalty"] = option(
         "duel",
         "Players",
-        None,
         Choice("duel", "two players", "Two players play each other."),
         Choice(
             "rotation",
@@ -82,45 +81,40 @@ class Rules:
     cards_dealt: Literal[7, 10] = option(
         10,
         "Cards dealt",
-        None,
         Choice(10, "ten cards", "Each player is dealt ten cards."),
         Choice(7, "seven cards", "Each player is dealt seven cards."),
         sources="[Knock Rules], second part",
         matters=_has_bonuses,
     )
     """7 is for three or four at one table; two are dealt ten all the same."""
-    first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = option(
+    first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = play_option(
         "lowest_card",
         "First dealer",
-        Menu.PLAY,
         Choice("lowest_card", "the lowest card deals first", "Everyone draws a card, and the lowest deals first."),
         Choice("random", "a random first dealer", "The first dealer is chosen at random."),
         Choice("challenged", "the challenged player deals first", "The player who was challenged deals first."),
         Choice("challenger", "the challenger deals first", "The challenger deals first."),
         sources="lowest card: [Lemus], [Pagat]",
     )
-    next_dealer: Literal["alternate", "loser", "winner"] = option(
+    next_dealer: Literal["alternate", "loser", "winner"] = play_option(
         "alternate",
         "Next dealer",
-        Menu.PLAY,
         Choice("alternate", "the deal passes on", "The deal passes to the next player after every deal."),
         Choice("loser", "the loser deals next", "The loser of a deal deals the next one."),
         Choice("winner", "the winner deals next", "The winner of a deal deals the next one."),
         sources="loser: [Lemus]; winner: [Pagat], [Bicycle]; alternate: [How to Play], [Wikipedia], [EAAI]",
         matters=lambda rules: rules.format == "duel",
     )
-    void_redeal: Literal["same_dealer", "deal_passes"] = option(
+    void_redeal: Literal["same_dealer", "deal_passes"] = play_option(
         "same_dealer",
         "After a void deal",
-        Menu.PLAY,
         Choice("same_dealer", "the same dealer after a void deal", "After a void deal the same player deals again."),
         Choice("deal_passes", "the deal passes on after a void deal", "After a void deal the deal passes on too."),
         sources="same dealer: [Lemus], [Pagat], [EAAI]",
     )
-    knock_limit: int | Literal["upcard"] = option(
+    knock_limit: int | Literal["upcard"] = play_option(
         10,
         "Knock limit",
-        Menu.PLAY,
         Choice(0, "gin only, no knocking", "There is no knocking: you can only go out with gin."),
         Choice(
             "upcard",
@@ -135,29 +129,26 @@ class Rules:
         ),
         sources="upcard: [Laying Off], [Pagat], [Bicycle], [Wikipedia]",
     )
-    oklahoma_ace: Literal[1, "gin_only"] = option(
+    oklahoma_ace: Literal[1, "gin_only"] = play_option(
         "gin_only",
         "Ace as the upcard",
-        Menu.PLAY,
         Choice(1, "an ace sets the limit to 1", "If the first upcard is an ace, the knock limit is 1."),
         Choice("gin_only", "an ace means gin only", "If the first upcard is an ace, you can only go out with gin."),
         sources="1: [Pagat]; gin only: [Bicycle], [Rubl]",
         matters=_upcard_sets_limit,
     )
-    spade_doubles: bool = option(
+    spade_doubles: bool = play_option(
         False,
         "Spade as the upcard",
-        Menu.PLAY,
         Choice(True, "a spade doubles", "If the first upcard is a spade, everything the deal scores is doubled."),
         Choice(False, "no doubling", "A spade as the first upcard changes nothing."),
         sources="[Pagat], [Bicycle], [Wikipedia]",
         matters=_upcard_sets_limit,
         optional=True,
     )
-    oklahoma_boxes: bool = option(
+    oklahoma_boxes: bool = scoring_option(
         False,
         "Lines for gin and undercuts",
-        Menu.SCORING,
         Choice(
             True,
             "extra lines",
@@ -168,10 +159,9 @@ class Rules:
         matters=_upcard_sets_limit,
         optional=True,
     )
-    discard_drawn: Literal["free", "not_from_pile", "never"] = option(
+    discard_drawn: Literal["free", "not_from_pile", "never"] = play_option(
         "not_from_pile",
         "Discarding a card just drawn",
-        Menu.PLAY,
         Choice("free", "any card may be discarded", "You may discard any card, even the one you have just taken."),
         Choice(
             "not_from_pile",
@@ -186,10 +176,9 @@ class Rules:
         sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; "
         "free: [GRA], [How to Play]",
     )
-    gin_bonus: int = option(
+    gin_bonus: int = scoring_option(
         25,
         "Gin bonus",
-        Menu.SCORING,
         numbers=Numbers(
             _POINTS,
             "gin {n}",
@@ -199,19 +188,17 @@ class Rules:
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
         "[CardGames.io], [Rubl]; 20: [Pagat], [Bicycle], [How to Play] in its house rule 3",
     )
-    undercut_bonus: int = option(
+    undercut_bonus: int = scoring_option(
         25,
         "Undercut bonus",
-        Menu.SCORING,
         numbers=Numbers(_POINTS, "undercut {n}", "The undercut bonus is **{n}**.", usual=(0, 10, 20, 25, 30, 50)),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
         "[CardGames.io]; 20: [Rubl]; 10: [Pagat], [Bicycle]; 20 or 10: [How to Play] in its house rule 3",
         matters=_has_knocks,
     )
-    big_gin_bonus: int | None = option(
+    big_gin_bonus: int | None = scoring_option(
         None,
         "Big gin bonus",
-        Menu.SCORING,
         Choice(None, "no big gin", "There is no big gin: with all cards melded, discard one of them and go gin."),
         numbers=Numbers(
             range(1, 1001),
@@ -223,10 +210,9 @@ class Rules:
         nothing="off",
         optional=True,
     )
-    undercut_on_tie: bool = option(
+    undercut_on_tie: bool = scoring_option(
         True,
         "Equal deadwood",
-        Menu.SCORING,
         Choice(True, "a tie undercuts", "Deadwood equal to the knocker's or lower is an undercut."),
         Choice(
             False,
@@ -237,19 +223,17 @@ class Rules:
         "[EAAI]; off: [Lemus], [Knock Rules] in its second part",
         matters=_has_knocks,
     )
-    lay_off: bool = option(
+    lay_off: bool = play_option(
         True,
         "Lay-offs",
-        Menu.PLAY,
         Choice(True, "lay-offs", "After a knock the other players lay off cards on the knocker's melds."),
         Choice(False, "no lay-offs", "Nothing is laid off after a knock."),
         sources="off: [How to Play], house rule 1",
         matters=_has_knocks,
     )
-    lay_off_mode: Literal["automatic", "manual"] = option(
+    lay_off_mode: Literal["automatic", "manual"] = play_option(
         "automatic",
         "Who chooses lay-offs",
-        Menu.PLAY,
         Choice("automatic", "automatic lay-offs", "The best melds and lay-offs are made automatically."),
         Choice(
             "manual",
@@ -259,10 +243,9 @@ class Rules:
         sources="automatic: [Yimmaw]; optional: [Laying Off]",
         matters=_has_lay_offs,
     )
-    lay_off_chain: bool = option(
+    lay_off_chain: bool = play_option(
         True,
         "Lay-offs upon lay-offs",
-        Menu.PLAY,
         Choice(
             True,
             "lay-offs may build on lay-offs",
@@ -277,10 +260,9 @@ class Rules:
         sources="on: [Laying Off]; off: [Knock Rules] in its second part",
         matters=_has_lay_offs,
     )
-    last_discard: Literal["void", "may_go_out"] = option(
+    last_discard: Literal["void", "may_go_out"] = play_option(
         "void",
         "The last discard",
-        Menu.PLAY,
         Choice(
             "void",
             "the last discard may not be taken",
@@ -294,10 +276,9 @@ class Rules:
         sources="both: [Lemus]; the wall: [Pagat], [GRA]",
         matters=lambda rules: rules.stock_out == "void",
     )
-    stock_out: Literal["void", "reshuffle"] = option(
+    stock_out: Literal["void", "reshuffle"] = play_option(
         "void",
         "A used-up stock",
-        Menu.PLAY,
         Choice(
             "void",
             "a used-up stock voids the deal",
@@ -310,10 +291,9 @@ class Rules:
         ),
         sources="reshuffle: [Knock Rules], second part",
     )
-    target: int | None = option(
+    target: int | None = scoring_option(
         100,
         "Target",
-        Menu.SCORING,
         Choice(None, "no target", "There is no target."),
         numbers=Numbers(
             range(1, 10_001),
@@ -323,10 +303,9 @@ class Rules:
         ),
         sources="all",
     )
-    deals: int | None = option(
+    deals: int | None = scoring_option(
         None,
         "Number of deals",
-        Menu.SCORING,
         Choice(None, "any number of deals", "There may be any number of deals."),
         numbers=Numbers(
             range(1, 1001),
@@ -337,10 +316,9 @@ class Rules:
         sources="a match of an agreed length",
         optional=True,
     )
-    game_bonus: int = option(
+    game_bonus: int = scoring_option(
         100,
         "Match bonus",
-        Menu.SCORING,
         Choice(0, "no match bonus", "There is no bonus for winning the match."),
         numbers=Numbers(
             _POINTS,
@@ -351,10 +329,9 @@ class Rules:
         sources="all",
         matters=_has_bonuses,
     )
-    line_bonus: int = option(
+    line_bonus: int = scoring_option(
         20,
         "Bonus for each deal won",
-        Menu.SCORING,
         Choice(0, "no lines", "There is no bonus for deals won."),
         numbers=Numbers(
             _POINTS,
@@ -366,19 +343,17 @@ class Rules:
         "[Rubl]",
         matters=_has_bonuses,
     )
-    line_credit: Literal["at_end", "at_once"] = option(
+    line_credit: Literal["at_end", "at_once"] = scoring_option(
         "at_end",
         "When lines count",
-        Menu.SCORING,
         Choice("at_end", "lines at the end", "Lines are added at the end and do not count towards the target."),
         Choice("at_once", "lines at once", "Lines are added with their deal and count towards the target."),
         sources="at the end: all; at once: mobile apps",
         matters=lambda rules: rules.line_bonus > 0,
     )
-    shutout: Literal[False, "plus_100", "game_bonus_doubled", "double_deals", "double_score"] = option(
+    shutout: Literal[False, "plus_100", "game_bonus_doubled", "double_deals", "double_score"] = scoring_option(
         False,
         "Shutout bonus",
-        Menu.SCORING,
         Choice(False, "no shutout bonus", "There is no bonus for a shutout."),
         Choice("plus_100", "shutout 100", "A shutout adds **100** points."),
         Choice("game_bonus_doubled", "shutout doubles the match bonus", "A shutout doubles the match bonus."),
@@ -396,10 +371,9 @@ class Rules:
         "[Wikipedia], [CardGames.io]; both doubled: [How to Play] in its house rule 4, [Rubl]",
         optional=True,
     )
-    shutout_needs: Literal["loser_won_none", "winner_won_all"] = option(
+    shutout_needs: Literal["loser_won_none", "winner_won_all"] = scoring_option(
         "loser_won_none",
         "What a shutout is",
-        Menu.SCORING,
         Choice("loser_won_none", "shutout if nobody else won", "It is a shutout if nobody else has won a deal."),
         Choice(
             "winner_won_all",
@@ -409,10 +383,9 @@ class Rules:
         sources="the loser won none: all; the winner won all: [Knock Rules]",
         matters=lambda rules: rules.shutout is not False,
     )
-    winner: Literal["highest_total", "first_to_target"] = option(
+    winner: Literal["highest_total", "first_to_target"] = scoring_option(
         "highest_total",
         "Who wins",
-        Menu.SCORING,
         Choice("highest_total", "the highest total wins", "The highest total wins, all bonuses included."),
         Choice(
             "first_to_target", "first to the target wins", "The first to reach the target wins, whatever the totals."
@@ -420,10 +393,9 @@ class Rules:
         sources="highest total: [Lemus], [Knock Rules], [How to Play]; first to the target: [Pagat]",
         matters=_has_bonuses,
     )
-    scoring: Literal["single", "hollywood"] = option(
+    scoring: Literal["single", "hollywood"] = scoring_option(
         "single",
         "Games at once",
-        Menu.SCORING,
         Choice("single", "one game", "One game is scored at a time."),
         Choice(
             "hollywood",
@@ -435,10 +407,9 @@ class Rules:
         sources="three at once: [Wikipedia]",
         optional=True,
     )
-    aces: Aces = option(
+    aces: Aces = play_option(
         "low",
         "Aces",
-        Menu.PLAY,
         Choice("low", "aces low", "Aces are low: A-2-3 is a run, Q-K-A is not. An ace counts 1, a court card 10."),
         Choice("high_low", "aces high or low", "Aces are high or low: A-2-3 and Q-K-A are runs. An ace counts 1."),
         Choice(
@@ -503,7 +474,7 @@ class Rules:
 
 
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
-    {one.name: one.metadata[METADATA_KEY] for one in fields(Rules) if METADATA_KEY in one.metadata}
+    {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
 )
 """Every option of the rules by its name, in the order of the fields."""
 
