@@ -132,7 +132,7 @@ def update(
     *,
     phase: Phase | None = None,
     turn: int | None = None,
-    hands: tuple[Hand, ...] | None = None,
+    hand: Hand | None = None,
     deck: tuple[Card, ...] | None = None,
     dealt: int | None = None,
     discards: tuple[Card, ...] | None = None,
@@ -142,11 +142,12 @@ def update(
     knock: Knock | None = None,
     outcome: Outcome | None = None,
 ) -> Deal:
-    """Return the deal with a move added to its history, and with these changes.
+    """Return the deal with a move added to its history, and with these changes; `hand` is that of the player to act.
 
     Fields that are not given keep their values, except `passes`, `taken` and `drawn`, which belong to one turn and are
     reset. Every field is spelled out because `dataclasses.replace` takes twice as long.
     """
+    hands = deal.hands if hand is None else (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
     return Deal(
         deal.number,
         deal.seats,
@@ -155,7 +156,7 @@ def update(
         deal.rules,
         deal.deck if deck is None else deck,
         deal.dealt if dealt is None else dealt,
-        deal.hands if hands is None else hands,
+        hands,
         deal.discards if discards is None else discards,
         deal.phase if phase is None else phase,
         deal.turn if turn is None else turn,
@@ -166,13 +167,6 @@ def update(
         deal.history if move is None else (*deal.history, move),
         outcome,
     )
-
-
-def replace_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
-    """Return all hands, with this one for the player to act."""
-    hands = list(deal.hands)
-    hands[deal.turn] = hand
-    return tuple(hands)
 
 
 def next_place(deal: Deal) -> int:

@@ -141,14 +141,9 @@ def new_match(rules: Rules, seats: int) -> Match:
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """Return the canonical moves of a seat, none if it is not to act. For resigning see `may_resign`."""
+    """Return the canonical moves of a seat, none if it is not to act. Every seat may resign while the match runs."""
     deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
-
-
-def may_resign(match: Match, seat: Seat) -> bool:
-    """Return whether a seat may resign: every seat may while the match runs."""
-    return 0 <= seat < match.seats and not match.score.over
 
 
 def canonical_action(match: Match, action: Action) -> Action:
@@ -265,7 +260,7 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
 
 
 def _apply_resignation(match: Match, seat: Seat) -> Match:
-    if not may_resign(match, seat):
+    if match.score.over or not 0 <= seat < match.seats:
         raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
     return replace(match, resigned=seat, score=resign(match.score, side))

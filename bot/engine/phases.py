@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.engine import lay_offs
 from bot.engine.cards import Card
-from bot.engine.deal import Deal, Phase, next_place, replace_hand, update
+from bot.engine.deal import Deal, Phase, next_place, update
 from bot.engine.errors import IllegalMove
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
@@ -129,14 +129,14 @@ def _apply_draw(deal: Deal, move: Move) -> Deal:
     if move.verb is Verb.TAKE:
         return _apply_take(deal, move)
     card = deal.deck[deal.dealt]
-    hands = replace_hand(deal, deal.hands[deal.turn] + card)
-    return update(deal, move, phase=Phase.DISCARD, hands=hands, dealt=deal.dealt + 1, drawn=card)
+    hand = deal.hands[deal.turn] + card
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, dealt=deal.dealt + 1, drawn=card)
 
 
 def _apply_take(deal: Deal, move: Move) -> Deal:
     card = deal.discards[-1]
-    hands = replace_hand(deal, deal.hands[deal.turn] + card)
-    return update(deal, move, phase=Phase.DISCARD, hands=hands, discards=deal.discards[:-1], taken=card)
+    hand = deal.hands[deal.turn] + card
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, discards=deal.discards[:-1], taken=card)
 
 
 def _apply_discard(deal: Deal, move: Move) -> Deal | None:
@@ -154,21 +154,23 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
         move = canonical(deal, move)
         for laid in _knock_arrangements(deal, card):
             if laid.melds == move.melds:
-                left = update(deal, hands=replace_hand(deal, hand - card), discards=(*deal.discards, card))
-                return lay_offs.begin_knock(left, move, laid)
+                knocked = update(deal, hand=hand - card, discards=(*deal.discards, card))
+                return lay_offs.begin_knock(knocked, move, laid)
     return None
 
 
 def _end_turn(deal: Deal, move: Move, card: Card) -> Deal:
     """Return the deal after a plain discard: the next player's turn, unless the stock is used up."""
-    hands, pile = replace_hand(deal, deal.hands[deal.turn] - card), (*deal.discards, card)
+    hand, pile = deal.hands[deal.turn] - card, (*deal.discards, card)
     if not deal.stock_used_up:
-        return update(deal, move, phase=Phase.DRAW, turn=next_place(deal), hands=hands, discards=pile)
-    if deal.rules.stock_out == "reshuffle":
-        return update(deal, move, phase=Phase.RESHUFFLE, turn=next_place(deal), hands=hands, discards=pile)
-    if deal.rules.last_discard == "may_go_out":
-        return update(deal, move, phase=Phase.WALL, turn=next_place(deal), hands=hands, discards=pile)
-    return update(deal, move, phase=Phase.DONE, hands=hands, discards=pile, outcome=VOID)
+        phase = Phase.DRAW
+    elif deal.rules.stock_out == "reshuffle":
+        phase = Phase.RESHUFFLE
+    elif deal.rules.last_discard == "may_go_out":
+        phase = Phase.WALL
+    else:
+        return update(deal, move, phase=Phase.DONE, hand=hand, discards=pile, outcome=VOID)
+    return update(deal, move, phase=phase, turn=next_place(deal), hand=hand, discards=pile)
 
 
 def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:

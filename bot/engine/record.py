@@ -10,7 +10,7 @@ from datetime import date
 from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
+from bot.engine.actions import Action, Cut, Play, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -107,15 +107,12 @@ class Record:
         """The number of players: by their names, else by the cut, else by the seats that the actions mention."""
         mentioned = [0]
         for action in self.actions:
-            match action:
-                case Cut(cards):
-                    mentioned.append(len(cards))
-                case Shuffle():
-                    mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
-                case Play(seat):
-                    mentioned.append(seat + 1)
-                case Reshuffle():
-                    pass
+            if isinstance(action, Cut):
+                mentioned.append(len(action.cards))
+            elif isinstance(action, Shuffle):
+                mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
+            elif isinstance(action, Play):
+                mentioned.append(action.seat + 1)
         possible = FORMATS[self.rules.format].seats
         return len(self.names) or min(max(*mentioned, possible[0]), possible[-1])
 

@@ -91,4 +91,4 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), new_card, len(deal.deck) - deal.dealt, deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, len(deal.stock), deal.discards, lay_offs)

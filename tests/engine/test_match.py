@@ -19,7 +19,6 @@ from bot.engine.match import (
     apply_all,
     canonical_action,
     legal,
-    may_resign,
     new_match,
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
@@ -121,10 +120,13 @@ def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]
 
 
 def test_only_the_seat_to_act_has_moves() -> None:
-    """The other seat has none, nor has anyone between deals; anyone may resign."""
+    """The other seat has none, nor has anyone between deals; anyone at the table may resign."""
     assert legal(BEGUN, Seat(0)) != ()
     assert legal(BEGUN, Seat(1)) == legal(FRESH, Seat(0)) == ()
-    assert [may_resign(BEGUN, Seat(seat)) for seat in (-1, 0, 1, 2)] == [False, True, True, False]
+    assert [apply(BEGUN, Play(Seat(seat), RESIGN)).resigned for seat in (0, 1)] == [0, 1]
+    for seat in (-1, 2):
+        with pytest.raises(IllegalMove):
+            apply(BEGUN, Play(Seat(seat), RESIGN))
 
 
 def test_a_finished_deal_makes_way_for_the_next() -> None:

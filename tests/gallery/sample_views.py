@@ -78,7 +78,7 @@ def table(setting: Setting) -> PublicView:
         board=setting.board,
         boards=2 if rules.format == "partners" else 1,
         dealer=Seat(setting.dealer),
-        order=tuple(map(Seat, setting.order)),
+        seats=tuple(map(Seat, setting.order)),
         phase=setting.phase,
         turn=None if turn is None else Seat(turn),
         hand_sizes=setting.hand_sizes,
