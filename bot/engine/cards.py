@@ -14,10 +14,7 @@ from bot.engine.errors import NotationError
 class Suit(IntEnum):
     """The four suits, from lowest to highest; a cut for the deal compares suits where ranks are equal."""
 
-    CLUBS = 0
-    DIAMONDS = 1
-    HEARTS = 2
-    SPADES = 3
+    CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
     @property
     def letter(self) -> str:
@@ -33,19 +30,7 @@ class Suit(IntEnum):
 class Rank(IntEnum):
     """The thirteen ranks; the ace is low, so it is 1."""
 
-    ACE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    EIGHT = 8
-    NINE = 9
-    TEN = 10
-    JACK = 11
-    QUEEN = 12
-    KING = 13
+    ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(1, 14)
 
     @property
     def letter(self) -> str:

@@ -102,13 +102,8 @@ def _is_at_wall(deal: Deal) -> bool:
 
 def _barred_cards(deal: Deal) -> tuple[Card | None, Card | None]:
     """Return the card taken and the card drawn, each if it may not be discarded or knocked with in this turn."""
-    match deal.rules.discard_drawn:
-        case "not_from_pile":
-            return deal.taken, None
-        case "never":
-            return deal.taken, deal.drawn
-        case "free":
-            return None, None
+    rule = deal.rules.discard_drawn
+    return (None if rule == "free" else deal.taken), (deal.drawn if rule == "never" else None)
 
 
 def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
@@ -145,8 +140,7 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     if move.verb is Verb.BIG_GIN:
         is_legal = move in _legal_big_gin(deal)
         return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
-    barred_taken, barred_drawn = _barred_cards(deal)
-    if card is None or card not in hand or card is barred_taken or card is barred_drawn:
+    if card is None or card not in hand or card in _barred_cards(deal):
         return None
     if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
         return _end_turn(deal, move, card)

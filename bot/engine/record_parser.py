@@ -84,17 +84,12 @@ class RecordParser:
                 raise RecordError(error.code, line, str(error)) from None
 
     def _action(self, word: str) -> Action:
-        match word.lower():
-            case "cut":
-                return self._cut()
-            case "deal":
-                return self._deal()
-            case "stock":
-                return self._stock()
-            case _ if (seat := whole_number(word)) is not None:
-                return self._play(Seat(seat))
-            case _:
-                raise NotationError("action", f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
+        if (seat := whole_number(word)) is not None:
+            return self._play(Seat(seat))
+        read = {"cut": self._cut, "deal": self._deal, "stock": self._stock}.get(word.lower())
+        if read is None:
+            raise NotationError("action", f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
+        return read()
 
     def _next(self) -> str:
         """Take the next word; empty at the end."""

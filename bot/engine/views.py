@@ -262,14 +262,9 @@ def _public_moves(deal: Deal) -> Iterator[PublicMove]:
     """Yield the moves of a deal with the cards that everyone saw."""
     turn, pile = 0, [deal.upcard]
     for move in deal.history:
-        seat = deal.seats[turn]
-        match move.verb:
-            case Verb.TAKE:
-                yield PublicMove(seat, move.verb, pile.pop())
-            case Verb.DISCARD | Verb.KNOCK if move.card is not None:
-                pile.append(move.card)
-                yield PublicMove(seat, move.verb, move.card)
-            case _:
-                yield PublicMove(seat, move.verb, move.card)
+        if move.verb in (Verb.DISCARD, Verb.KNOCK) and move.card is not None:
+            pile.append(move.card)
+        card = pile.pop() if move.verb is Verb.TAKE else move.card
+        yield PublicMove(deal.seats[turn], move.verb, card)
         if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)

@@ -62,21 +62,20 @@ class Rules:
         Choice(
             "partners",
             "two teams of two",
-            "Four play in two teams, on two boards at once, and opponents swap after each round. A team that wins "
-            "both boards scores their sum; otherwise the team with the higher score scores the difference. Either "
-            "way the round is worth one line.",
+            "Four play in two teams, on two boards at once, and opponents swap after each round. A team that wins both "
+            "boards scores their sum; otherwise the team with the higher score scores the difference. Either way the "
+            "round is worth one line.",
         ),
         Choice(
             "penalty",
             "penalty points, the fewest win",
-            "Two to four play at one table and collect penalty points; the fewest win. Two players get ten cards "
-            "each, three or four get seven. After gin, all the others are charged their deadwood plus the gin "
-            "bonus. After a knock, they are charged their deadwood minus the knocker's. After an undercut, all but "
-            "the undercutter are charged their deadwood minus the undercutter's, and the knocker is charged the "
-            "undercut bonus too.",
+            "Two to four play at one table and collect penalty points; the fewest win. Two players get ten cards each, "
+            "three or four get seven. After gin, all the others are charged their deadwood plus the gin bonus. After a "
+            "knock, they are charged their deadwood minus the knocker's. After an undercut, all but the undercutter "
+            "are charged their deadwood minus the undercutter's, and the knocker is charged the undercut bonus too.",
         ),
-        sources="rotation and teams: [Lemus]; winner stays: [Pagat]; partners: [Pagat], [Bicycle]; "
-        "penalty: [Knock Rules], second part",
+        sources="rotation and teams: [Lemus]; winner stays: [Pagat]; partners: [Pagat], [Bicycle]; penalty: [Knock "
+        "Rules], second part",
     )
     cards_dealt: Literal[7, 10] = option(
         10,
@@ -173,8 +172,8 @@ class Rules:
             "a drawn card stays for the turn",
             "A card drawn from the stock or taken from the pile may not be discarded in the same turn.",
         ),
-        sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; "
-        "free: [GRA], [How to Play]",
+        sources="not from the pile: [Knock Rules], [Pagat], [Bicycle], [Wikipedia], [EAAI]; never: [Lemus]; free: "
+        "[GRA], [How to Play]",
     )
     gin_bonus: int = scoring_option(
         25,
@@ -219,8 +218,8 @@ class Rules:
             "undercut only when lower",
             "Only deadwood lower than the knocker's is an undercut; a tie scores nothing.",
         ),
-        sources="on: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], "
-        "[EAAI]; off: [Lemus], [Knock Rules] in its second part",
+        sources="on: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], [EAAI]; "
+        "off: [Lemus], [Knock Rules] in its second part",
         matters=_has_knocks,
     )
     lay_off: bool = play_option(
@@ -254,8 +253,8 @@ class Rules:
         Choice(
             False,
             "lay-offs on the original melds only",
-            "A card may only be laid off next to the meld as it was laid down. Once a place is taken, it is closed "
-            "to the next player.",
+            "A card may only be laid off next to the meld as it was laid down. Once a place is taken, it is closed to "
+            "the next player.",
         ),
         sources="on: [Laying Off]; off: [Knock Rules] in its second part",
         matters=_has_lay_offs,
@@ -400,9 +399,9 @@ class Rules:
         Choice(
             "hollywood",
             "three games at once",
-            "Three games are scored at once: your first win counts in the first game, your second in the first "
-            "two, and every later win in all three. Each game closes at the target with its own bonuses. When all "
-            "three are closed, the highest sum wins.",
+            "Three games are scored at once: your first win counts in the first game, your second in the first two, "
+            "and every later win in all three. Each game closes at the target with its own bonuses. When all three are "
+            "closed, the highest sum wins.",
         ),
         sources="three at once: [Wikipedia]",
         optional=True,
