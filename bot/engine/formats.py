@@ -7,7 +7,6 @@ format adds one round to it and never looks further back. To add a format, write
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from bot.engine.deal import Deal, Seating
@@ -142,13 +141,11 @@ def _outcome(deal: Deal) -> Outcome:
     return deal.outcome or VOID
 
 
-FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
-    {
-        "duel": Duel(),
-        "rotation": Rotation(),
-        "winner_stays": WinnerStays(),
-        "partners": Partners(),
-        "penalty": Penalty(),
-    }
-)
+FORMATS: Final[Mapping[str, Format]] = {
+    "duel": Duel(),
+    "rotation": Rotation(),
+    "winner_stays": WinnerStays(),
+    "partners": Partners(),
+    "penalty": Penalty(),
+}
 """The formats by the value of the rules' `format`."""

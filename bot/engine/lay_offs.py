@@ -100,16 +100,16 @@ def _allows_lay_offs(deal: Deal) -> bool:
 def _settle(deal: Deal) -> Deal:
     """Settle the deal. Players without a response get the best one, in turn order."""
     knock, players = _knock(deal), len(deal.seats)
-    response_of = {knock.place: Response(knock.laid)}
-    others = [(knock.place + step) % players for step in range(1, players)]
-    response_of |= zip(others, knock.responses, strict=False)
-    for place in others[len(knock.responses) :]:
+    responses = [Response(knock.laid), *knock.responses]
+    for step in range(len(responses), players):
+        place = (knock.place + step) % players
         if _allows_lay_offs(deal):
-            response_of[place] = _best_response(deal, place, knock)
-            knock = replace(knock, lay_offs=(*knock.lay_offs, *response_of[place].lay_offs))
+            response = _best_response(deal, place, knock)
+            knock = replace(knock, lay_offs=(*knock.lay_offs, *response.lay_offs))
         else:
-            response_of[place] = Response(best_arrangement(deal.hands[place], deal.rules.aces))
-    ordered = [response_of[place] for place in range(players)]
+            response = Response(best_arrangement(deal.hands[place], deal.rules.aces))
+        responses.append(response)
+    ordered = [responses[(place - knock.place) % players] for place in range(players)]
     outcome = settle(deal.rules, deal.seats, knock.place, ordered, deal.upcard)
     return update(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
 

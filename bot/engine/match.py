@@ -98,10 +98,7 @@ class Match:
         return Awaiting.DECK if self.due else None
 
     def deal_of(self, seat: Seat) -> Deal:
-        """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
-
-        Raise `LookupError` if nothing was dealt yet.
-        """
+        """Return the deal in play or last at a seat's board, which a seat that sits out has too. Raise as `deal_on`."""
         return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
@@ -115,10 +112,7 @@ class Match:
         raise LookupError("nothing was dealt yet")
 
     def finished_index(self, number: int, board: int = 1) -> int:
-        """Return the index in `finished` and `scores` of a deal, given its number from 1 and its board.
-
-        Raise `LookupError` if that deal is not over.
-        """
+        """Return a deal's index in `finished` and `scores`, by number and board. Raise `LookupError` if not over."""
         boards = self.format.boards
         first = (number - 1) * boards
         for index, deal in enumerate(self.finished[max(first, 0) : first + boards], first):
@@ -213,14 +207,13 @@ def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     due = [(first, seating) for first, seating in due if seating.board == action.board]
     if not due:
         raise _illegal(match, "board", action, "that board is not to be dealt")
+    for first, seating in due:
+        if seating.dealer == action.dealer:
+            if action.seats not in (None, seating.seats):
+                raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")
+            return first, seating
     dealers = " or ".join(map(str, sorted({seating.dealer for _, seating in due})))
-    due = [(first, seating) for first, seating in due if seating.dealer == action.dealer]
-    if not due:
-        raise _illegal(match, "dealer", action, f"{dealers} deals")
-    first, seating = due[0]
-    if action.seats is not None and action.seats != seating.seats:
-        raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")
-    return first, seating
+    raise _illegal(match, "dealer", action, f"{dealers} deals")
 
 
 def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
@@ -274,13 +267,10 @@ def _list_legal(match: Match) -> str:
     if match.score.over:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
-    match match.awaits:
-        case Awaiting.CUT:
-            moves += ["cut", "deal 1"]
-        case Awaiting.DECK:
-            moves += [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"]
-        case Awaiting.RESHUFFLE:
-            moves.append("stock")
-        case None:
-            pass
-    return ", ".join([*moves, "resign by any seat"])
+    awaited = {
+        Awaiting.CUT: ["cut", "deal 1"],
+        Awaiting.DECK: [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"],
+        Awaiting.RESHUFFLE: ["stock"],
+        None: [],
+    }
+    return ", ".join([*moves, *awaited[match.awaits], "resign by any seat"])

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from types import MappingProxyType
 from typing import Final, Literal
 
 from bot.engine.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
@@ -23,7 +22,7 @@ Aces = Literal["low", "high_low", "round_the_corner"]
 ACE_AROUND: Final = 15
 """The points of an ace in deadwood where runs go round the corner."""
 
-MOST_POINTS: Final[Mapping[Aces, int]] = MappingProxyType({"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND})
+MOST_POINTS: Final[Mapping[Aces, int]] = {"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND}
 """The most points that one card counts in deadwood."""
 
 _RANKS: Final = len(Rank)

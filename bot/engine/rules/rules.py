@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any, Final, Literal, cast
 
 from bot.engine.errors import NotationError, RulesError
@@ -20,22 +19,6 @@ from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play
 from bot.engine.rules.presets import PRESETS
 
 _POINTS: Final = range(1001)
-
-
-def _upcard_sets_limit(rules: Rules) -> bool:
-    return rules.knock_limit == "upcard"
-
-
-def _has_knocks(rules: Rules) -> bool:
-    return rules.knock_limit != 0
-
-
-def _has_lay_offs(rules: Rules) -> bool:
-    return _has_knocks(rules) and rules.lay_off
-
-
-def _has_bonuses(rules: Rules) -> bool:
-    return rules.format != "penalty"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +66,7 @@ class Rules:
         Choice(10, "ten cards", "Each player is dealt ten cards."),
         Choice(7, "seven cards", "Each player is dealt seven cards."),
         sources="[Knock Rules], second part",
-        matters=_has_bonuses,
+        matters=lambda rules: rules.format != "penalty",
     )
     """7 is for three or four at one table; two are dealt ten all the same."""
     first_dealer: Literal["lowest_card", "random", "challenged", "challenger"] = play_option(
@@ -134,7 +117,7 @@ class Rules:
         Choice(1, "an ace sets the limit to 1", "If the first upcard is an ace, the knock limit is 1."),
         Choice("gin_only", "an ace means gin only", "If the first upcard is an ace, you can only go out with gin."),
         sources="1: [Pagat]; gin only: [Bicycle], [Rubl]",
-        matters=_upcard_sets_limit,
+        matters=lambda rules: rules.knock_limit == "upcard",
     )
     spade_doubles: bool = play_option(
         False,
@@ -142,7 +125,7 @@ class Rules:
         Choice(True, "a spade doubles", "If the first upcard is a spade, everything the deal scores is doubled."),
         Choice(False, "no doubling", "A spade as the first upcard changes nothing."),
         sources="[Pagat], [Bicycle], [Wikipedia]",
-        matters=_upcard_sets_limit,
+        matters=lambda rules: rules.knock_limit == "upcard",
         optional=True,
     )
     oklahoma_boxes: bool = scoring_option(
@@ -155,7 +138,7 @@ class Rules:
         ),
         Choice(False, "no extra lines", "Each deal won is worth one line."),
         sources="[Pagat]",
-        matters=_upcard_sets_limit,
+        matters=lambda rules: rules.knock_limit == "upcard",
         optional=True,
     )
     discard_drawn: Literal["free", "not_from_pile", "never"] = play_option(
@@ -193,7 +176,7 @@ class Rules:
         numbers=Numbers(_POINTS, "undercut {n}", "The undercut bonus is **{n}**.", usual=(0, 10, 20, 25, 30, 50)),
         sources="25: [Laying Off], [Lemus], [Yimmaw], [Knock Rules], [How to Play], [Wikipedia], [EAAI], "
         "[CardGames.io]; 20: [Rubl]; 10: [Pagat], [Bicycle]; 20 or 10: [How to Play] in its house rule 3",
-        matters=_has_knocks,
+        matters=lambda rules: rules.knock_limit != 0,
     )
     big_gin_bonus: int | None = scoring_option(
         None,
@@ -220,7 +203,7 @@ class Rules:
         ),
         sources="on: [Laying Off], [Yimmaw], [Knock Rules], [How to Play], [Pagat], [Bicycle], [Wikipedia], [EAAI]; "
         "off: [Lemus], [Knock Rules] in its second part",
-        matters=_has_knocks,
+        matters=lambda rules: rules.knock_limit != 0,
     )
     lay_off: bool = play_option(
         True,
@@ -228,7 +211,7 @@ class Rules:
         Choice(True, "lay-offs", "After a knock the other players lay off cards on the knocker's melds."),
         Choice(False, "no lay-offs", "Nothing is laid off after a knock."),
         sources="off: [How to Play], house rule 1",
-        matters=_has_knocks,
+        matters=lambda rules: rules.knock_limit != 0,
     )
     lay_off_mode: Literal["automatic", "manual"] = play_option(
         "automatic",
@@ -240,7 +223,7 @@ class Rules:
             "The other players choose what they lay off, card by card or all at once, and may decline.",
         ),
         sources="automatic: [Yimmaw]; optional: [Laying Off]",
-        matters=_has_lay_offs,
+        matters=lambda rules: rules.knock_limit != 0 and rules.lay_off,
     )
     lay_off_chain: bool = play_option(
         True,
@@ -257,7 +240,7 @@ class Rules:
             "the next player.",
         ),
         sources="on: [Laying Off]; off: [Knock Rules] in its second part",
-        matters=_has_lay_offs,
+        matters=lambda rules: rules.knock_limit != 0 and rules.lay_off,
     )
     last_discard: Literal["void", "may_go_out"] = play_option(
         "void",
@@ -326,7 +309,7 @@ class Rules:
             usual=(0, 50, 100, 150, 200),
         ),
         sources="all",
-        matters=_has_bonuses,
+        matters=lambda rules: rules.format != "penalty",
     )
     line_bonus: int = scoring_option(
         20,
@@ -340,7 +323,7 @@ class Rules:
         ),
         sources="20: [How to Play], [Pagat], [Bicycle]; 25: [Lemus], [Knock Rules], [Wikipedia], [CardGames.io], "
         "[Rubl]",
-        matters=_has_bonuses,
+        matters=lambda rules: rules.format != "penalty",
     )
     line_credit: Literal["at_end", "at_once"] = scoring_option(
         "at_end",
@@ -390,7 +373,7 @@ class Rules:
             "first_to_target", "first to the target wins", "The first to reach the target wins, whatever the totals."
         ),
         sources="highest total: [Lemus], [Knock Rules], [How to Play]; first to the target: [Pagat]",
-        matters=_has_bonuses,
+        matters=lambda rules: rules.format != "penalty",
     )
     scoring: Literal["single", "hollywood"] = scoring_option(
         "single",
@@ -472,14 +455,10 @@ class Rules:
         return value != DEFAULTS[name] or PRESETS[self.preset].values.get(name, value) != value
 
 
-OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
-    {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
-)
+OPTIONS: Final[Mapping[str, Option]] = {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
 """Every option of the rules by its name, in the order of the fields."""
 
-DEFAULTS: Final[Mapping[str, Value]] = MappingProxyType(
-    {one.name: cast(Value, one.default) for one in fields(Rules) if one.name in OPTIONS}
-)
+DEFAULTS: Final[Mapping[str, Value]] = {one.name: cast(Value, one.default) for one in fields(Rules) if one.metadata}
 """The value of every option in `classic`."""
 
 
@@ -496,7 +475,7 @@ def _conflicts(rules: Rules) -> Iterator[str]:
     if rules.format in ("winner_stays", "partners") and rules.void_redeal == "deal_passes":
         yield f"format={rules.format} decides who deals after a void deal: void_redeal=same_dealer"
     for name in ("oklahoma_ace", "spade_doubles", "oklahoma_boxes"):
-        if getattr(rules, name) != DEFAULTS[name] and not _upcard_sets_limit(rules):
+        if getattr(rules, name) != DEFAULTS[name] and rules.knock_limit != "upcard":
             yield f"{rules.written(name)} needs knock_limit=upcard"
     if rules.oklahoma_boxes and rules.format == "partners":
         yield "a round of format=partners is one line: oklahoma_boxes=off"
