@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -11,9 +11,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.match import apply_all, new_match
 from bot.engine.record import Record
 from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
-from bot.engine.rules.option import Numbers
 from bot.engine.rules.rules import DEFAULTS
-from bot.engine.rules.sources import SOURCES
 from bot.engine.views import public_view, showdown_view
 from cogs.text import rules as texts
 from cogs.text.sheet import score_sheet
@@ -23,6 +21,26 @@ SHEETS: Final = (
     *(f"preset-{name}" for name in ("blitz", "hollywood", "rotation", "partners", "penalty")),
 )
 """The records whose score sheets the page shows."""
+
+SOURCES: Final[Mapping[str, str]] = {
+    "Laying Off": '"Laying Off in Gin Rummy: The Rules", one of a set of articles on knocking, undercuts and gin.',
+    "Lemus": 'Alan Lemus, "Gin Rummy Rules", an article with questions and answers at its end.',
+    "Yimmaw": '"What is a Knock?", the page on knocking of the game site Yimmaw.com.',
+    "Knock Rules": '"Gin Rummy Knock Rules", an article in two parts: the game for two, and a game for two to four '
+    "with penalty points.",
+    "How to Play": '"Gin Rummy Rules and How to Play", an article with a score sheet and four house rules.',
+    "Pagat": 'John McLeod, "Gin Rummy", Card Games Website: <https://www.pagat.com/rummy/ginrummy.html>.',
+    "Bicycle": 'The United States Playing Card Company, "Gin Rummy", Bicycle Cards: '
+    "<https://bicyclecards.com/how-to-play/gin-rummy>.",
+    "Wikipedia": '"Gin rummy", Wikipedia: <https://en.wikipedia.org/wiki/Gin_rummy>.',
+    "CardGames.io": '"Gin Rummy", CardGames.io: <https://cardgames.io/ginrummy/>.',
+    "EAAI": 'Todd W. Neller, "Gin Rummy EAAI Undergraduate Research Challenge", Gettysburg College, '
+    "the rules under which playing programs are compared: <http://cs.gettysburg.edu/~tneller/games/ginrummy/eaai/>.",
+    "Rubl": '"Gin Rummy Rules", Rubl: <https://www.rubl.com/rules/gin_rummy_rules.html>.',
+    "GRA": "Gin Rummy Association, the tournament rules that OpenSpiel follows: "
+    "<http://ginrummytournaments.com/pdfs/GRA_Rules.pdf>.",
+}
+"""Full citations of the publications that the rules come from, by the short titles that options and presets cite."""
 
 
 def page(records: Path) -> str:
@@ -66,14 +84,12 @@ def _options() -> str:
 
 def _values(option: Option, default: Value) -> Iterator[tuple[str, str]]:
     """Yield each value as people write it, and what it means."""
+    if numbers := option.numbers.range:
+        span = f"n from `{numbers[0]}` to `{numbers[-1]}`"
+        yield f"{span}; **`{default}`**" if default in numbers else span, option.numbers.long.format(n="n")
     for one in option.values:
-        if isinstance(one, Numbers):
-            span = f"n from `{one.range[0]}` to `{one.range[-1]}`"
-            is_default = default in one.range
-            yield f"{span}; **`{default}`**" if is_default else span, one.long.format(n="n")
-        else:
-            written = f"`{option.print(one.value)}`"
-            yield f"**{written}**" if one.value == default else written, one.long
+        written = f"`{option.print(one.value)}`"
+        yield f"**{written}**" if one.value == default else written, one.long
 
 
 def _sheets(records: Path) -> str:

@@ -1,8 +1,10 @@
-"""The page of rules is up to date."""
+"""The page of rules is up to date, and cites its sources."""
 
+import re
 from pathlib import Path
 
-from tests.rulebook import page
+from bot.engine.rules import OPTIONS, PRESETS
+from tests.rulebook import SOURCES, page
 
 ROOT = Path(__file__).parents[1]
 
@@ -11,3 +13,10 @@ def test_the_page_of_rules_is_current() -> None:
     """`docs/rules.md` is what the options, presets and records make now."""
     stored = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert stored == page(ROOT / "tests" / "records"), "update it: python -m tests.rulebook > docs/rules.md"
+
+
+def test_every_source_is_cited() -> None:
+    """Options and presets cite sources that are listed, and none is listed that nothing cites."""
+    cited = [option.sources for option in OPTIONS.values()] + [preset.source for preset in PRESETS.values()]
+    assert all(cited)
+    assert {label for text in cited for label in re.findall(r"\[([^]]+)\]", text)} == set(SOURCES)

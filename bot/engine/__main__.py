@@ -26,7 +26,10 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("deadwood", help="read hands of 3 to 11 cards, one a line; print the least deadwood of each")
     options = parser.parse_args(arguments)
     try:
-        lines = _replay(_read(options.file)) if options.command == "replay" else _deadwood(_read(STANDARD_INPUT))
+        if options.command == "replay":
+            lines = [json.dumps(match_to_json(Record.parse(_read(options.file)).replay()))]
+        else:
+            lines = _deadwood(_read(STANDARD_INPUT))
     except (GinError, OSError) as error:
         print(error, file=sys.stderr)
         return FAILED
@@ -42,10 +45,6 @@ def _read(file: str) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise NotationError("encoding", f"line {line}: {error.reason}: the text is not UTF-8") from None
-
-
-def _replay(text: str) -> list[str]:
-    return [json.dumps(match_to_json(Record.parse(text).replay()))]
 
 
 def _deadwood(text: str) -> list[str]:

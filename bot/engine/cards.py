@@ -14,10 +14,7 @@ from bot.engine.errors import NotationError
 class Suit(IntEnum):
     """The four suits, from lowest to highest; a cut for the deal compares suits where ranks are equal."""
 
-    CLUBS = 0
-    DIAMONDS = 1
-    HEARTS = 2
-    SPADES = 3
+    CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
     @property
     def letter(self) -> str:
@@ -33,19 +30,7 @@ class Suit(IntEnum):
 class Rank(IntEnum):
     """The thirteen ranks; the ace is low, so it is 1."""
 
-    ACE = 1
-    TWO = 2
-    THREE = 3
-    FOUR = 4
-    FIVE = 5
-    SIX = 6
-    SEVEN = 7
-    EIGHT = 8
-    NINE = 9
-    TEN = 10
-    JACK = 11
-    QUEEN = 12
-    KING = 13
+    ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING = range(1, 14)
 
     @property
     def letter(self) -> str:
@@ -81,11 +66,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """Read one card: `Td`, `10d`, `TD` or `10♦`.
-
-        Raises:
-            NotationError: the text is not one card.
-        """
+        """Read one card: `Td`, `10d`, `TD` or `10♦`. Raise `NotationError` if the text is not one card."""
         cards = parse_cards(text)
         if len(cards) != 1:
             raise NotationError("card", f"{text!r} is not one card")
@@ -109,11 +90,11 @@ class Card:
         return Card.of, (int(self.rank), int(self.suit))
 
 
-def _make(rank: Rank, suit: Suit) -> Card:
-    return Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
-
-
-DECK: tuple[Card, ...] = tuple(_make(rank, suit) for rank in Rank for suit in Suit)
+DECK: tuple[Card, ...] = tuple(
+    Card(rank, suit, rank.points, (rank - 1) * 4 + suit, 1 << (rank - 1), rank.letter + suit.letter)
+    for rank in Rank
+    for suit in Suit
+)
 """All 52 cards by rank, then suit."""
 
 # ASCII, or else the Kelvin sign would be a king.
@@ -123,19 +104,14 @@ _BY_TEXT = {card.text: card for card in DECK}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written one after the other, with or without white space: `4c4d 4h`.
-
-    Raises:
-        NotationError: something in the text is no card.
-    """
+    """Read cards with or without white space between them: `4c4d 4h`. Raise `NotationError` if something is no card."""
     cards: list[Card] = []
     text, position = text.rstrip(), 0
     while position < len(text):
         found = _CARD.match(text, position)
         if found is None:
-            raise NotationError(
-                "card", f"{text[position:].split()[0]!r} is not a card; write a rank A23456789TJQK and a suit cdhs"
-            )
+            word = text[position:].split()[0]
+            raise NotationError("card", f"{word!r} is not a card; write a rank A23456789TJQK and a suit cdhs")
         rank = found[1].upper().replace("10", "T")
         cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
         position = found.end()
@@ -143,13 +119,14 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 @cache
-def _cards_of(suit: int, mask: int) -> tuple[Card, ...]:
-    return tuple(Card.of(rank, suit) for rank in Rank if mask >> (rank - 1) & 1)
+def cards_of(suit: int, mask: int) -> tuple[Card, ...]:
+    """Return the cards of a suit, given as one number in which bit 0 is the ace and bit 12 the king."""
+    return tuple(card for card in DECK[suit::4] if card.bit & mask)
 
 
 @cache
 def _orders_of(suit: int, mask: int) -> tuple[int, ...]:
-    return tuple(card.order for card in _cards_of(suit, mask))
+    return tuple(card.order for card in cards_of(suit, mask))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +140,7 @@ class Hand:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Hand:
-        """Return the hand of these cards.
-
-        Raises:
-            NotationError: a card is there twice.
-        """
+        """Return the hand of these cards. Raise `NotationError` if a card is there twice."""
         suits = [0, 0, 0, 0]
         for card in cards:
             if suits[card.suit] & card.bit:
@@ -177,11 +150,7 @@ class Hand:
 
     @staticmethod
     def parse(text: str) -> Hand:
-        """Read a hand: `4s 5s 6s`, in any order, with or without white space.
-
-        Raises:
-            NotationError: something is no card, or a card is there twice.
-        """
+        """Read a hand: `4s 5s 6s`, in any order. Raise `NotationError` if a part is no card, or one is there twice."""
         return Hand.of(parse_cards(text))
 
     def __str__(self) -> str:
@@ -226,15 +195,11 @@ class Hand:
     def unsorted(self) -> tuple[Card, ...]:
         """The cards suit by suit, which is faster than in order."""
         clubs, diamonds, hearts, spades = self.suits
-        return _cards_of(0, clubs) + _cards_of(1, diamonds) + _cards_of(2, hearts) + _cards_of(3, spades)
+        return cards_of(0, clubs) + cards_of(1, diamonds) + cards_of(2, hearts) + cards_of(3, spades)
 
 
 def parse_deck(text: str) -> tuple[Card, ...]:
-    """Read a deck from the top: 52 different cards.
-
-    Raises:
-        NotationError: it is not each of the 52 cards once.
-    """
+    """Read a deck from the top. Raise `NotationError` if it is not each of the 52 cards once."""
     cards = parse_cards(text)
     if len(Hand.of(cards)) != len(DECK):
         raise NotationError("deck", f"a deck has 52 different cards, this one has {len(cards)}")

@@ -58,51 +58,30 @@ class Seating:
     number: int
     seats: tuple[Seat, ...]
     dealer: Seat
-    board: int = 1
+    board: int
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """A deal in play or over. `hands` and `outcome` are in the order of `seats`, which is the order of play.
+class Deal(Seating):
+    """A seating once the cards are dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
 
     `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to
     move took from the pile in this turn, `drawn` the one from the stock.
     """
 
     rules: Rules
-    seating: Seating
     deck: tuple[Card, ...]
     dealt: int
     hands: tuple[Hand, ...]
     discards: tuple[Card, ...]
-    phase: Phase
-    turn: int
-    passes: int
-    taken: Card | None
-    drawn: Card | None
-    knock: Knock | None
-    history: tuple[Move, ...]
-    outcome: Outcome | None
-
-    @property
-    def number(self) -> int:
-        """The deal's number in the match, from 1."""
-        return self.seating.number
-
-    @property
-    def board(self) -> int:
-        """The board it is played on, from 1."""
-        return self.seating.board
-
-    @property
-    def dealer(self) -> Seat:
-        """The seat that dealt; in some formats the dealer sits out."""
-        return self.seating.dealer
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The players in order of play."""
-        return self.seating.seats
+    phase: Phase = Phase.OFFER
+    turn: int = 0
+    passes: int = 0
+    taken: Card | None = None
+    drawn: Card | None = None
+    knock: Knock | None = None
+    history: tuple[Move, ...] = ()
+    outcome: Outcome | None = None
 
     @property
     def to_act(self) -> Seat | None:
@@ -142,22 +121,9 @@ def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
     """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up."""
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
-    return Deal(
-        rules=rules,
-        seating=seating,
-        deck=deck,
-        dealt=dealt + 1,
-        hands=tuple(Hand.of(deck[place:dealt:players]) for place in range(players)),
-        discards=(deck[dealt],),
-        phase=Phase.OFFER,
-        turn=0,
-        passes=0,
-        taken=None,
-        drawn=None,
-        knock=None,
-        history=(),
-        outcome=None,
-    )
+    hands = tuple(Hand.of(deck[place:dealt:players]) for place in range(players))
+    pile = (deck[dealt],)
+    return Deal(seating.number, seating.seats, seating.dealer, seating.board, rules, deck, dealt + 1, hands, pile)
 
 
 def update(
@@ -166,7 +132,7 @@ def update(
     *,
     phase: Phase | None = None,
     turn: int | None = None,
-    hands: tuple[Hand, ...] | None = None,
+    hand: Hand | None = None,
     deck: tuple[Card, ...] | None = None,
     dealt: int | None = None,
     discards: tuple[Card, ...] | None = None,
@@ -176,17 +142,21 @@ def update(
     knock: Knock | None = None,
     outcome: Outcome | None = None,
 ) -> Deal:
-    """Return the deal with a move added to its history, and with these changes.
+    """Return the deal with a move added to its history, and with these changes; `hand` is that of the player to act.
 
     Fields that are not given keep their values, except `passes`, `taken` and `drawn`, which belong to one turn and are
     reset. Every field is spelled out because `dataclasses.replace` takes twice as long.
     """
+    hands = deal.hands if hand is None else (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
     return Deal(
+        deal.number,
+        deal.seats,
+        deal.dealer,
+        deal.board,
         deal.rules,
-        deal.seating,
         deal.deck if deck is None else deck,
         deal.dealt if dealt is None else dealt,
-        deal.hands if hands is None else hands,
+        hands,
         deal.discards if discards is None else discards,
         deal.phase if phase is None else phase,
         deal.turn if turn is None else turn,
@@ -197,13 +167,6 @@ def update(
         deal.history if move is None else (*deal.history, move),
         outcome,
     )
-
-
-def replace_hand(deal: Deal, hand: Hand) -> tuple[Hand, ...]:
-    """Return all hands, with this one for the player to act."""
-    hands = list(deal.hands)
-    hands[deal.turn] = hand
-    return tuple(hands)
 
 
 def next_place(deal: Deal) -> int:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from bot.engine.cards import Card, Hand
+from bot.engine.cards import Hand
 from bot.engine.deal import Deal, Knock, Phase, next_place, update
 from bot.engine.melds import Arrangement, Meld, arrangements, best_arrangement, points
 from bot.engine.moves import DONE, Move, Verb
 from bot.engine.showdown import LayOff, Response, best_response, settle
 
 
-def begin_knock(
-    deal: Deal,
-    move: Move,
-    laid: Arrangement,
-    hands: tuple[Hand, ...] | None = None,
-    pile: tuple[Card, ...] | None = None,
-) -> Deal:
+def begin_knock(deal: Deal, move: Move, laid: Arrangement) -> Deal:
     """Return the deal after a knock, gin or big gin: the next player is to lay off, or the deal is settled at once.
 
     Nothing is laid off on gin, or where the rules have no lay-offs.
     """
-    knock = Knock(deal.turn, laid)
-    laid_down = update(deal, move, phase=Phase.LAY_OFF, hands=hands, discards=pile, knock=knock, turn=next_place(deal))
+    laid_down = update(deal, move, phase=Phase.LAY_OFF, knock=Knock(deal.turn, laid), turn=next_place(deal))
     return laid_down if deal.rules.lay_off_mode == "manual" and _allows_lay_offs(laid_down) else _settle(laid_down)
 
 
@@ -38,29 +32,21 @@ def legal_responses(deal: Deal) -> tuple[Move, ...]:
     return (*melds, *lay_offs, DONE)
 
 
-def canonical_response(deal: Deal, move: Move) -> Move:
-    """Return the response as `legal_responses` lists it: melds that are not named are those that leave least."""
-    if move.verb is Verb.MELD and move.melds is None and move.card is None:
-        return Move(Verb.MELD, None, best_arrangement(remaining_hand(deal, deal.turn), deal.rules.aces).melds)
-    return move
-
-
 def apply_response(deal: Deal, move: Move) -> Deal | None:
     """Return the deal after a canonical response to a knock, or None if it is not one of `legal_responses`."""
     if move not in legal_responses(deal):
         return None
-    knock = _knock(deal)
+    knock, seat = _knock(deal), deal.seats[deal.turn]
     if move.verb is Verb.DONE:
-        responses = (*knock.responses, _finished_response(deal, knock))
-        after = Knock(knock.place, knock.laid, responses, knock.lay_offs)
-        moved = update(deal, move, turn=next_place(deal), knock=after)
+        mine = tuple(one for one in knock.lay_offs if one.seat == seat)
+        responses = (*knock.responses, Response(shown_arrangement(deal, deal.turn), mine))
+        moved = update(deal, move, turn=next_place(deal), knock=replace(knock, responses=responses, own=None))
         return _settle(moved) if moved.turn == knock.place else moved
-    own, lay_offs = knock.own, knock.lay_offs
     if move.verb is Verb.MELD:
-        own = move.melds
+        knock = replace(knock, own=move.melds)
     elif move.card is not None and move.melds:
-        lay_offs = (*lay_offs, LayOff(move.card, move.melds[0], deal.seats[deal.turn]))
-    return update(deal, move, knock=Knock(knock.place, knock.laid, knock.responses, lay_offs, own))
+        knock = replace(knock, lay_offs=(*knock.lay_offs, LayOff(move.card, move.melds[0], seat)))
+    return update(deal, move, knock=knock)
 
 
 def remaining_hand(deal: Deal, place: int) -> Hand:
@@ -107,37 +93,25 @@ def _allows_lay_offs(deal: Deal) -> bool:
 def _settle(deal: Deal) -> Deal:
     """Settle the deal. Players without a response get the best one, in turn order."""
     knock, players = _knock(deal), len(deal.seats)
-    response_of = {knock.place: Response(knock.laid)}
-    others = [(knock.place + step) % players for step in range(1, players)]
-    response_of |= zip(others, knock.responses, strict=False)
-    for place in others[len(knock.responses) :]:
+    responses = [Response(knock.laid), *knock.responses]
+    for step in range(len(responses), players):
+        place = (knock.place + step) % players
         if _allows_lay_offs(deal):
-            response_of[place] = _best_response(deal, place, knock)
-            lay_offs = (*knock.lay_offs, *response_of[place].lay_offs)
-            knock = Knock(knock.place, knock.laid, knock.responses, lay_offs)
+            response = _best_response(deal, place, knock)
+            knock = replace(knock, lay_offs=(*knock.lay_offs, *response.lay_offs))
         else:
-            response_of[place] = Response(best_arrangement(deal.hands[place], deal.rules.aces))
-    ordered = [response_of[place] for place in range(players)]
-    outcome = settle(deal.rules, deal.seats, knock.place, knock.laid, ordered, deal.upcard)
+            response = Response(best_arrangement(deal.hands[place], deal.rules.aces))
+        responses.append(response)
+    ordered = [responses[(place - knock.place) % players] for place in range(players)]
+    outcome = settle(deal.rules, deal.seats, knock.place, ordered, deal.upcard)
     return update(deal, phase=Phase.DONE, turn=knock.place, outcome=outcome)
 
 
 def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
-    return best_response(
-        remaining_hand(deal, place),
-        knock.laid.melds,
-        deal.seats[place],
-        [_extend(meld, knock.lay_offs) for meld in knock.laid.melds],
-        own=knock.own,
-        aces=deal.rules.aces,
-        chain=deal.rules.lay_off_chain,
-    )
-
-
-def _finished_response(deal: Deal, knock: Knock) -> Response:
-    """Return the response of the player to act: the chosen melds, or those that leave least of what is not laid off."""
-    mine = tuple(one for one in knock.lay_offs if one.seat == deal.seats[deal.turn])
-    return Response(shown_arrangement(deal, deal.turn), mine)
+    hand, seat, rules = remaining_hand(deal, place), deal.seats[place], deal.rules
+    named = knock.laid.melds
+    grown = [_extend(meld, knock.lay_offs) for meld in named]
+    return best_response(hand, named, seat, grown, own=knock.own, aces=rules.aces, chain=rules.lay_off_chain)
 
 
 def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:

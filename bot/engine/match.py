@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import chain
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
@@ -32,13 +33,13 @@ class Match:
 
     rules: Rules
     seats: int
-    cut: tuple[Card, ...] | None
     first_dealer: Seat | None
-    finished: tuple[Deal, ...]
-    playing: tuple[Deal, ...]
-    scores: tuple[Score, ...]
     score: Score
-    resigned: Seat | None
+    cut: tuple[Card, ...] | None = None
+    finished: tuple[Deal, ...] = ()
+    playing: tuple[Deal, ...] = ()
+    scores: tuple[Score, ...] = ()
+    resigned: Seat | None = None
 
     @property
     def format(self) -> Format:
@@ -64,10 +65,7 @@ class Match:
 
     @property
     def due(self) -> tuple[Seating, ...]:
-        """The deals to be dealt now: the rest of a round that has begun, or the next round.
-
-        Empty before the first dealer is known and once the match is over.
-        """
+        """The deals to deal now, of this round or the next; none until the first dealer is known, and after the end."""
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
@@ -98,19 +96,11 @@ class Match:
         return Awaiting.DECK if self.due else None
 
     def deal_of(self, seat: Seat) -> Deal:
-        """Return the deal in play at a seat's board, or the last one there; a seat that sits out has a board too.
-
-        Raises:
-            LookupError: nothing was dealt yet.
-        """
+        """Return the deal in play or last at a seat's board, which a seat that sits out has too. Raise as `deal_on`."""
         return self._latest(lambda deal: seat in deal.seats or self.format.boards == 1)
 
     def deal_on(self, board: int) -> Deal:
-        """Return the deal in play on a board, or the last one there.
-
-        Raises:
-            LookupError: nothing was dealt yet.
-        """
+        """Return the deal in play on a board, or the last one there. Raise `LookupError` if nothing was dealt yet."""
         return self._latest(lambda deal: deal.board == board)
 
     def _latest(self, fits: Callable[[Deal], bool]) -> Deal:
@@ -120,11 +110,7 @@ class Match:
         raise LookupError("nothing was dealt yet")
 
     def finished_index(self, number: int, board: int = 1) -> int:
-        """Return the index in `finished` and `scores` of a deal, given its number from 1 and its board.
-
-        Raises:
-            LookupError: that deal is not over.
-        """
+        """Return a deal's index in `finished` and `scores`, by number and board. Raise `LookupError` if not over."""
         boards = self.format.boards
         first = (number - 1) * boards
         for index, deal in enumerate(self.finished[max(first, 0) : first + boards], first):
@@ -134,38 +120,19 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """Return a match before its first action. Seven cards are for three or four at one table: two get ten.
-
-    Raises:
-        RulesError: the format is not for this number of players.
-    """
+    """Return a new match; two get ten cards. Raise `RulesError` if the format is not for this number of players."""
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
     if seats == 2 and rules.cards_dealt == 7:
         rules = replace(rules, cards_dealt=10)
     first = {"challenger": Seat(0), "challenged": Seat(1)}.get(rules.first_dealer)
-    return Match(
-        rules=rules,
-        seats=seats,
-        cut=None,
-        first_dealer=first,
-        finished=(),
-        playing=(),
-        scores=(),
-        score=new_score(rules, len(FORMATS[rules.format].sides(seats))),
-        resigned=None,
-    )
+    return Match(rules, seats, first, new_score(rules, sides=len(FORMATS[rules.format].sides(seats))))
 
 
 def legal(match: Match, seat: Seat) -> tuple[Move, ...]:
-    """Return the canonical moves of a seat, none if it is not to act. For resigning see `may_resign`."""
+    """Return the canonical moves of a seat, none if it is not to act. Every seat may resign while the match runs."""
     deal = _deal_to_play(match, seat)
     return () if deal is None else legal_moves(deal)
-
-
-def may_resign(match: Match, seat: Seat) -> bool:
-    """Return whether a seat may resign: every seat may while the match runs."""
-    return 0 <= seat < match.seats and not match.score.over
 
 
 def canonical_action(match: Match, action: Action) -> Action:
@@ -176,11 +143,7 @@ def canonical_action(match: Match, action: Action) -> Action:
 
 
 def apply(match: Match, action: Action) -> Match:
-    """Return the match after an action.
-
-    Raises:
-        IllegalMove: the rules do not allow it here; the message quotes it and says what was legal.
-    """
+    """Return the match after an action. Raise `IllegalMove`, which quotes it and says what was legal."""
     match action:
         case Cut():
             return _apply_cut(match, action)
@@ -195,14 +158,8 @@ def apply(match: Match, action: Action) -> Match:
 
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
-    """Return the match after several actions.
-
-    Raises:
-        IllegalMove: one of them is not allowed where it comes.
-    """
-    for action in actions:
-        match = apply(match, action)
-    return match
+    """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
+    return reduce(apply, actions, match)
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:
@@ -243,14 +200,13 @@ def _find_seating(match: Match, action: Shuffle) -> tuple[Seat, Seating]:
     due = [(first, seating) for first, seating in due if seating.board == action.board]
     if not due:
         raise _illegal(match, "board", action, "that board is not to be dealt")
+    for first, seating in due:
+        if seating.dealer == action.dealer:
+            if action.seats not in (None, seating.seats):
+                raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")
+            return first, seating
     dealers = " or ".join(map(str, sorted({seating.dealer for _, seating in due})))
-    due = [(first, seating) for first, seating in due if seating.dealer == action.dealer]
-    if not due:
-        raise _illegal(match, "dealer", action, f"{dealers} deals")
-    first, seating = due[0]
-    if action.seats is not None and action.seats != seating.seats:
-        raise _illegal(match, "seats", action, f"seats={','.join(map(str, seating.seats))} play")
-    return first, seating
+    raise _illegal(match, "dealer", action, f"{dealers} deals")
 
 
 def _apply_reshuffle(match: Match, action: Reshuffle) -> Match:
@@ -290,7 +246,7 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
 
 
 def _apply_resignation(match: Match, seat: Seat) -> Match:
-    if not may_resign(match, seat):
+    if match.score.over or not 0 <= seat < match.seats:
         raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
     return replace(match, resigned=seat, score=resign(match.score, side))
@@ -304,13 +260,10 @@ def _list_legal(match: Match) -> str:
     if match.score.over:
         return "nothing"
     moves = [str(Play(seat, move)) for seat in match.to_act for move in legal(match, seat)]
-    match match.awaits:
-        case Awaiting.CUT:
-            moves += ["cut", "deal 1"]
-        case Awaiting.DECK:
-            moves += [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"]
-        case Awaiting.RESHUFFLE:
-            moves.append("stock")
-        case None:
-            pass
-    return ", ".join([*moves, "resign by any seat"])
+    awaited = {
+        Awaiting.CUT: ["cut", "deal 1"],
+        Awaiting.DECK: [f"deal {one.number} dealer={one.dealer}" for one in match.due] or ["deal 1"],
+        Awaiting.RESHUFFLE: ["stock"],
+        None: [],
+    }
+    return ", ".join([*moves, *awaited[match.awaits], "resign by any seat"])

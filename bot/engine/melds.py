@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
+from itertools import combinations
 from typing import Final, Literal
 
-from bot.engine.cards import Card, Hand, Rank, Suit, parse_cards
+from bot.engine.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
 from bot.engine.errors import NotationError
 
 Aces = Literal["low", "high_low", "round_the_corner"]
@@ -22,7 +22,7 @@ Aces = Literal["low", "high_low", "round_the_corner"]
 ACE_AROUND: Final = 15
 """The points of an ace in deadwood where runs go round the corner."""
 
-MOST_POINTS: Final[Mapping[Aces, int]] = MappingProxyType({"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND})
+MOST_POINTS: Final[Mapping[Aces, int]] = {"low": 10, "high_low": 10, "round_the_corner": ACE_AROUND}
 """The most points that one card counts in deadwood."""
 
 _RANKS: Final = len(Rank)
@@ -60,11 +60,7 @@ class Meld:
 
     @staticmethod
     def of(cards: Iterable[Card]) -> Meld:
-        """Return the meld of these cards, which may be in any order.
-
-        Raises:
-            NotationError: they are no meld.
-        """
+        """Return the meld of these cards, which may be in any order. Raise `NotationError` if they are no meld."""
         ordered = tuple(sorted(cards))
         if not _is_meld(ordered):
             text = "".join(card.text for card in ordered)
@@ -73,11 +69,7 @@ class Meld:
 
     @staticmethod
     def parse(text: str) -> Meld:
-        """Read a meld: `4c4d4h` or `5s6s7s`.
-
-        Raises:
-            NotationError: it is no meld.
-        """
+        """Read a meld: `4c4d4h` or `5s6s7s`. Raise `NotationError` if it is none."""
         return Meld.of(parse_cards(text))
 
     @property
@@ -92,8 +84,7 @@ class Meld:
             held = {card.suit for card in self.cards}
             return tuple(Card.of(first.rank, suit) for suit in Suit if suit not in held)
         run = self._subset
-        longer = (Card.of(rank, first.suit) for rank in Rank if not run >> (rank - 1) & 1)
-        return tuple(card for card in longer if _is_run(run | card.bit, aces))
+        return tuple(card for card in cards_of(first.suit, ~run) if _is_run(run | card.bit, aces))
 
     @property
     def _subset(self) -> int:
@@ -104,18 +95,13 @@ class Meld:
 
         Without `chain`, each card must fit the meld as it was laid down.
         """
-        suit, run, direct = self.cards[0].suit, self._subset, set(self.takes(aces))
-        if not self.is_run:
-            yield ()
-            yield from ((card,) for card in sorted(direct) if card in hand)
-            return
-        for place in _runs(aces):
-            for longer in place:
-                added = longer & ~run
-                if longer & run == run and added & ~hand.suits[suit] == 0:
-                    cards = tuple(Card.of(rank, suit) for rank in Rank if added >> (rank - 1) & 1)
-                    if chain or direct.issuperset(cards):
-                        yield _fitting(self, cards, aces)
+        groups: list[tuple[Card, ...]] = [()]
+        for group in groups:  # It grows while it is read.
+            yield group
+            longer = Meld(tuple(sorted((*self.cards, *group)))) if chain else self
+            for card in longer.takes(aces):
+                if card in hand and not any({*group, card} == set(known) for known in groups):
+                    groups.append((*group, card))
 
     def __str__(self) -> str:
         return "".join(card.text for card in self.cards)
@@ -136,15 +122,6 @@ def _is_meld(ordered: tuple[Card, ...]) -> bool:
 
 def _is_run(subset: int, aces: Aces) -> bool:
     return subset in _runs(aces)[(subset & -subset).bit_length() - 1]
-
-
-def _fitting(meld: Meld, cards: tuple[Card, ...], aces: Aces) -> tuple[Card, ...]:
-    """Return the cards in an order in which each fits the meld with those before it."""
-    ordered: list[Card] = []
-    while len(ordered) < len(cards):
-        grown = Meld(tuple(sorted((*meld.cards, *ordered))))
-        ordered.append(next(card for card in grown.takes(aces) if card in cards))
-    return tuple(ordered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +158,7 @@ def print_melds(melds: Iterable[Meld]) -> str:
 
 
 def parse_melds(text: str) -> tuple[Meld, ...]:
-    """Read melds as `print_melds` writes them, in any order.
-
-    Raises:
-        NotationError: a part is no meld, or a card is in two of them.
-    """
+    """Read melds as `print_melds` writes them. Raise `NotationError` if a part is no meld, or a card is in two."""
     if text == "-":
         return ()
     melds = tuple(sorted(Meld.parse(part) for part in text.split("/")))
@@ -249,27 +222,19 @@ def _least_with_sets(runs: bytes, clubs: int, diamonds: int, hearts: int, spades
 
 @cache
 def _runs_in(suit: Suit, subset: int, aces: Aces) -> tuple[Meld, ...]:
-    found = (run for place in _runs(aces) for run in place if run & ~subset == 0)
-    return tuple(Meld(tuple(Card.of(rank, suit) for rank in Rank if run >> (rank - 1) & 1)) for run in found)
-
-
-@cache
-def _of_rank(rank: Rank) -> tuple[Card, ...]:
-    return tuple(Card.of(rank, suit) for suit in Suit)
+    return tuple(Meld(cards_of(suit, run)) for place in _runs(aces) for run in place if run & ~subset == 0)
 
 
 @cache
 def _sets_in(held: tuple[Card, ...]) -> tuple[Meld, ...]:
-    if len(held) < 3:
-        return ()
-    threes = tuple(Meld(tuple(card for card in held if card is not left_out)) for left_out in held)
-    return (Meld(held), *threes) if len(held) == 4 else (Meld(held),)
+    return tuple(Meld(cards) for size in (3, 4) for cards in combinations(held, size))
 
 
 def melds_in(hand: Hand, aces: Aces = "low") -> tuple[Meld, ...]:
     """Return every meld that the hand's cards can make, by first card."""
     runs = [run for suit in Suit for run in _runs_in(suit, hand.suits[suit], aces)]
-    sets = [found for rank in Rank for found in _sets_in(tuple(card for card in _of_rank(rank) if card in hand))]
+    ranks = [DECK[first : first + len(Suit)] for first in range(0, len(DECK), len(Suit))]
+    sets = [found for rank in ranks for found in _sets_in(tuple(card for card in rank if card in hand))]
     return tuple(sorted(runs + sets))
 
 

@@ -43,11 +43,7 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> Move:
-        """Read a move.
-
-        Raises:
-            NotationError: the text is no move.
-        """
+        """Read a move. Raise `NotationError` if the text is none."""
         word, *rest = text.split() or [""]
         try:
             verb = Verb(word.lower())

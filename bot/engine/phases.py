@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine import lay_offs
 from bot.engine.cards import Card
-from bot.engine.deal import Deal, Phase, next_place, replace_hand, update
+from bot.engine.deal import Deal, Phase, next_place, update
 from bot.engine.errors import IllegalMove
-from bot.engine.lay_offs import (
-    apply_response,
-    begin_knock,
-    canonical_response,
-    legal_responses,
-    reason_against_response,
-)
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID
@@ -31,7 +25,7 @@ def legal_moves(deal: Deal) -> tuple[Move, ...]:
     if deal.phase is Phase.DISCARD:
         return _legal_discards(deal)
     if deal.phase is Phase.LAY_OFF:
-        return legal_responses(deal)
+        return lay_offs.legal_responses(deal)
     return _legal_draws(deal)
 
 
@@ -39,20 +33,19 @@ def canonical(deal: Deal, move: Move) -> Move:
     """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
     if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    return canonical_response(deal, move) if deal.phase is Phase.LAY_OFF else move
+    if deal.phase is Phase.LAY_OFF and move == Move(Verb.MELD):
+        rest = lay_offs.remaining_hand(deal, deal.turn)
+        return Move(Verb.MELD, None, best_arrangement(rest, deal.rules.aces).melds)
+    return move
 
 
 def play(deal: Deal, move: Move) -> Deal:
-    """Return the deal after a move of the player to act.
-
-    Raises:
-        IllegalMove: the move is not one of `legal_moves`; the message gives the reason and the legal moves.
-    """
+    """Return the deal after a move of the player to act. Raise `IllegalMove`, which says why, and what was legal."""
     result: Deal | None = None
     if deal.phase is Phase.DISCARD:
         result = _apply_discard(deal, move)
     elif deal.phase is Phase.LAY_OFF:
-        result = apply_response(deal, canonical_response(deal, move))
+        result = lay_offs.apply_response(deal, canonical(deal, move))
     elif move in _legal_draws(deal):
         result = _apply_draw(deal, move)
     if result is None:
@@ -65,8 +58,7 @@ def play(deal: Deal, move: Move) -> Deal:
 def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
     """Return the deal with all discards but the top one, in this order, under the two cards left in the stock.
 
-    Raises:
-        IllegalMove: no reshuffle is due, or these are not the cards of the pile below its top.
+    Raise `IllegalMove` if no reshuffle is due, or if these are not the cards of the pile below its top.
     """
     if deal.phase is not Phase.RESHUFFLE:
         raise IllegalMove("stock", "the stock is not reshuffled now")
@@ -79,8 +71,7 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
-        refused_by_all = deal.passes == len(deal.hands)
-        return (DRAW,) if refused_by_all else (DRAW, TAKE)
+        return (DRAW,) if deal.passes == len(deal.hands) else (DRAW, TAKE)  # Nobody takes what all have passed.
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:
@@ -113,13 +104,8 @@ def _is_at_wall(deal: Deal) -> bool:
 
 def _barred_cards(deal: Deal) -> tuple[Card | None, Card | None]:
     """Return the card taken and the card drawn, each if it may not be discarded or knocked with in this turn."""
-    match deal.rules.discard_drawn:
-        case "not_from_pile":
-            return deal.taken, None
-        case "never":
-            return deal.taken, deal.drawn
-        case "free":
-            return None, None
+    rule = deal.rules.discard_drawn
+    return (None if rule == "free" else deal.taken), (deal.drawn if rule == "never" else None)
 
 
 def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
@@ -140,14 +126,14 @@ def _apply_draw(deal: Deal, move: Move) -> Deal:
     if move.verb is Verb.TAKE:
         return _apply_take(deal, move)
     card = deal.deck[deal.dealt]
-    hands = replace_hand(deal, deal.hands[deal.turn] + card)
-    return update(deal, move, phase=Phase.DISCARD, hands=hands, dealt=deal.dealt + 1, drawn=card)
+    hand = deal.hands[deal.turn] + card
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, dealt=deal.dealt + 1, drawn=card)
 
 
 def _apply_take(deal: Deal, move: Move) -> Deal:
     card = deal.discards[-1]
-    hands = replace_hand(deal, deal.hands[deal.turn] + card)
-    return update(deal, move, phase=Phase.DISCARD, hands=hands, discards=deal.discards[:-1], taken=card)
+    hand = deal.hands[deal.turn] + card
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, discards=deal.discards[:-1], taken=card)
 
 
 def _apply_discard(deal: Deal, move: Move) -> Deal | None:
@@ -155,9 +141,8 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     hand, card = deal.hands[deal.turn], move.card
     if move.verb is Verb.BIG_GIN:
         is_legal = move in _legal_big_gin(deal)
-        return begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
-    barred_taken, barred_drawn = _barred_cards(deal)
-    if card is None or card not in hand or card is barred_taken or card is barred_drawn:
+        return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
+    if card is None or card not in hand or card in _barred_cards(deal):
         return None
     if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
         return _end_turn(deal, move, card)
@@ -165,20 +150,23 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
         move = canonical(deal, move)
         for laid in _knock_arrangements(deal, card):
             if laid.melds == move.melds:
-                return begin_knock(deal, move, laid, replace_hand(deal, hand - card), (*deal.discards, card))
+                knocked = update(deal, hand=hand - card, discards=(*deal.discards, card))
+                return lay_offs.begin_knock(knocked, move, laid)
     return None
 
 
 def _end_turn(deal: Deal, move: Move, card: Card) -> Deal:
     """Return the deal after a plain discard: the next player's turn, unless the stock is used up."""
-    hands, pile = replace_hand(deal, deal.hands[deal.turn] - card), (*deal.discards, card)
+    hand, pile = deal.hands[deal.turn] - card, (*deal.discards, card)
     if not deal.stock_used_up:
-        return update(deal, move, phase=Phase.DRAW, turn=next_place(deal), hands=hands, discards=pile)
-    if deal.rules.stock_out == "reshuffle":
-        return update(deal, move, phase=Phase.RESHUFFLE, turn=next_place(deal), hands=hands, discards=pile)
-    if deal.rules.last_discard == "may_go_out":
-        return update(deal, move, phase=Phase.WALL, turn=next_place(deal), hands=hands, discards=pile)
-    return update(deal, move, phase=Phase.DONE, hands=hands, discards=pile, outcome=VOID)
+        phase = Phase.DRAW
+    elif deal.rules.stock_out == "reshuffle":
+        phase = Phase.RESHUFFLE
+    elif deal.rules.last_discard == "may_go_out":
+        phase = Phase.WALL
+    else:
+        return update(deal, move, phase=Phase.DONE, hand=hand, discards=pile, outcome=VOID)
+    return update(deal, move, phase=phase, turn=next_place(deal), hand=hand, discards=pile)
 
 
 def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
@@ -197,7 +185,7 @@ def _reason_against(deal: Deal, move: Move) -> tuple[str, str]:
         case Phase.WALL:
             return "wall", "the stock is used up: the last discard may only be taken to go out with it"
         case Phase.LAY_OFF:
-            return reason_against_response(deal, move)
+            return lay_offs.reason_against_response(deal, move)
         case Phase.DISCARD:
             return _reason_against_discard(deal, move)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Final
 
-from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
+from bot.engine.actions import Action, Cut, Play, Shuffle
 from bot.engine.errors import GinError, NotationError, RecordError, RulesError
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
@@ -24,7 +24,6 @@ VERSION: Final = 1
 UNFINISHED: Final = "*"
 
 _SEAT_HEADER: Final = re.compile(r"Seat\d")
-_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +44,23 @@ class Record:
 
     @staticmethod
     def parse(text: str) -> Record:
-        """Read a record.
-
-        Raises:
-            RecordError: it is no record of a version that is known here.
-        """
-        reader = RecordParser(text)
-        headers = _Headers(reader.headers)
-        version, line = headers.take("Record")
+        """Read a record. Raise `RecordError` if it is none of a version that is known here."""
+        parser = RecordParser(text)
+        version, line = parser.take("Record")
         if whole_number(version) != VERSION:
             raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
-        lines = [headers.line("Rules")]
-        rules = headers.read("Rules", Rules.parse)
+        lines = [parser.line_of("Rules")]
+        rules = parser.read("Rules", Rules.parse)
         actions: list[Action] = []
-        for action, line in reader.actions():
+        for action, line in parser.actions():
             actions.append(action)
             lines.append(line)
-        names = headers.names(FORMATS[rules.format].seats)
-        day = headers.read("Date", date.fromisoformat) if "Date" in headers else None
-        lines.append(headers.line("Result"))
-        result = headers.read("Result", _result) if "Result" in headers else None
-        headers.refuse_unknown()
+        names = _names(parser, FORMATS[rules.format].seats)
+        day = parser.read("Date", date.fromisoformat) if "Date" in parser.headers else None
+        lines.append(parser.line_of("Result"))
+        result = parser.read("Result", _result) if "Result" in parser.headers else None
+        for name, (_, line) in parser.headers.items():
+            raise RecordError("header", line, f"there is no header {name!r}")
         return Record(rules, tuple(actions), names, day, result, tuple(lines))
 
     def __str__(self) -> str:
@@ -87,9 +82,8 @@ class Record:
     def replay(self) -> Match:
         """Return the match that these actions lead to.
 
-        Raises:
-            RecordError: the rules are not for this number of players, an action is not legal where it stands, or the
-                claimed result is wrong.
+        Raise `RecordError` if the rules are not for this number of players, an action is not legal where it stands, or
+        the claimed result is wrong.
         """
         try:
             match = new_match(self.rules, self.seats)
@@ -104,9 +98,8 @@ class Record:
         reached = score.totals if score.over else ()
         if self.result not in (None, reached):
             claim, truth = (("-".join(map(str, totals or ())) or UNFINISHED) for totals in (self.result, reached))
-            raise RecordError(
-                "result", self._line(-1), f"the result {claim!r} is not what the moves lead to: {truth!r}"
-            )
+            words = f"the result {claim!r} is not what the moves lead to: {truth!r}"
+            raise RecordError("result", self._line(-1), words)
         return match
 
     @property
@@ -114,15 +107,12 @@ class Record:
         """The number of players: by their names, else by the cut, else by the seats that the actions mention."""
         mentioned = [0]
         for action in self.actions:
-            match action:
-                case Cut(cards):
-                    mentioned.append(len(cards))
-                case Shuffle():
-                    mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
-                case Play(seat):
-                    mentioned.append(seat + 1)
-                case Reshuffle():
-                    pass
+            if isinstance(action, Cut):
+                mentioned.append(len(action.cards))
+            elif isinstance(action, Shuffle):
+                mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
+            elif isinstance(action, Play):
+                mentioned.append(action.seat + 1)
         possible = FORMATS[self.rules.format].seats
         return len(self.names) or min(max(*mentioned, possible[0]), possible[-1])
 
@@ -131,11 +121,7 @@ class Record:
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
-    """Read actions alone, as they stand in a record below its headers.
-
-    Raises:
-        RecordError: something in the text is no action.
-    """
+    """Read actions as they stand in a record below its headers. Raise `RecordError` if something is no action."""
     return tuple(action for action, _ in RecordParser(text).actions())
 
 
@@ -160,54 +146,22 @@ def _by_board(actions: Iterable[Action]) -> list[Action]:
     return [action for _, action in sorted(placed, key=itemgetter(0))]
 
 
-class _Headers:
-    """The headers of a record, taken one by one."""
-
-    def __init__(self, headers: Mapping[str, tuple[str, int]]) -> None:
-        self._remaining = dict(headers)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._remaining
-
-    def line(self, name: str) -> int:
-        """Return the line of a header, or the first line if it is missing."""
-        return self._remaining[name][1] if name in self._remaining else 1
-
-    def take(self, name: str) -> tuple[str, int]:
-        """Remove a header and return its value and line."""
-        if name not in self._remaining:
-            raise RecordError("header", 1, f"the header [{name}] is missing")
-        return self._remaining.pop(name)
-
-    def read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
-        """Take a header and parse its value."""
-        text, line = self.take(name)
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
-
-    def names(self, seats: range) -> tuple[str, ...]:
-        """Take the players' names, from one header or from one each; empty if they are not named."""
-        if "Seats" in self:
-            text, line = self.take("Seats")
-            names = tuple(name.strip() for name in text.split(","))
-        else:
-            given = sorted(name for name in self._remaining if _SEAT_HEADER.fullmatch(name))
-            if not given:
-                return ()
-            line = self.line(given[0])
-            if given != [f"Seat{seat}" for seat in range(len(given))]:
-                raise RecordError("header", line, "seats are named from [Seat0] on, without gaps")
-            names = tuple(self.take(name)[0] for name in given)
-        if len(names) not in seats:
-            raise RecordError("header", line, f"these rules are not for {len(names)} players")
-        return names
-
-    def refuse_unknown(self) -> None:
-        """Raise `RecordError` for the first unknown header."""
-        for name, (_, line) in self._remaining.items():
-            raise RecordError("header", line, f"there is no header {name!r}")
+def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
+    """Take the players' names, from one header or from one each; empty if they are not named."""
+    if "Seats" in parser.headers:
+        text, line = parser.take("Seats")
+        names = tuple(name.strip() for name in text.split(","))
+    else:
+        given = sorted(name for name in parser.headers if _SEAT_HEADER.fullmatch(name))
+        if not given:
+            return ()
+        line = parser.line_of(given[0])
+        if given != [f"Seat{seat}" for seat in range(len(given))]:
+            raise RecordError("header", line, "seats are named from [Seat0] on, without gaps")
+        names = tuple(parser.take(name)[0] for name in given)
+    if len(names) not in seats:
+        raise RecordError("header", line, f"these rules are not for {len(names)} players")
+    return names
 
 
 def _result(text: str) -> tuple[int, ...]:

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Final, cast
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Final, TypeVar, cast
 
 from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import Card, parse_cards, parse_deck
-from bot.engine.errors import GinError, RecordError
+from bot.engine.errors import GinError, NotationError, RecordError
 from bot.engine.moves import Move, Seat, Verb
 
+_Value = TypeVar("_Value")
 _TOKENS: Final = re.compile(
     r"""(?P<space>\s+|;[^\r\n]*)|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*")\s*\]|(?P<word>[^\s;\[\]]+)""",
     re.DOTALL,
@@ -28,29 +30,13 @@ _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECAS
 class RecordParser:
     """The parser of one record's text; it counts lines for its error messages.
 
-    `headers` are the values by name, each with its line, in the order of the text.
-
-    Raises:
-        RecordError: something is neither a header nor a word, or a header is out of place or no JSON string.
+    `headers` are the values by name that were not taken yet, each with its line, in the order of the text. Raise
+    `RecordError` if something is neither a header nor a word, or a header is out of place or no JSON string.
     """
 
     def __init__(self, text: str) -> None:
         self.headers: dict[str, tuple[str, int]] = {}
-        self._words: list[tuple[str, int]] = []
-        self._at = 0
-        self._split(text)
-
-    def actions(self) -> Iterator[tuple[Action, int]]:
-        """Yield every action with the line on which it begins.
-
-        Raises:
-            RecordError: the next words are no action.
-        """
-        while self._at < len(self._words):
-            line = self._words[self._at][1]
-            yield self._action(), line
-
-    def _split(self, text: str) -> None:
+        self._words: deque[tuple[str, int]] = deque()
         position, line = 0, 1
         while position < len(text):
             found = _TOKENS.match(text, position)
@@ -68,75 +54,96 @@ class RecordParser:
             line += text.count("\n", position, found.end())
             position = found.end()
 
-    def _action(self) -> Action:
-        word, line = self._next()
-        try:
-            if word.lower() == "cut":
-                return self._cut(line)
-            if word.lower() == "deal":
-                return self._deal(line)
-            if word.lower() == "stock":
-                return self._stock(line)
-            if (seat := whole_number(word)) is not None:
-                return self._play(Seat(seat), line)
-        except RecordError:
-            raise
-        except GinError as error:
-            raise RecordError(error.code, line, str(error)) from None
-        raise RecordError("action", line, f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
+    def line_of(self, name: str) -> int:
+        """Return the line of a header, or the first line if it is missing."""
+        return self.headers[name][1] if name in self.headers else 1
 
-    def _next(self) -> tuple[str, int]:
-        self._at += 1
-        return self._words[self._at - 1]
+    def take(self, name: str) -> tuple[str, int]:
+        """Remove a header and return its value and line. Raise `RecordError` if it is missing."""
+        if name not in self.headers:
+            raise RecordError("header", 1, f"the header [{name}] is missing")
+        return self.headers.pop(name)
+
+    def read(self, name: str, parse: Callable[[str], _Value]) -> _Value:
+        """Take a header and parse its value. Raise `RecordError` if that raises `ValueError`."""
+        text, line = self.take(name)
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise RecordError(getattr(error, "code", "header"), line, f"[{name}]: {error}") from None
+
+    def actions(self) -> Iterator[tuple[Action, int]]:
+        """Yield every action with the line on which it begins. Raise `RecordError` if the next words are none."""
+        while self._words:
+            line = self._words[0][1]
+            try:
+                yield self._action(self._next()), line
+            except RecordError:
+                raise
+            except GinError as error:
+                raise RecordError(error.code, line, str(error)) from None
+
+    def _action(self, word: str) -> Action:
+        if (seat := whole_number(word)) is not None:
+            return self._play(Seat(seat))
+        read = {"cut": self._cut, "deal": self._deal, "stock": self._stock}.get(word.lower())
+        if read is None:
+            raise NotationError("action", f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
+        return read()
+
+    def _next(self) -> str:
+        """Take the next word; empty at the end."""
+        return self._words.popleft()[0] if self._words else ""
+
+    def _next_is_melds(self) -> bool:
+        return bool(self._words and _MELDS.match(self._words[0][0]))
 
     def _options(self) -> dict[str, str]:
         """Read the `key=value` words that follow."""
         options: dict[str, str] = {}
-        while self._at < len(self._words) and "=" in self._words[self._at][0]:
-            word, line = self._words[self._at]
+        while self._words and "=" in self._words[0][0]:
+            word, line = self._words.popleft()
             key, _, value = word.partition("=")
             key = key.lower()
             if key in options:
                 raise RecordError("action", line, f"{key!r} is there twice")
             options[key] = value
-            self._at += 1
         return options
 
-    def _cut(self, line: int) -> Cut:
+    def _cut(self) -> Cut:
         cards = {key: Card.parse(value) for key, value in self._options().items()}
         if sorted(cards) != [str(seat) for seat in range(len(cards))]:
-            raise RecordError("action", line, "a cut is written cut 0=CARD 1=CARD, one for each seat")
+            raise NotationError("action", "a cut is written cut 0=CARD 1=CARD, one for each seat")
         return Cut(tuple(cards[key] for key in sorted(cards)))
 
-    def _deal(self, line: int) -> Shuffle:
-        number = whole_number(self._next()[0]) if self._at < len(self._words) else None
-        options = self._options()
+    def _deal(self) -> Shuffle:
+        number, options = whole_number(self._next()), self._options()
         deck = options.pop("deck", None)
         dealer = whole_number(options.pop("dealer", ""))
         seats = [whole_number(seat) for seat in options.pop("seats").split(",")] if "seats" in options else None
         board = whole_number(options.pop("board", "1"))
         if number is None or dealer is None or deck is None or board is None or options or (seats and None in seats):
-            raise RecordError("action", line, "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
+            raise NotationError("action", "a deal is written deal NUMBER dealer=SEAT [seats=SEATS] deck=CARDS")
         playing = None if seats is None else tuple(Seat(seat) for seat in seats if seat is not None)
         return Shuffle(number, Seat(dealer), parse_deck(deck), playing, board)
 
-    def _stock(self, line: int) -> Reshuffle:
+    def _stock(self) -> Reshuffle:
         cards: list[Card] = []
-        while self._at < len(self._words) and _MELDS.match(self._words[self._at][0]):
-            cards += parse_cards(self._next()[0])
+        while self._next_is_melds():
+            cards += parse_cards(self._next())
         if not cards:
-            raise RecordError("action", line, "a reshuffle is written stock CARDS")
+            raise NotationError("action", "a reshuffle is written stock CARDS")
         return Reshuffle(tuple(cards))
 
-    def _play(self, seat: Seat, line: int) -> Play:
-        if self._at == len(self._words):
-            raise RecordError("action", line, f"seat {seat} has no move")
-        words = [self._next()[0]]
-        if words[0].lower() in _WITH_ARGUMENT and self._at < len(self._words):
-            words.append(self._next()[0])
-        if words[0].lower() in _TAKES_MELDS and self._at < len(self._words) and _MELDS.match(self._words[self._at][0]):
-            words.append(self._next()[0])
-        return Play(seat, Move.parse(" ".join(words)))
+    def _play(self, seat: Seat) -> Play:
+        words = [self._next()]
+        if not words[0]:
+            raise NotationError("action", f"seat {seat} has no move")
+        if words[0].lower() in _WITH_ARGUMENT:
+            words.append(self._next())
+        if words[0].lower() in _TAKES_MELDS and self._next_is_melds():
+            words.append(self._next())
+        return Play(seat, Move.parse(" ".join(words).rstrip()))
 
 
 def whole_number(text: str) -> int | None:

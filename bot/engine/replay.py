@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.deal import Deal, Phase, start
@@ -52,11 +52,7 @@ class ReplayView:
 
 
 def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
-    """Return a finished deal from its beginning to its showdown, given its number from 1 and its board.
-
-    Raises:
-        LookupError: that deal is not over, or was void, so that its hands stay hidden.
-    """
+    """Return a deal by number and board. Raise `LookupError` if it is not over, or was void: then hands stay hidden."""
     showdown = showdown_view(match, number, board)
     if showdown.outcome.kind is OutcomeKind.VOID:
         raise LookupError(f"deal {number} was void: its hands stay hidden")
@@ -65,11 +61,9 @@ def replay_view(match: Match, number: int, board: int = 1) -> ReplayView:
 
 
 def _moments(over: Deal) -> Iterator[Moment]:
-    @cache  # A hand is the same for many moments, and laying it out takes longer than all the rest.
-    def laid_out(hand: Hand) -> Arrangement:
-        return best_arrangement(hand, over.rules.aces)
-
-    deal = start(over.rules, over.seating, over.deck[: len(DECK)])
+    # A hand is the same for many moments, and laying it out takes longer than all the rest.
+    laid_out = cache(partial(best_arrangement, aces=over.rules.aces))
+    deal = start(over.rules, over, over.deck[: len(DECK)])
     yield _moment(deal, None, laid_out)
     for move in over.history:
         seat = deal.seats[deal.turn]
@@ -92,4 +86,4 @@ def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arra
             lay_offs = deal.knock.lay_offs
         elif deal.outcome is not None and move is not None and move.verb is Verb.DONE:
             hands, lay_offs = list(deal.outcome.hands), deal.outcome.lay_offs
-    return Moment(move, tuple(hands), new_card, len(deal.deck) - deal.dealt, deal.discards, lay_offs)
+    return Moment(move, tuple(hands), new_card, len(deal.stock), deal.discards, lay_offs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -106,17 +106,8 @@ def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
     if over:
         won_by_race = rules.winner == "first_to_target" and first is not None
         winner = first if won_by_race else _only_best(list(zip(totals, scores, won, strict=True)))
-    return Score(
-        scores=tuple(scores),
-        deals_won=tuple(won),
-        line=tuple(line),
-        game=tuple(game),
-        shutout=tuple(shutout),
-        over=over,
-        winner=winner,
-        margin=_margin(totals, winner, over),
-        all_won=all_won,
-    )
+    parts = (tuple(scores), tuple(won), tuple(line), tuple(game), tuple(shutout))
+    return Score(*parts, over, winner, _margin(totals, winner, over), all_won=all_won)
 
 
 def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
@@ -137,18 +128,12 @@ def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
     over = all(column.over for column in columns)
     scores = _sum([column.scores for column in columns])
     totals = _sum([column.totals for column in columns])
+    line = _sum([column.line for column in columns])
+    game = _sum([column.game for column in columns])
+    shutout = _sum([column.shutout for column in columns])
     winner = _only_best(list(zip(totals, scores, won, strict=True))) if over else None
-    return Score(
-        scores=scores,
-        deals_won=tuple(won),
-        line=_sum([column.line for column in columns]),
-        game=_sum([column.game for column in columns]),
-        shutout=_sum([column.shutout for column in columns]),
-        over=over,
-        winner=winner,
-        margin=_margin(totals, winner, over),
-        columns=tuple(columns),
-    )
+    margin = _margin(totals, winner, over)
+    return Score(scores, tuple(won), line, game, shutout, over, winner, margin, tuple(columns))
 
 
 def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:
@@ -182,9 +167,7 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
         won[outcome.winner] += 1
     over = _first_to(rules.target, scores) is not None or (rules.deals is not None and sum(won) >= rules.deals)
     winner = _only_best([(-points, wins) for points, wins in zip(scores, won, strict=True)]) if over else None
-    margin = None
-    if over:
-        margin = 0 if winner is None else scores[winner] - min(scores[:winner] + scores[winner + 1 :])
+    margin = _margin(scores, winner, over, best=min)
     return replace(score, scores=tuple(scores), deals_won=tuple(won), over=over, winner=winner, margin=margin)
 
 
@@ -219,9 +202,10 @@ def _only_best(ranks: Sequence[int] | Sequence[tuple[int, ...]]) -> int | None:
     return ranks.index(best) if ranks.count(best) == 1 else None
 
 
-def _margin(totals: Sequence[int], winner: int | None, over: bool) -> int | None:
-    if not over:
-        return None
+def _margin(
+    totals: Sequence[int], winner: int | None, over: bool, best: Callable[[Iterable[int]], int] = max
+) -> int | None:
+    """Return the winner's total less the best other's, 0 for a draw and None while the match runs."""
     if winner is None:
-        return 0
-    return totals[winner] - max(total for side, total in enumerate(totals) if side != winner)
+        return 0 if over else None
+    return totals[winner] - best(total for side, total in enumerate(totals) if side != winner)

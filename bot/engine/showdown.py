@@ -87,14 +87,9 @@ def best_response(
     A card may save more on the knocker's melds than in the opponent's own, so both are tried together, exactly. Ties
     go to the fewest lay-offs, then to the smallest printed form.
 
-    Args:
-        hand: the opponent's cards.
-        melds: the knocker's melds, as they were first laid down.
-        seat: the opponent.
-        grown: the same melds with the cards laid off on them so far (None: nothing was).
-        own: the opponent's own melds, if they are chosen already.
-        aces: the places of aces in runs.
-        chain: True if a card may be laid off next to one that was laid off.
+    `melds` are the knocker's as they were first laid down, and `grown` the same with the cards laid off on them so far
+    (None: nothing was). `own` are the opponent's, if they are chosen already. With `chain` a card may be laid off next
+    to one that was laid off.
     """
     free = hand if own is None else hand.without(card for meld in own for card in meld.cards)
     ways = list(_ways_to_lay_off(free, tuple(zip(melds, grown or melds, strict=True)), seat, aces, chain))
@@ -125,19 +120,13 @@ def _ways_to_lay_off(
             yield (*(LayOff(card, named, seat) for card in added), *lay_offs), rest
 
 
-def settle(
-    rules: Rules, seats: Sequence[Seat], knocker: int, laid: Arrangement, responses: Sequence[Response], upcard: Card
-) -> Outcome:
+def settle(rules: Rules, seats: Sequence[Seat], knocker: int, responses: Sequence[Response], upcard: Card) -> Outcome:
     """Return the outcome of a deal once everybody has responded to a knock or gin.
 
-    Args:
-        rules: the bonuses.
-        seats: in order of play.
-        knocker: the knocker's place in that order.
-        laid: the knocker's arrangement.
-        responses: everybody's answer in order of play; the knocker's own is their arrangement.
-        upcard: the card turned up first, which may double the deal.
+    `seats` and `responses` are in order of play, and `knocker` is a place in it; the knocker's own response is what
+    they laid down. `upcard` is the card turned up first, which may double the deal.
     """
+    laid = responses[knocker].arrangement
     gin = not laid.unmatched
     big = gin and sum(len(meld.cards) for meld in laid.melds) > rules.cards_dealt
     deadwood = [response.arrangement.deadwood for response in responses]

@@ -8,7 +8,7 @@ from bot.engine.deal import Deal
 from bot.engine.match import Match
 from bot.engine.moves import Seat
 from bot.engine.scoring import Score, charges
-from bot.engine.showdown import Outcome
+from bot.engine.showdown import VOID
 
 
 def match_to_json(match: Match) -> dict[str, Any]:
@@ -36,27 +36,21 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _deal(match: Match, deal: Deal) -> dict[str, Any]:
-    outcome = deal.outcome
-    row: dict[str, Any] = {"deal": deal.number}
-    if match.format.boards > 1:
-        row["board"] = deal.board
-    return row | {
+    """Return a deal. Its points are those of the winner, or in the penalty game the sum of what the others are charged.
+
+    A deal in play looks like a void one in all but its kind.
+    """
+    outcome = deal.outcome or VOID
+    deadwood = dict(zip(deal.seats, outcome.deadwood, strict=False))
+    penalty = match.rules.format == "penalty"
+    board = {"board": deal.board} if match.format.boards > 1 else {}
+    return {
+        "deal": deal.number,
+        **board,
         "dealer": deal.dealer,
         "seats": list(deal.seats),
-        "winner": None if outcome is None else outcome.winner,
-        "kind": "unfinished" if outcome is None else outcome.kind.value,
-        "deadwood": _by_seat(deal, outcome, match.seats),
-        "points": 0 if outcome is None else _points(match, deal, outcome),
+        "winner": outcome.winner,
+        "kind": "unfinished" if deal.outcome is None else outcome.kind.value,
+        "deadwood": [deadwood.get(Seat(seat)) for seat in range(match.seats)],
+        "points": sum(charges(deal.seats, outcome).values()) if penalty else outcome.points,
     }
-
-
-def _points(match: Match, deal: Deal, outcome: Outcome) -> int:
-    """Return the points of the winner, or in the penalty game the sum of what the others are charged."""
-    if match.rules.format == "penalty":
-        return sum(charges(deal.seats, outcome).values())
-    return outcome.points
-
-
-def _by_seat(deal: Deal, outcome: Outcome | None, seats: int) -> list[int | None]:
-    counted = {} if outcome is None else dict(zip(deal.seats, outcome.deadwood, strict=False))
-    return [counted.get(seat) for seat in map(Seat, range(seats))]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.cards import Card, Hand
-from bot.engine.deal import Deal, Phase
+from bot.engine.deal import Deal, Phase, Seating
 from bot.engine.lay_offs import remaining_hand, shown_arrangement, suggested_response
 from bot.engine.match import Match, legal
 from bot.engine.melds import Aces, Arrangement, Meld, best_arrangement, least_deadwood, points
@@ -39,20 +39,26 @@ class KnockView:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicView:
-    """The public view of one board of a match: the deal in play there, or the last one.
+class DealView(Seating):
+    """A deal of a match, in play or over: its seating, the number of boards, and the score now or right after it.
 
-    `order` are the players of the deal in order of play. `hand_sizes` is by seat, 0 for a seat that sits out; cards
-    laid off still count. `discards` is the pile with its top last, `stock` the number of cards face down. `history`
-    are the moves so far. `sides` are the seats that score together.
+    `sides` are the seats that score together.
     """
 
     rules: Rules
-    number: int
-    board: int
     boards: int
-    dealer: Seat
-    order: tuple[Seat, ...]
+    sides: tuple[tuple[Seat, ...], ...]
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView(DealView):
+    """The public view of one board of a match: the deal in play there, or the last one.
+
+    `hand_sizes` is by seat, 0 for a seat that sits out; cards laid off still count. `discards` is the pile with its top
+    last, `stock` the number of cards face down. `history` are the moves so far.
+    """
+
     phase: Phase
     turn: Seat | None
     hand_sizes: tuple[int, ...]
@@ -63,8 +69,6 @@ class PublicView:
     knock: KnockView | None
     history: tuple[PublicMove, ...]
     cut: tuple[Card, ...] | None
-    sides: tuple[tuple[Seat, ...], ...]
-    score: Score
     resigned: Seat | None
 
     @property
@@ -120,7 +124,7 @@ class SeatView:
     @property
     def sits_out(self) -> bool:
         """True if the seat does not play this deal."""
-        return self.seat not in self.public.order
+        return self.seat not in self.public.seats
 
     @property
     def can_go_gin(self) -> bool:
@@ -134,42 +138,25 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowdownView:
-    """A deal that is over: its outcome, and the score with it. `seats` is the order of play, as in the outcome.
+class ShowdownView(DealView):
+    """A deal that is over: its outcome, and the score with it.
 
-    `charged` are the penalty points for each seat, if the rules count those. `score` is that of the match right after
-    this deal.
+    `charged` are the penalty points for each seat, if the rules count those.
     """
 
-    rules: Rules
-    number: int
-    board: int
-    boards: int
-    dealer: Seat
-    seats: tuple[Seat, ...]
     outcome: Outcome
     discard: Card | None
     """The card the knocker discarded; None where nobody knocked."""
-    sides: tuple[tuple[Seat, ...], ...]
-    score: Score
     charged: tuple[tuple[Seat, int], ...]
     earned: tuple[int, ...]
     """The points of each side on the boards of a round, once all of several are over; empty otherwise."""
 
     def hand(self, seat: Seat) -> Arrangement:
-        """Return what a seat laid down; a void deal shows no hands.
-
-        Raises:
-            LookupError: the deal was void, or the seat was not in it.
-        """
+        """Return what a seat laid down. Raise `LookupError` if the deal was void, or the seat was not in it."""
         return self.outcome.hands[self.seats.index(seat)]
 
     def deadwood(self, seat: Seat) -> int:
-        """Return the deadwood of a seat, after lay-offs.
-
-        Raises:
-            LookupError: the deal was void, or the seat was not in it.
-        """
+        """Return the deadwood of a seat, after lay-offs. Raise `LookupError` as `hand` does."""
         return self.outcome.deadwood[self.seats.index(seat)]
 
 
@@ -201,26 +188,15 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
 
 
 def showdown_view(match: Match, number: int, board: int = 1) -> ShowdownView:
-    """Return a finished deal, given its number from 1 and its board.
-
-    Raises:
-        LookupError: that deal is not over.
-    """
+    """Return a finished deal, given its number from 1 and its board. Raise `LookupError` if it is not over."""
     index = match.finished_index(number, board)
     deal = match.finished[index]
     outcome = deal.outcome or VOID
     penalty = match.rules.format == "penalty"
     return ShowdownView(
-        rules=match.rules,
-        number=number,
-        board=board,
-        boards=match.format.boards,
-        dealer=deal.dealer,
-        seats=deal.seats,
+        *_about(match, deal, match.scores[index]),
         outcome=outcome,
         discard=_discarded(deal),
-        sides=match.sides,
-        score=match.scores[index],
         charged=tuple(charges(deal.seats, outcome).items()) if penalty else (),
         earned=_earned(match, index),
     )
@@ -239,28 +215,28 @@ def _discarded(deal: Deal) -> Card | None:
     return next((move.card for move in reversed(deal.history) if move.verb in (Verb.KNOCK, Verb.BIG_GIN)), None)
 
 
+def _about(
+    match: Match, deal: Deal, score: Score
+) -> tuple[int, tuple[Seat, ...], Seat, int, Rules, int, tuple[tuple[Seat, ...], ...], Score]:
+    """Return the fields of a `DealView` in their order."""
+    return deal.number, deal.seats, deal.dealer, deal.board, match.rules, match.format.boards, match.sides, score
+
+
 def _public(match: Match, deal: Deal) -> PublicView:
     sizes = {seat: len(hand) for seat, hand in zip(deal.seats, deal.hands, strict=True)}
     knock = deal.knock if deal.phase is Phase.LAY_OFF else None
     return PublicView(
-        rules=match.rules,
-        number=deal.number,
-        board=deal.board,
-        boards=match.format.boards,
-        dealer=deal.dealer,
-        order=deal.seats,
+        *_about(match, deal, match.score),
         phase=Phase.DONE if match.resigned is not None else deal.phase,
         turn=deal.to_act if deal.to_act in match.to_act else None,
         hand_sizes=tuple(sizes.get(Seat(seat), 0) for seat in range(match.seats)),
-        stock=len(deal.deck) - deal.dealt,
+        stock=len(deal.stock),
         discards=deal.discards,
         upcard=deal.upcard,
         knock_limit=deal.knock_limit,
         knock=None if knock is None else KnockView(deal.seats[knock.place], knock.laid, knock.lay_offs),
         history=tuple(_public_moves(deal)),
         cut=match.cut,
-        sides=match.sides,
-        score=match.score,
         resigned=match.resigned,
     )
 
@@ -286,14 +262,9 @@ def _public_moves(deal: Deal) -> Iterator[PublicMove]:
     """Yield the moves of a deal with the cards that everyone saw."""
     turn, pile = 0, [deal.upcard]
     for move in deal.history:
-        seat = deal.seats[turn]
-        match move.verb:
-            case Verb.TAKE:
-                yield PublicMove(seat, move.verb, pile.pop())
-            case Verb.DISCARD | Verb.KNOCK if move.card is not None:
-                pile.append(move.card)
-                yield PublicMove(seat, move.verb, move.card)
-            case _:
-                yield PublicMove(seat, move.verb, move.card)
+        if move.verb in (Verb.DISCARD, Verb.KNOCK) and move.card is not None:
+            pile.append(move.card)
+        card = pile.pop() if move.verb is Verb.TAKE else move.card
+        yield PublicMove(deal.seats[turn], move.verb, card)
         if move.verb not in (Verb.TAKE, Verb.DRAW, Verb.MELD, Verb.LAY_OFF):
             turn = (turn + 1) % len(deal.seats)

@@ -247,7 +247,7 @@ def margin(rules: Rules, score: Score) -> str:
 
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
     """Return the text in place of a player's cards if none of them lie face down."""
-    if seat not in view.order:
+    if seat not in view.seats:
         return SITS_OUT
     knock = queries.open_knock(view)
     return "face up" if knock is not None and knock.seat == seat else None

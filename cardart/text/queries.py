@@ -51,7 +51,7 @@ def open_knock(view: PublicView) -> KnockView | None:
 
 def visible_seats(view: PublicView) -> tuple[Seat, ...]:
     """Return the seats at a table: all of them, or those of this board if there are several."""
-    return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.order)
+    return tuple(Seat(seat) for seat in range(len(view.hand_sizes)) if view.boards == 1 or seat in view.seats)
 
 
 def cards_face_down(view: PublicView, seat: Seat) -> int:

@@ -98,7 +98,7 @@ def allowed(rules: Rules, option: str) -> Iterator[Value]:
     Any other number can be typed in the command: `rules: classic target=175`.
     """
     declared, now = OPTIONS[option], getattr(rules, option)
-    numbers = {*declared.usual_numbers, *([now] if now in declared.numbers else [])}
+    numbers = {*declared.numbers.usual, *([now] if now in declared.numbers.range else [])}
     for value in (*declared.named, *sorted(numbers)):
         changes: dict[str, Any] = {option: value}
         try:

@@ -23,7 +23,7 @@ NEW_DEAL_MOVES: Final = 3
 def title(hand: OwnHand) -> str:
     """Return who the hand is played against."""
     view = hand.view
-    others = joined([name(hand.match.players[seat]) for seat in view.public.order if seat != view.seat])
+    others = joined([name(hand.match.players[seat]) for seat in view.public.seats if seat != view.seat])
     return f"{others} play" if view.sits_out else f"Your hand against {others}"
 
 

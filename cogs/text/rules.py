@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from textwrap import shorten
 from typing import Final
 
-from bot.engine.rules import OPTIONS, Rules, Text
+from bot.engine.rules import OPTIONS, Choice, Rules
 
 MENU: Final = 100
 """The most characters in a line of a menu or a completion."""
@@ -20,7 +20,7 @@ SCORES: Final = (
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
 
-def meaning(rules: Rules, option: str) -> Text:
+def meaning(rules: Rules, option: str) -> Choice:
     """Return what the value of an option means."""
     return OPTIONS[option].text(getattr(rules, option))
 

@@ -97,7 +97,7 @@ def knock(match: MatchInfo, view: PublicView, names: Names) -> str | None:
     shown = open_knock(view)
     if shown is None:
         return None
-    laid, several = shown.laid, len(view.order) > 2
+    laid, several = shown.laid, len(view.seats) > 2
     text = f"**{name(match.players[shown.seat])}** knocked with {laid.deadwood}: {melds(laid.melds, names)}"
     text += f", deadwood {names.row(laid.unmatched)}" if laid.unmatched else ""
     lay_offs = joined(
@@ -111,9 +111,9 @@ def cards_in_hand(table: Table) -> str:
     match, view, shown = table.match, table.view, open_knock(table.view)
     parts, players = list[str](), names_with_monograms(match)
     for seat in visible_seats(view):
-        if seat in view.order and (shown is None or shown.seat != seat):
+        if seat in view.seats and (shown is None or shown.seat != seat):
             parts.append(f"{players[seat]} {cards_face_down(view, seat)}")
-        elif seat not in view.order and seat != view.dealer:
+        elif seat not in view.seats and seat != view.dealer:
             parts.append(f"{players[seat]} sits out")
     return f"Cards in hand: {', '.join(parts)}"
 
@@ -122,7 +122,7 @@ def dealt(table: Table) -> str:
     """Return who dealt, the cut before the first deal, and whether the dealer sits out."""
     match, view = table.match, table.view
     dealer = name(match.players[view.dealer])
-    out = "" if view.dealer in view.order else ", who sits out"
+    out = "" if view.dealer in view.seats else ", who sits out"
     board = f", board {view.board}" if view.boards > 1 else ""
     if view.number > 1 or view.cut is None:
         return f"Deal {view.number}{board}, dealt by {dealer}{out}"

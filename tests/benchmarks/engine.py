@@ -70,7 +70,7 @@ def _reference_deadwood(hands: list[classic.Cards]) -> None:
 
 
 def _deals(decks: list[tuple[Card, ...]]) -> None:
-    rules, seating, rng = Rules(), Seating(1, (Seat(0), Seat(1)), Seat(1)), random.Random(2)
+    rules, seating, rng = Rules(), Seating(1, (Seat(0), Seat(1)), Seat(1), 1), random.Random(2)
     for deck in decks:
         deal = start(rules, seating, deck)
         while deal.phase is not Phase.DONE:

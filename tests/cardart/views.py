@@ -53,7 +53,7 @@ def seat_views(seed: int, rules: str = DUEL, seats: int = 2) -> tuple[SeatView, 
     for match in _matches(seed, rules, seats):
         for seat in match.to_act:
             view = seat_view(match, seat)
-            waiting = [other for other in view.public.order if other != seat and view.public.phase is Phase.LAY_OFF]
+            waiting = [other for other in view.public.seats if other != seat and view.public.phase is Phase.LAY_OFF]
             views += (view, *(seat_view(match, other) for other in waiting))
     return tuple(views)
 

@@ -41,14 +41,14 @@ def deck(first: str, dealer: str, upcard: str, stock: str = "") -> tuple[Card, .
 
 def deal(first: str, dealer: str, upcard: str, stock: str = "", rules: Rules | None = None) -> Deal:
     """A deal of such a deck: seat 0 acts first, seat 1 is the dealer."""
-    return start(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER), deck(first, dealer, upcard, stock))
+    return start(rules or Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), deck(first, dealer, upcard, stock))
 
 
 def table(*hands: str, upcard: str, stock: str = "", rules: str = "penalty") -> Deal:
     """A deal of the penalty game in which seat 0 acts first, then the others by number."""
     agreed = replace(Rules.parse(rules), cards_dealt=10 if len(hands) == 2 else 7)
     seats = tuple(Seat(seat) for seat in range(len(hands)))
-    return start(agreed, Seating(1, seats, seats[-1]), deck_of(*hands, upcard=upcard, stock=stock))
+    return start(agreed, Seating(1, seats, seats[-1], 1), deck_of(*hands, upcard=upcard, stock=stock))
 
 
 def played(before: Deal, *moves: str) -> Deal:
@@ -79,7 +79,7 @@ def knocked(knocker: Arrangement, opponent: str, rules: Rules | None = None, upc
     answer = Response(best_arrangement(hand, agreed.aces))
     if knocker.unmatched and agreed.lay_off:
         answer = best_response(hand, knocker.melds, DEALER, aces=agreed.aces, chain=agreed.lay_off_chain)
-    return settle(agreed, (FIRST, DEALER), 0, knocker, (Response(knocker), answer), Card.parse(upcard))
+    return settle(agreed, (FIRST, DEALER), 0, (Response(knocker), answer), Card.parse(upcard))
 
 
 def shuffled(rng: random.Random) -> tuple[Card, ...]:

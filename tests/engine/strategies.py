@@ -73,7 +73,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
 def values(option: Option) -> st.SearchStrategy[Value]:
     """The values that an option may have."""
     named = st.sampled_from(option.named) if option.named else st.nothing()
-    return named | st.sampled_from(option.numbers) if option.numbers else named
+    return named | st.sampled_from(option.numbers.range) if option.numbers.range else named
 
 
 def _rules_or_none(chosen: dict[str, Any]) -> Rules | None:

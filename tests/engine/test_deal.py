@@ -15,7 +15,7 @@ HAND = "Ac 3c 5c 7c 9c Jc Kc 3d 5d 7d"
 
 def test_cards_are_dealt_one_at_a_time_from_the_player_after_the_dealer() -> None:
     """The first, third, … card go to the first player; the twenty-first is turned up; the rest is the stock."""
-    before = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), DECK)
+    before = start(Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), DECK)
     assert before.hands == (Hand.of(DECK[0:20:2]), Hand.of(DECK[1:20:2]))
     assert before.discards == (before.upcard,) == (DECK[20],)
     assert before.stock == DECK[21:]
@@ -26,7 +26,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_player_after_the_dealer() -> Non
 def test_three_and_four_get_seven_each(players: int) -> None:
     """At one table cards go round in the order of play, seven times; the next is turned up."""
     seats = tuple(Seat((2 + step) % players) for step in range(players))
-    before = start(Rules.parse("penalty"), Seating(5, seats, seats[-1]), DECK)
+    before = start(Rules.parse("penalty"), Seating(5, seats, seats[-1], 1), DECK)
     assert before.hands == tuple(Hand.of(DECK[place : 7 * players : players]) for place in range(players))
     assert (before.upcard, len(before.stock)) == (DECK[7 * players], 52 - 7 * players - 1)
     assert (before.number, before.seats, before.dealer, before.to_act) == (5, seats, seats[-1], seats[0])

@@ -24,7 +24,7 @@ def test_a_module_imports_the_standard_library_and_the_engine_only(path: Path) -
         else:
             continue
         for name in imported:
-            assert name.startswith("bot.engine.") or name.split(".")[0] in sys.stdlib_module_names, name
+            assert f"{name}.".startswith("bot.engine.") or name.split(".")[0] in sys.stdlib_module_names, name
 
 
 def test_the_engine_is_found_whole() -> None:

@@ -167,7 +167,7 @@ def test_no_answer_beats_the_best(seed: int) -> None:
     rng = random.Random(seed)
     few = rng.sample(DECK[:28], 28)
     rules = Rules(lay_off_mode="manual", knock_limit=100, lay_off_chain=rng.random() < 0.5)
-    before = played(start(rules, Seating(1, (FIRST, DEALER), DEALER), (*few, *DECK[28:])), "take")
+    before = played(start(rules, Seating(1, (FIRST, DEALER), DEALER, 1), (*few, *DECK[28:])), "take")
     before = play(before, rng.choice([move for move in legal_moves(before) if move.verb is Verb.KNOCK]))
     if before.outcome is not None:
         return

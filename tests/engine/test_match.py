@@ -19,7 +19,6 @@ from bot.engine.match import (
     apply_all,
     canonical_action,
     legal,
-    may_resign,
     new_match,
 )
 from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
@@ -45,7 +44,7 @@ def test_a_match_begins_with_the_cut() -> None:
     assert (FRESH.awaits, FRESH.to_act, FRESH.due) == (Awaiting.CUT, (), ())
     cut = apply(FRESH, CUT)
     assert (cut.awaits, cut.to_act, cut.cut) == (Awaiting.DECK, (), CUT.cards)
-    assert cut.due == (Seating(1, SEATS, Seat(1)),)
+    assert cut.due == (Seating(1, SEATS, Seat(1), 1),)
     assert (BEGUN.awaits, BEGUN.to_act, BEGUN.due) == (None, (0,), ())
 
 
@@ -121,17 +120,20 @@ def test_the_first_deck_may_tell_who_deals(option: str, dealers: tuple[int, ...]
 
 
 def test_only_the_seat_to_act_has_moves() -> None:
-    """The other seat has none, nor has anyone between deals; anyone may resign."""
+    """The other seat has none, nor has anyone between deals; anyone at the table may resign."""
     assert legal(BEGUN, Seat(0)) != ()
     assert legal(BEGUN, Seat(1)) == legal(FRESH, Seat(0)) == ()
-    assert [may_resign(BEGUN, Seat(seat)) for seat in (-1, 0, 1, 2)] == [False, True, True, False]
+    assert [apply(BEGUN, Play(Seat(seat), RESIGN)).resigned for seat in (0, 1)] == [0, 1]
+    for seat in (-1, 2):
+        with pytest.raises(IllegalMove):
+            apply(BEGUN, Play(Seat(seat), RESIGN))
 
 
 def test_a_finished_deal_makes_way_for_the_next() -> None:
     """After gin the match waits for the next deck, dealt by the other seat."""
     after = play(play(BEGUN, 0, "take"), 0, "k Qh")
     assert (after.playing, len(after.finished), after.awaits) == ((), 1, Awaiting.DECK)
-    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0)),)
+    assert after.due == (Seating(2, (Seat(1), Seat(0)), Seat(0), 1),)
     assert after.score.scores == (85, 0)
 
 

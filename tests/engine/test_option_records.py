@@ -55,7 +55,7 @@ def test_every_named_value_has_a_record(name: str) -> None:
     assert (FOLDER / f"{name}.gin").exists()
 
 
-@pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers])
+@pytest.mark.parametrize("name", [name for name, option in OPTIONS.items() if option.numbers.range])
 def test_every_number_has_a_record(name: str) -> None:
     """Of an option that is a number one other than the default stands for all."""
     others = [path for path in RECORDS if path.stem.startswith(f"{name}-") and path.stem.split("-")[1].isdigit()]

@@ -1,4 +1,4 @@
-"""The declarations of the rule options: types, values, texts, menus and sources."""
+"""The declarations of the rule options: types, values, texts and menus."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from bot.engine.rules import OPTIONS, PRESETS, Menu, Rules, Value
-from bot.engine.rules.option import Choice
 from bot.engine.rules.rules import DEFAULTS
-from bot.engine.rules.sources import SOURCES
 
 each_option = pytest.mark.parametrize("name", OPTIONS)
 
 
 def sample_values(name: str) -> list[Value]:
     """Each value of an option; of many numbers the first two and the last."""
-    numbers = OPTIONS[name].numbers
+    numbers = OPTIONS[name].numbers.range
     return [*OPTIONS[name].named, *sorted({*numbers[:2], *numbers[-1:]})]
 
 
@@ -35,7 +33,7 @@ def typed_values(hint: Any) -> set[str]:
 def test_the_type_of_a_field_and_its_declaration_agree(name: str) -> None:
     """A type checker knows the same values as the declaration, and the default is one of them."""
     option = OPTIONS[name]
-    numbers = {"int"} if option.numbers else set[str]()
+    numbers = {"int"} if option.numbers.range else set[str]()
     assert typed_values(get_type_hints(Rules)[name]) == {repr(value) for value in option.named} | numbers
     assert option.allows(DEFAULTS[name])
     assert getattr(Rules(), name) == DEFAULTS[name]
@@ -52,7 +50,7 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
         for words in (text.short, text.long):
             assert not re.search("_|None|{", words)
     assert len({text.short for text in texts}) == len({text.long for text in texts}) == len(texts)
-    for number in option.numbers[-1:]:
+    for number in option.numbers.range[-1:]:
         assert str(number) in option.text(number).short
         assert str(number) in option.text(number).long
 
@@ -61,11 +59,11 @@ def test_every_value_has_texts_of_its_own(name: str) -> None:
 def test_every_declared_value_is_one(name: str) -> None:
     """A choice is not declared twice, and menus offer numbers that the option may be."""
     option = OPTIONS[name]
-    chosen = [option.print(one.value) for one in option.values if isinstance(one, Choice)]
+    chosen = [option.print(one.value) for one in option.values]
     assert len(set(chosen)) == len(chosen)
-    assert set(option.usual_numbers) <= set(option.numbers)
-    assert bool(option.usual_numbers) == bool(option.numbers)
-    assert all(option.parse(text) in [one.value for one in option.values if isinstance(one, Choice)] for text in chosen)
+    assert set(option.numbers.usual) <= set(option.numbers.range)
+    assert bool(option.numbers.usual) == bool(option.numbers.range)
+    assert all(option.parse(text) in [one.value for one in option.values] for text in chosen)
 
 
 def test_titles_tell_options_apart() -> None:
@@ -78,13 +76,6 @@ def test_only_presets_set_the_format() -> None:
     menus = {menu: [name for name, option in OPTIONS.items() if option.menu is menu] for menu in (None, *Menu)}
     assert menus[None] == ["format", "cards_dealt"]
     assert all(0 < len(menus[menu]) <= 25 for menu in Menu), "Discord shows at most 25 entries"
-
-
-def test_every_source_is_cited() -> None:
-    """Options and presets cite sources that are listed, and none is listed that nothing cites."""
-    cited = [option.sources for option in OPTIONS.values()] + [preset.source for preset in PRESETS.values()]
-    assert all(cited)
-    assert {label for text in cited for label in re.findall(r"\[([^]]+)\]", text)} == set(SOURCES)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

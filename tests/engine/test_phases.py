@@ -31,7 +31,7 @@ def text(moves: tuple[Move, ...]) -> list[str]:
 def fresh(rules: Rules, rng: random.Random, players: int = 2) -> Deal:
     """A deal of a shuffled deck."""
     seats = tuple(Seat(seat) for seat in range(players))
-    return start(rules, Seating(1, seats, seats[-1]), shuffled(rng))
+    return start(rules, Seating(1, seats, seats[-1], 1), shuffled(rng))
 
 
 def test_the_first_player_takes_the_upcard_or_passes() -> None:
@@ -365,7 +365,7 @@ def test_many_deals_go_as_brute_force_says(seed: int) -> None:
 def compare_with_brute_force(rng: random.Random) -> None:
     """Play one deal on both sides, with discards that leave little, so that most end in a knock."""
     cards = shuffled(rng)
-    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER), cards), classic.Deal(tuple(map(str, cards)))
+    fast, slow = start(Rules(), Seating(1, (FIRST, DEALER), DEALER, 1), cards), classic.Deal(tuple(map(str, cards)))
     while fast.phase is not Phase.DONE:
         moves = legal_moves(fast)
         assert set(text(moves)) == slow.legal()

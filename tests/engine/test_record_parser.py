@@ -13,9 +13,9 @@ DECK_TEXT = "".join(map(str, deck(GIN_HAND + " Qh", POOR_HAND, "Ks")))
 
 def test_headers_and_actions_know_their_lines() -> None:
     """Values are unescaped; each header and action has the line on which it begins, whatever ends the lines."""
-    reader = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
-    assert reader.headers == {"A": ("x", 1), "C": ("é", 3)}
-    assert [(str(action), line) for action, line in reader.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
+    parser = RecordParser('[A "x"] ; [B "no"]\r\n\n[C "\\u00e9"]\r\n0 draw\n0\nx\nTd ; end\n1 done')
+    assert parser.headers == {"A": ("x", 1), "C": ("é", 3)}
+    assert [(str(action), line) for action, line in parser.actions()] == [("0 draw", 4), ("0 x Td", 5), ("1 done", 8)]
 
 
 @pytest.mark.parametrize(

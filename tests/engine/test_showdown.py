@@ -174,7 +174,7 @@ def settled(rules: str, knocker: int, *deadwood: str) -> Outcome:
     agreed = Rules.parse(rules)
     hands = [Arrangement((), tuple(Hand.parse(one)), points(Hand.parse(one), agreed.aces)) for one in deadwood]
     seats = tuple(Seat((2 + place) % len(hands)) for place in range(len(hands)))
-    return settle(agreed, seats, knocker, hands[knocker], [Response(hand) for hand in hands], Card.parse("Ks"))
+    return settle(agreed, seats, knocker, [Response(hand) for hand in hands], Card.parse("Ks"))
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_who_sits_out_sees_the_table_alone() -> None:
     match = apply(new_match(rules, 3), Shuffle(1, Seat(2), CARDS))
     view = seat_view(match, Seat(2))
     assert (view.sits_out, view.to_act, len(view.hand), view.moves) == (True, False, 0, ())
-    assert (view.public.order, view.public.dealer, view.public.turn) == ((0, 1), 2, 0)
+    assert (view.public.seats, view.public.dealer, view.public.turn) == ((0, 1), 2, 0)
     assert view.public.hand_sizes == (10, 10, 0)
 
 
@@ -268,7 +268,7 @@ def test_each_board_is_seen_apart() -> None:
     decks = [Shuffle(1, Seat(1), CARDS), Shuffle(1, Seat(3), CARDS[::-1], board=2)]
     match = apply_all(new_match(rules, 4), [*decks, Play(Seat(2), Move.parse("pass"))])
     assert [public_view(match, board).turn for board in (1, 2)] == [0, 3]
-    assert [public_view(match, board).order for board in (1, 2)] == [(0, 1), (2, 3)]
+    assert [public_view(match, board).seats for board in (1, 2)] == [(0, 1), (2, 3)]
     assert [seat_view(match, Seat(seat)).public.board for seat in range(4)] == [1, 1, 2, 2]
     assert public_view(match).sides == ((0, 2), (1, 3))
     with pytest.raises(LookupError):

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Hand, parse_cards
 from bot.engine.deal import Phase
-from bot.engine.melds import Arrangement, Meld, best_arrangement, least_deadwood
+from bot.engine.melds import Meld, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, TAKE, Move, Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.engine.rules import Rules
@@ -78,7 +78,7 @@ def table(setting: Setting) -> PublicView:
         board=setting.board,
         boards=2 if rules.format == "partners" else 1,
         dealer=Seat(setting.dealer),
-        order=tuple(map(Seat, setting.order)),
+        seats=tuple(map(Seat, setting.order)),
         phase=setting.phase,
         turn=None if turn is None else Seat(turn),
         hand_sizes=setting.hand_sizes,
@@ -154,7 +154,7 @@ def showdown(
     The score is that before the deal, unless there are three games or it is over.
     """
     agreed, order = Rules.parse(rules), tuple(map(Seat, seats))
-    outcome = settle(agreed, order, 0, *_laid(agreed, order, hands), Card.parse(upcard)) if hands else VOID
+    outcome = settle(agreed, order, 0, _responses(agreed, order, hands), Card.parse(upcard)) if hands else VOID
     sides = _sides(agreed, len(score.scores))
     if not score.columns and not score.over:
         score = _after(score, sides, agreed, order, outcome)
@@ -236,8 +236,8 @@ def _sides(rules: Rules, players: int) -> tuple[tuple[Seat, ...], ...]:
     return _TEAMS if rules.format == "partners" else tuple((Seat(seat),) for seat in range(players))
 
 
-def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tuple[Arrangement, list[Response]]:
-    """Return what the knocker lays down, and everyone's answer."""
+def _responses(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> list[Response]:
+    """Return what the knocker, who is first, lays down, and everyone's answer."""
     laid = best_arrangement(Hand.parse(hands[0]), rules.aces)
     defences, lay_offs = [Response(laid)], ()
     for seat, cards in zip(seats[1:], map(Hand.parse, hands[1:]), strict=True):
@@ -247,7 +247,7 @@ def _laid(rules: Rules, seats: tuple[Seat, ...], hands: tuple[str, ...]) -> tupl
             answer = best_response(cards, laid.melds, seat, grown, aces=rules.aces, chain=rules.lay_off_chain)
         defences.append(answer)
         lay_offs += answer.lay_offs
-    return laid, defences
+    return defences
 
 
 def _lay_off(text: str) -> LayOff:

@@ -1,23 +1,22 @@
-"""The declaration of a rule option: its values with their texts, its menu, its conflicts and its sources."""
+"""The declaration of a rule option: its values with their texts, its menu and its sources."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.engine.errors import NotationError
 
 if TYPE_CHECKING:
     from bot.engine.rules.rules import Rules
 
+_Default = TypeVar("_Default")
 Value = int | str | bool | None
 """A value of any option. A switch is True or False; None is written `none` or `off`."""
-
-METADATA_KEY: Final = "option"
-"""The key of the `Option` in the metadata of a field of `Rules`."""
 
 
 class Menu(StrEnum):
@@ -28,16 +27,8 @@ class Menu(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """The meaning of a value: in a few words for a list, and in whole sentences (Markdown)."""
-
-    short: str
-    long: str
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """One value with texts of its own."""
+    """One value and its meaning: in a few words for a list, and in whole sentences (Markdown)."""
 
     value: Value
     short: str
@@ -54,61 +45,42 @@ class Numbers:
     usual: tuple[int, ...]
 
 
-def _always(_: Rules) -> bool:
-    return True
-
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option of the rules.
 
-    `menu` is None where only a preset sets the option. `sources` cites `SOURCES` by labels in square brackets.
-    `matters` tells whether the option has any effect beside the other values of some rules. `conflicts` are pairs of a
-    test and the reason why rules that meet it are refused; `{rules}` in a reason stands for those rules. `nothing` is
-    how None is written. A full description of the rules leaves out the default of an option that is `optional`: that
-    there is no such thing goes without saying.
+    `menu` is None where only a preset sets the option. `values` are those with texts of their own, which may be among
+    the `numbers` too. `sources` cites the publications at the end of `docs/rules.md` by labels in square brackets.
+    `matters` tells whether the option has any effect beside the other values of some rules. `nothing` is how None is
+    written. A full description of the rules leaves out the default of an option that is `optional`: that there is no
+    such thing goes without saying.
     """
 
     title: str
-    values: tuple[Choice | Numbers, ...]
-    sources: str
     menu: Menu | None
-    matters: Callable[[Rules], bool] = _always
-    conflicts: tuple[tuple[Callable[[Rules], bool], str], ...] = ()
-    nothing: str = "none"
-    optional: bool = False
-
-    @property
-    def numbers(self) -> range:
-        """The numbers that the option may be; empty where all of its values are named one by one."""
-        return next((one.range for one in self.values if isinstance(one, Numbers)), range(0))
-
-    @property
-    def usual_numbers(self) -> tuple[int, ...]:
-        """The numbers that a menu offers."""
-        return next((one.usual for one in self.values if isinstance(one, Numbers)), ())
+    values: tuple[Choice, ...]
+    numbers: Numbers
+    sources: str
+    matters: Callable[[Rules], bool]
+    nothing: str
+    optional: bool
 
     @property
     def named(self) -> tuple[Value, ...]:
         """The values outside `numbers`."""
-        return tuple(one.value for one in self.values if isinstance(one, Choice) and one.value not in self.numbers)
+        return tuple(one.value for one in self.values if one.value not in self.numbers.range)
 
     def allows(self, value: Value) -> bool:
         """Return whether the value is one of the option's."""
-        return any(
-            type(value) is type(one.value) and value == one.value
-            if isinstance(one, Choice)
-            else isinstance(value, int) and not isinstance(value, bool) and value in one.range
-            for one in self.values
-        )
+        is_number = type(value) is int and value in self.numbers.range
+        return is_number or any(type(value) is type(one.value) and value == one.value for one in self.values)
 
-    def text(self, value: Value) -> Text:
-        """Return what a value means."""
+    def text(self, value: Value) -> Choice:
+        """Return a value with what it means."""
         for one in self.values:
-            if isinstance(one, Choice) and type(value) is type(one.value) and value == one.value:
-                return Text(one.short, one.long)
-        numbers = next(one for one in self.values if isinstance(one, Numbers))
-        return Text(numbers.short.format(n=value), numbers.long.format(n=value))
+            if type(value) is type(one.value) and value == one.value:
+                return one
+        return Choice(value, self.numbers.short.format(n=value), self.numbers.long.format(n=value))
 
     def print(self, value: Value) -> str:
         """Return a value in notation: `on`, `off`, `none`, a number or a name."""
@@ -119,34 +91,37 @@ class Option:
         return str(value)
 
     def parse(self, text: str) -> Value:
-        """Read a value.
-
-        Raises:
-            NotationError: the text is none of the option's values.
-        """
+        """Read a value. Raise `NotationError` if the text is none of the option's."""
         for value in self.named:
             if self.print(value) == text:
                 return value
-        if re.fullmatch("[0-9]{1,5}", text) and int(text) in self.numbers:
+        if re.fullmatch("[0-9]{1,5}", text) and int(text) in self.numbers.range:
             return int(text)
         raise NotationError("knob-value", f"{text!r} is not {self.choices}")
 
     @property
     def choices(self) -> str:
         """The values in words: `on or off`, `0 to 100 or upcard`."""
-        numbers = [f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else []
-        return " or ".join((*numbers, *map(self.print, self.named)))
+        numbers = self.numbers.range
+        span = [f"{numbers[0]} to {numbers[-1]}"] if numbers else []
+        return " or ".join((*span, *map(self.print, self.named)))
 
 
 def option(
+    default: _Default,
     title: str,
-    *values: Choice | Numbers,
+    *values: Choice,
+    menu: Menu | None = None,
+    numbers: Numbers = Numbers(range(0), "", "", ()),
     sources: str,
-    menu: Menu | None,
-    matters: Callable[[Rules], bool] = _always,
-    conflicts: tuple[tuple[Callable[[Rules], bool], str], ...] = (),
+    matters: Callable[[Rules], bool] = lambda _: True,
     nothing: str = "none",
     optional: bool = False,
-) -> dict[str, Option]:
-    """Declare an option: return the metadata for its field of `Rules`. See `Option`."""
-    return {METADATA_KEY: Option(title, values, sources, menu, matters, conflicts, nothing, optional)}
+) -> _Default:
+    """Declare a field of `Rules` as an option with this default: it is in the metadata of the field, as `option`."""
+    declared = Option(title, menu, values, numbers, sources, matters, nothing, optional)
+    return field(default=default, metadata={"option": declared})
+
+
+play_option = partial(option, menu=Menu.PLAY)
+scoring_option = partial(option, menu=Menu.SCORING)

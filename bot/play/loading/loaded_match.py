@@ -81,7 +81,7 @@ class LoadedMatch:
     def table(self, board: int = 1) -> Table:
         """Return a board as everyone sees it."""
         view = self._public(board)
-        return Table(self.info, view, max(self.changed_at(seat)[1] for seat in view.order))
+        return Table(self.info, view, max(self.changed_at(seat)[1] for seat in view.seats))
 
     def hand(self, seat: Seat, now: datetime) -> OwnHand:
         """Return the match as one seat sees it."""

@@ -155,6 +155,6 @@ def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
 def test_who_sits_out_has_no_picture() -> None:
     """Drawing a seat that sits the deal out is refused, since it has no hand."""
     view = seat_views(0, "rotation target=40", 3)[0]
-    out = next(Seat(seat) for seat in range(3) if Seat(seat) not in view.public.order)
+    out = next(Seat(seat) for seat in range(3) if Seat(seat) not in view.public.seats)
     with pytest.raises(LookupError, match="sits deal 1 out"):
         draw_hand(replace(view, seat=out, hand=Hand((0, 0, 0, 0))))

@@ -57,7 +57,7 @@ def test_each_player_has_as_many_backs_as_cards(sizes: tuple[int, ...]) -> None:
     """Every card of two to four hands lies face down."""
     order = tuple(Seat(seat) for seat, size in enumerate(sizes) if size)
     each = tuple((Seat(seat),) for seat in range(len(sizes)))
-    view = scored(replace(public_views(0)[9], hand_sizes=sizes, order=order, sides=each), *(0,) * len(sizes))
+    view = scored(replace(public_views(0)[9], hand_sizes=sizes, seats=order, sides=each), *(0,) * len(sizes))
     assert backs(view) == sum(sizes)
 
 
@@ -142,7 +142,7 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
     """Seats go clockwise from the lower left: 0, then 1 and 2 above, then 3. The first team sits below."""
     view = public_views(0, *system)[0]
     at: dict[int, tuple[int, int]] = {}
-    for seat in sorted(view.order) if view.boards > 1 else range(len(view.hand_sizes)):
+    for seat in sorted(view.seats) if view.boards > 1 else range(len(view.hand_sizes)):
         mark = badge(Seat(seat), MONOGRAMS[seat], 60).image.crop((18, 18, 42, 42))
         (at[seat],) = places(draw_table(view, MONOGRAMS), mark)
     above = [seat for seat, (_, y) in at.items() if y < 200]
@@ -156,21 +156,21 @@ def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
 def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> None:
     """If the dealer of three sits out, their station says so and has their score. Two hands are dealt."""
     view = public_views(0, *system)[0]
-    out = next(seat for seat in range(3) if seat not in view.order)
+    out = next(seat for seat in range(3) if seat not in view.seats)
     picture = draw_table(view, MONOGRAMS)
     assert f"{MONOGRAMS[out]}: sits out, score 0, dealer." in picture.alt
     assert backs(view) == 20
-    assert picture.png != draw_table(replace(view, order=(*view.order, Seat(out))), MONOGRAMS).png
+    assert picture.png != draw_table(replace(view, seats=(*view.seats, Seat(out))), MONOGRAMS).png
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
     """A board of partners shows only its own players, each with the team's score and the partner's badge."""
     view = next(view for view in public_views(0, "partners target=40", 4) if view.board == 2)
-    view = scored(replace(view, number=3, dealer=view.order[1], turn=view.order[0]), 61, 85)
+    view = scored(replace(view, number=3, dealer=view.seats[1], turn=view.seats[0]), 61, 85)
     picture = draw_table(view, MONOGRAMS)
     assert "Deal 3, board 2, play to 40." in picture.alt
-    assert [seat % 2 for seat in view.order] in ([0, 1], [1, 0])
-    for seat in view.order:
+    assert [seat % 2 for seat in view.seats] in ([0, 1], [1, 0])
+    for seat in view.seats:
         mate = (seat + 2) % 4
         assert f"{MONOGRAMS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MONOGRAMS[mate]}" in picture.alt
         assert f"{MONOGRAMS[mate]}: " not in picture.alt

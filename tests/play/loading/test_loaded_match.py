@@ -44,7 +44,7 @@ async def test_two_boards_begin_at_once(app: Application, four: Players, courier
     assert [person for person in FOUR if any(one.notifies for one in courier.of(HAND, dm_of(person)))] == [NORTH, EAST]
     for seat, person in enumerate(FOUR):
         view = (await app.lookup.hand(person.id, match.id)).view
-        assert (view.seat, view.public.board, view.public.order) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
+        assert (view.seat, view.public.board, view.public.seats) == (seat, 1 + seat // 2, ((0, 1), (2, 3))[seat // 2])
     for part, message in enumerate(courier.of(TABLE)):
         assert await app.outbox.find(TABLE, match.id, part) == Posted(CHANNEL, message.id)
 
@@ -92,7 +92,7 @@ async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: 
     posts = [one.shown.content for one in courier.of(SHOWDOWN)]
     assert [(one.view.number, one.view.board) for one in posts if isinstance(one, Showdown)] == [(1, 1), (1, 2)]
     tables = [await app.lookup.table(match.id, board) for board in (1, 2)]
-    assert [(shown.view.number, shown.view.order) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
+    assert [(shown.view.number, shown.view.seats) for shown in tables] == [(2, (3, 0)), (2, (1, 2))]
     assert tables[0].view.score.scores == (170, 0)
     east = await app.lookup.hand(EAST.id, match.id)
     assert east.last_deal is not None
