@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from PIL import Image
 
+from cardart.deck.faces import Size
 from cardart.drawing.painting import Painting
 from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
+from cardart.drawing.sprites import Sprite, cut_out
 from cardart.drawing.themes import BackName
 
 _MARGIN: Final = 1 / 16
 """The width of the white edge, in widths of a card."""
 
 
-def draw_back(design: BackName, size: tuple[int, int], radius: float) -> Image.Image:
-    """Return a back in palette indices, with its dark edge; size and radius are in pixels."""
-    image = Painting(size, EDGE).lay(TEXT, rounded_mask(size, radius, 1.5)).image
-    margin = round(size[0] * _MARGIN)
-    inner = (size[0] - 2 * margin, size[1] - 2 * margin)
-    within = rounded_mask(inner, max(2, radius - margin)).convert("1", dither=Image.Dither.NONE)
+@cache
+def draw_back(design: BackName, size: Size) -> Sprite:
+    """Return a back in drawn colours, which a theme replaces later, with its dark edge."""
+    image = Painting(size.box, EDGE).lay(TEXT, rounded_mask(size.box, size.radius, 1.5)).image
+    margin = round(size.width * _MARGIN)
+    inner = (size.width - 2 * margin, size.height - 2 * margin)
+    within = rounded_mask(inner, max(2, size.radius - margin)).convert("1", dither=Image.Dither.NONE)
     image.paste(_DESIGNS[design](inner), (margin, margin), within)
-    return image
+    return cut_out(image, rounded_mask(size.box, size.radius))
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
@@ -44,12 +48,12 @@ def _rings(size: tuple[int, int]) -> Image.Image:
     """Return the growth rings of a tree. Their centre is a little off the middle, as in nature."""
     wide, high = size
     x, y, step = wide * 0.46, high * 0.54, wide / 14
-    rings: list[tuple[tuple[int, int, int], list[str]]] = []
+    painting = Painting(size, NAVY)
     for number in range(round(high / step), 0, -1):
-        shift = number * step * 0.05
-        rings.append((SKY, [circle(x + shift, y - shift, number * step)]))
-        rings.append((NAVY, [circle(x + shift, y - shift, number * step - max(1.4, step * 0.34))]))
-    return Painting(size, NAVY).paint(1, [*rings, (SKY, [circle(x, y, step * 0.4)])]).image
+        radius, shift = number * step, number * step * 0.05
+        for colour, thick in ((SKY, 0), (NAVY, max(1.4, step * 0.34))):
+            painting.paint(1, [(colour, [circle(x + shift, y - shift, radius - thick)])])
+    return painting.paint(1, [(SKY, [circle(x, y, step * 0.4)])]).image
 
 
 def _stripes(size: tuple[int, int]) -> Image.Image:

@@ -14,7 +14,6 @@ from cardart.drawing.painting import Painting, inked
 from cardart.drawing.palette import EDGE, Colour, index
 from cardart.drawing.shapes import Point, circle, mask, rounded_mask
 
-_CACHED: Final = 512
 _LINE_OVERSAMPLING: Final = 3
 """Less than for other shapes: lines and areas fill half a picture and are drawn afresh for each one."""
 _FAINTEST: Final = 40
@@ -44,7 +43,7 @@ def cut_out(image: Image.Image, coverage: Image.Image) -> Sprite:
     return Sprite(image, coverage.convert("1", dither=Image.Dither.NONE))
 
 
-@lru_cache(_CACHED)
+@lru_cache(512)
 def tag(text: str, cap: int, fill: Colour, ink: Colour) -> Sprite:
     """Return a label with round ends that can lie on any ground; `cap` is the height of its capitals in pixels."""
     coverage = text_mask(text, cap)
@@ -63,7 +62,7 @@ def bar(width: int, height: int, fill: Colour) -> Sprite:
     return cut_out(painting.image, rounded_mask(size, height / 2))
 
 
-@lru_cache(_CACHED)
+@lru_cache(512)
 def disc(radius: int, fill: Colour, edge: Colour, thickness: float) -> Sprite:
     """Return a disc whose edge is `thickness` pixels wide."""
     size, unit = (2 * radius, 2 * radius), radius / 50

@@ -8,8 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.engine.cards import Suit
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import palette
 from cardart.drawing.palette import Colour
 
@@ -31,8 +30,6 @@ class Theme:
     back: BackName
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
 
-
-DEFAULT: Final = Appearance()
 
 _INK: Final[Colour] = (28, 30, 38)
 _CRIMSON: Final[Colour] = (203, 32, 45)
@@ -107,7 +104,7 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 
 def theme_of(appearance: Appearance) -> Theme:
     """Return the theme of an appearance; the default one if its name is not, or no longer, a theme's."""
-    return THEMES.get(appearance.theme, THEMES[DEFAULT.theme])
+    return THEMES.get(appearance.theme, THEMES[DEFAULT_APPEARANCE.theme])
 
 
 @cache
@@ -122,11 +119,6 @@ def canonical_entries(appearance: Appearance) -> bytes:
 def palette_of(appearance: Appearance) -> bytes:
     """Return the palette in the colours of an appearance, three bytes for each entry."""
     theme = theme_of(appearance)
-    suits = dict(
-        zip(
-            (palette.SUIT_INKS[suit] for suit in Suit),
-            theme.four if appearance.four_colours else theme.two,
-            strict=True,
-        )
-    )
+    inks = theme.four if appearance.four_colours else theme.two
+    suits = dict(zip(palette.SUIT_INKS.values(), inks, strict=True))
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

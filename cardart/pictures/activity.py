@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Week
-from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle, Picture
+from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.themes import DEFAULT
 from cardart.text import alt_text, phrases
 
-WIDTH: Final = 800
-_PANEL: Final = PanelStyle(RECESS, SEAM)
 _INSET: Final = MARGIN + 26
 _LABEL: Final = 19
 _SMALL: Final = 15
@@ -31,10 +28,10 @@ _EVERY: Final = 3
 """Only every third week has its date."""
 
 
-def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT) -> Picture:
+def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw a bar for the matches of each week, and below them bars for the players."""
     canvas = Canvas(WIDTH, 2 * MARGIN + 2 * _ROW + _DATES, appearance)
-    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES), _PANEL)
+    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES))
     _draw_row(canvas, MARGIN, phrases.MATCHES_A_WEEK, [week.matches for week in weeks], GOLD)
     _draw_row(canvas, MARGIN + _ROW, phrases.PLAYERS_A_WEEK, [week.players for week in weeks], SEAT_COLOURS[0])
     pitch = (WIDTH - 2 * _INSET) / len(weeks)

@@ -7,11 +7,10 @@ from typing import Final
 
 from bot.engine.cards import Suit
 from bot.engine.views import PublicView, ShowdownView
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.palette import FADED, PAPER, PENCIL, RULE, SUIT_INKS
-from cardart.drawing.themes import DEFAULT
 from cardart.parts.scorecard_paper import (
     ADDED,
     BADGE,
@@ -73,7 +72,10 @@ _NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUT
 
 
 def draw_scorecard(
-    view: PublicView, deals: Sequence[ShowdownView], monograms: Sequence[str], appearance: Appearance = DEFAULT
+    view: PublicView,
+    deals: Sequence[ShowdownView],
+    monograms: Sequence[str],
+    appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
     """Draw the scorecard of a match: its finished deals, at least one, and what they add up to.
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.drawing import canvas, lettering, sprites
-from cardart.drawing.themes import DEFAULT
 from cardart.text.phrases import short_date, short_number
 from tests.gallery.samples import samples
 
@@ -26,7 +26,7 @@ def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatc
         monkeypatch.setattr(module, "text_mask", noting)
         cached.cache_clear()
     for name, draw in samples():
-        picture = draw(DEFAULT)
+        picture = draw(DEFAULT_APPEARANCE)
         assert 0 < len(picture.alt) <= 1024, name
         assert picture.alt.endswith("."), name
     lacking = text_mask("\uffff", 30).tobytes()
