@@ -64,6 +64,10 @@ class ScoreSum:
     bonus: bool = False
 
 
+Sums = Sequence[Sequence[ScoreSum]]
+"""The lines below the deals of each game."""
+
+
 def games(score: Score) -> tuple[Score, ...]:
     """Return the games of a score: three if three are played at once, else the only one."""
     return score.columns or (score,)
