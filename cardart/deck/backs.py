@@ -9,10 +9,9 @@ from typing import Final
 from PIL import Image
 
 from cardart.deck.faces import Size
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
-from cardart.drawing.sprites import Sprite, cut_out
 from cardart.drawing.themes import BackName
 
 _MARGIN: Final = 1 / 16

@@ -12,10 +12,9 @@ from bot.engine.cards import Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.backs import draw_back
 from cardart.deck.faces import DECKS, Size, draw_face
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, Colour
 from cardart.drawing.shapes import rounded_mask
-from cardart.drawing.sprites import Sprite, cut_out
 from cardart.drawing.themes import theme_of
 from cardart.text.card_names import names_of
 

@@ -16,10 +16,9 @@ from PIL import Image, ImageDraw, ImageOps
 from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, SUIT, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, FACE, GOLD, SUIT_INKS, index
 from cardart.drawing.shapes import SUITS, circle, cut_mask, mask, rounded_mask, scaled_path, suit_mask
-from cardart.drawing.sprites import Sprite, cut_out
 from cardart.drawing.themes import DeckName
 
 _WIDTH: Final = 112

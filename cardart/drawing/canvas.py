@@ -12,10 +12,9 @@ from zlib_ng import zlib_ng
 
 from bot.values.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting, inked, mapped
+from cardart.drawing.painting import Painting, Sprite, inked, mapped
 from cardart.drawing.palette import EDGE, FELT, GRAIN, RECESS, SEAM, TEXT, WOOD, Colour, index
 from cardart.drawing.shapes import rounded_mask
-from cardart.drawing.sprites import Sprite
 from cardart.drawing.themes import canonical_entries, palette_of
 
 Box = tuple[int, int, int, int]

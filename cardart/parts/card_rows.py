@@ -15,8 +15,8 @@ from bot.values.appearance import Appearance
 from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, face, halo, narrow_step, narrowed, readable_step, strike_height
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import MARGIN, Canvas
+from cardart.drawing.painting import Sprite, bar, tag
 from cardart.drawing.palette import MIST, RED, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.sprites import Sprite, bar, tag
 from cardart.text.queries import in_order, laid_off_on
 
 PADDING: Final = 10

@@ -8,10 +8,9 @@ from typing import Final
 from bot.values.appearance import Appearance
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.drawing.shapes import cut_mask, rounded_mask, rounded_rectangle
-from cardart.drawing.sprites import Sprite, cut_out, tag
 from cardart.drawing.themes import theme_of
 from cardart.parts.card_rows import PADDING
 

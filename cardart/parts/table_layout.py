@@ -10,8 +10,8 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from cardart.deck.cards import LARGE, back, face, narrow_step
 from cardart.drawing.canvas import MARGIN, PANEL, Canvas, PanelStyle
+from cardart.drawing.painting import tag
 from cardart.drawing.palette import GOLD, RECESS, TEXT
-from cardart.drawing.sprites import tag
 from cardart.text import queries
 
 PEEKING: Final = 4

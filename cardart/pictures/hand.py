@@ -17,8 +17,8 @@ from bot.engine.views import KnockView, SeatView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import LARGE, MEDIUM, MIDDLE
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MELD_COLOURS
-from cardart.drawing.sprites import Sprite, tag
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of, wrap_rows
 from cardart.parts.celebration import draw_celebration
 from cardart.parts.hand_labels import draw_caption, draw_state, knock_label, meld_number_label

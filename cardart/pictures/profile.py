@@ -11,9 +11,9 @@ from typing import Final
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import PlayedMatch, Profile
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import disc, polygon, polyline
 from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
-from cardart.drawing.sprites import disc, polygon, polyline
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries
 
@@ -208,7 +208,7 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     deals = profile.deals_won + profile.deals_lost
     x = _INSET + _write(canvas, _INSET, top + _NAME, phrases.DEALS_WON) + _DOT
     x += _write(canvas, x, top + _NAME, str(profile.deals_won), _TEXT, TEXT) + _DOT
-    _write(canvas, x, top + _NAME, phrases.out_of(deals))
+    _write(canvas, x, top + _NAME, f"of {deals}")
     left, right, upper = _INSET, WIDTH - _INSET, top + _NAME + _DOT + 4
     canvas.fill((left, upper, right, upper + _BAR), SEAM)
     canvas.fill((left + _SEAM, upper + _SEAM, right - _SEAM, upper + _BAR - _SEAM), RECESS)

@@ -16,10 +16,9 @@ from bot.engine.views import PublicView, ShowdownView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting, inked
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
 from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
 from cardart.drawing.shapes import ellipse, mask, rounded_mask, suit_mask
-from cardart.drawing.sprites import Sprite, cut_out
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries, scorecard
 from cardart.text.scorecard import ScoreLine, Sums

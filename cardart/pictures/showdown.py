@@ -11,8 +11,8 @@ from bot.engine.views import ShowdownView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
-from cardart.drawing.sprites import Sprite, tag
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
 from cardart.parts.celebration import draw_celebration
@@ -55,8 +55,7 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
-    text = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
-    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, text, _SMALL, ink=MIST)
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, phrases.deal_and_goal(view), _SMALL, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
@@ -155,12 +154,11 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
     for place in range(2):
         canvas.put(back(appearance, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
-    label = phrases.score_label(view.rules, view.score)
+    label = phrases.score_label(view)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
     for place, seats in enumerate(view.sides):
         for seat in seats:
             canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE + PADDING
-        numbers = phrases.joined_points(queries.side_points(view.rules, view.score, place))
-        x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
+        x += canvas.text(x, middle + _TEXT // 2, phrases.side_points(view, place), _TEXT + 4) + 3 * PADDING
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

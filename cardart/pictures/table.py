@@ -10,8 +10,8 @@ from bot.engine.views import KnockView, PublicView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, SMALL, back
 from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
-from cardart.drawing.sprites import tag
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
 from cardart.parts.table_layout import CAP, PEEKING, Place, around, draw_discards, draw_stock, places
@@ -123,7 +123,7 @@ def _draw_knock(
     canvas.put(badge(knock.seat, monograms[knock.seat], _KNOCKER), _INSET, middle - _KNOCKER // 2)
     title = phrases.knocks_with(knock.laid.deadwood)
     canvas.text(_INSET + _KNOCKER + PADDING, middle + _TITLE // 2, title, _TITLE)
-    played = phrases.deal_and_goal(view)
+    played = phrases.deal_and_goal(view) + (f" · {phrases.COUNTS_DOUBLE}" if queries.counts_double(view) else "")
     canvas.text(WIDTH - _INSET, middle + CAP // 2, played, CAP, ink=MIST, align="right")
     for place, line in enumerate(laid):
         line.draw(canvas, top + _HEADER + place * _ROW + PADDING + _LIFT, _LIFT)
@@ -183,8 +183,7 @@ def _draw_score(canvas: Canvas, view: PublicView, seat: Seat, right: int, top: i
     """
     side = queries.side_of(seat, view.sides)
     numbers = queries.side_points(view.rules, view.score, side)
-    label = phrases.score_label(view.rules, view.score)
-    labels = [phrases.game_name(0), "2", "3"] if len(numbers) > 1 else [label]
+    labels = [phrases.game_name(0), "2", "3"] if len(numbers) > 1 else [phrases.score_label(view)]
     wide = _LEAST
     for place, (name, number) in enumerate(zip(labels, numbers, strict=True)):
         x, ink = right - (len(numbers) - 1 - place) * _GAMES, TEXT

@@ -13,7 +13,7 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, strike_height
 from cardart.deck.faces import DECKS
-from cardart.drawing.sprites import Sprite
+from cardart.drawing.painting import Sprite
 from cardart.drawing.themes import canonical_entries, palette_of, theme_of
 
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)

@@ -16,8 +16,8 @@ from cardart.deck.cards import halo
 from cardart.deck.faces import draw_face
 from cardart.drawing.canvas import Picture, encode_picture
 from cardart.drawing.lettering import rank_mask
+from cardart.drawing.painting import tag
 from cardart.drawing.shapes import suit_mask
-from cardart.drawing.sprites import tag
 from cardart.parts.badges import badge
 from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views
 

@@ -11,8 +11,8 @@ from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import MARGIN
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD
-from cardart.drawing.sprites import Sprite, tag
 from cardart.drawing.themes import palette_of
 from cardart.parts.table_layout import PEEKING
 from cardart.pictures.replay import ReplayScene, card_chip
