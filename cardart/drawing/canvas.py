@@ -23,6 +23,8 @@ Box = tuple[int, int, int, int]
 WIDTH: Final = 800
 """The width of most pictures."""
 MARGIN: Final = 20
+CAP: Final = 19
+"""The height of the capitals of labels and of small text."""
 _RAIL: Final = 9
 """The width of the wooden rail."""
 _CORNER: Final = 24

@@ -17,8 +17,6 @@ from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.palette import EDGE, SHADES, STEPS, Colour, index, mixture, shade
 from cardart.drawing.shapes import Point, circle, mask, rounded_mask
 
-_FULL: Final = 255
-"""The coverage of a pixel that is wholly covered."""
 _LINE_OVERSAMPLING: Final = 3
 """Less than for other shapes: lines and areas fill half a picture and are drawn afresh for each one."""
 _FAINTEST: Final = 40
@@ -64,24 +62,24 @@ def mapped(image: Image.Image, mode: str, table: bytes) -> Image.Image:
 @cache
 def _ramp(ink: Colour, ground: Colour) -> bytes:
     """Return the palette index for each degree of coverage."""
-    return bytes(shade(ground, ink, _step(coverage)) for coverage in range(_FULL + 1))
+    return bytes(shade(ground, ink, _step(coverage)) for coverage in range(256))
 
 
 @cache
 def _covered(step: int) -> bytes:
     """Return 255 for each degree of coverage that counts as this step, else 0."""
-    return bytes(_FULL * (_step(coverage) == step) for coverage in range(_FULL + 1))
+    return bytes(255 * (_step(coverage) == step) for coverage in range(256))
 
 
 def _step(coverage: int) -> int:
     # Five ranges of equal width. Nearly full counts as full and nearly nothing as nothing: crisp edges, small files.
-    return coverage * (STEPS + 1) // (_FULL + 1)
+    return coverage * (STEPS + 1) // 256
 
 
 @cache
 def _laid(colour: Colour, step: int) -> bytes:
     """Return what each palette index becomes under a colour that covers it by `step`."""
-    return bytes(_over(entry, colour, step) for entry in range(SHADES)).ljust(_FULL + 1, b"\0")
+    return bytes(_over(entry, colour, step) for entry in range(SHADES)).ljust(256, b"\0")
 
 
 def _over(entry: int, colour: Colour, step: int) -> int:

@@ -9,14 +9,13 @@ from typing import Final
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
 from cardart.deck.cards import LARGE, back, face, narrow_step
-from cardart.drawing.canvas import MARGIN, PANEL, Canvas, PanelStyle
+from cardart.drawing.canvas import CAP, MARGIN, PANEL, Canvas, PanelStyle
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import GOLD, RECESS, TEXT
 from cardart.text import queries
 
 PEEKING: Final = 4
 """How many discards are visible."""
-CAP: Final = 19
 _GAP: Final = 14
 _ACTING: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER: Final = 3

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
 from typing import Final
 
@@ -16,12 +17,14 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import KnockView, SeatView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import LARGE, MEDIUM, MIDDLE
-from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.painting import Sprite, tag
-from cardart.drawing.palette import BLACK, GOLD, MELD_COLOURS
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import baseline, text_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out, tag
+from cardart.drawing.palette import BLACK, EDGE, GOLD, MELD_COLOURS, MIST, RECESS, TEXT, Colour
+from cardart.drawing.shapes import cut_mask, rounded_mask, rounded_rectangle
+from cardart.drawing.themes import theme_of
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of, wrap_rows
 from cardart.parts.celebration import draw_celebration
-from cardart.parts.hand_labels import draw_caption, draw_state, knock_label, meld_number_label
 from cardart.text import alt_text, phrases, queries
 
 LIFT: Final = 14
@@ -36,6 +39,27 @@ _BETWEEN: Final = 34
 _HALF: Final = _CARDS + LARGE.height + PADDING
 _NEXT: Final = 2 * PADDING + LIFT + 8
 """Between two rows of a part of the picture while a knock is being answered."""
+
+_CAPTION: Final = 45
+"""From the top of a part of the picture to the baseline of its caption."""
+_TEXT: Final = 20
+
+_FOOT_CAP: Final = 15
+_WIDTH: Final = 36
+_RADIUS: Final = 9
+_ROOMY: Final = (22, 5, 3)
+_TIGHT: Final = (16, 4, 2)
+"""The height of the fist, the room above it, and the room between it and the number."""
+_KNUCKLES: Final = (
+    (True, [rounded_rectangle(6, 26, 94, 80, 16), rounded_rectangle(20, 60, 84, 100, 8)]),
+    (False, [rounded_rectangle(0, 0, 100, 22, 2)]),
+    (True, [rounded_rectangle(*box, 10) for box in ((5, 8, 25, 52), (28, 4, 49, 52), (52, 4, 73, 52))]),
+    (True, [rounded_rectangle(76, 9, 95, 52, 10)]),
+    (False, [f"M {x} 10 L {x + 3} 10 L {x + 3} 50 L {x} 50 Z" for x in (25, 49, 73)]),
+    (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
+    (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
+)
+"""A fist from the front in a box of 100 by 100: the hand, four separate fingers, and the thumb across them."""
 
 
 def draw_hand(
@@ -63,13 +87,13 @@ def draw_hand(
             row = CardRow.of(groups, _ROOM, appearance, MIDDLE)
         row.draw(canvas, top + (LARGE.height - row.size.height) // 2, LIFT)
     if apart:
-        draw_caption(canvas, 0, phrases.MELDS)
+        _draw_caption(canvas, 0, phrases.MELDS)
     least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
     better = f"at best {least}" if least < view.arrangement.deadwood else None
-    draw_caption(canvas, _HALF if apart else 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
+    _draw_caption(canvas, _HALF if apart else 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
     wall = view.public.phase is Phase.WALL and queries.can_take(view)
     urgent = wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
-    draw_state(canvas, phrases.hand_state(view), urgent=urgent, beside=phrases.limit_and_doubling(view.public))
+    _draw_state(canvas, phrases.hand_state(view), urgent=urgent, beside=phrases.limit_and_doubling(view.public))
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
@@ -110,7 +134,7 @@ def _knock_labels(view: SeatView, appearance: Appearance) -> dict[Card, Sprite]:
     least = min((choice.leaves for choice in able), default=0)
     # If big gin is possible, no discard is the best.
     return {
-        one.card: knock_label(one.leaves, appearance, best=one.leaves == least and not view.can_go_big_gin)
+        one.card: _knock_label(one.leaves, appearance, best=one.leaves == least and not view.can_go_big_gin)
         for one in able
     }
 
@@ -135,13 +159,13 @@ def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance) -> Pi
     canvas = Canvas(WIDTH, sum(_height(rows) for _, _, rows in parts) + 2 * PADDING, appearance)
     top = 0
     for caption, points, rows in parts:
-        draw_caption(canvas, top, caption, points)
+        _draw_caption(canvas, top, caption, points)
         y = top + _CARDS
         for row in rows:
             row.draw(canvas, y, LIFT)
             y += row.size.height + _NEXT
         top += _height(rows)
-    draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
+    _draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
     return canvas.picture(alt_text.lay_off(view, knock, appearance.language))
 
 
@@ -169,3 +193,51 @@ def _answer(view: SeatView, knock: KnockView) -> tuple[list[CardGroup], list[Car
     labels |= {card: meld_number_label("·".join(numbers), best=card in raised) for card, numbers in fits.items()}
     own = groups_of(view.arrangement, raised=raised, labels=labels)
     return [replace(group, labels=labels) for group in laid], own
+
+
+def _draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None, more: str | None = None) -> None:
+    """Draw what the cards below are, the points they count, and a further note."""
+    y = top + _CAPTION
+    wide = canvas.text(MARGIN + PADDING, y, text, _TEXT, ink=MIST)
+    if points is not None:
+        wide += _TEXT // 3 + canvas.text(MARGIN + PADDING + wide + _TEXT // 3, y, str(points), _TEXT + 5)
+    if more is not None:
+        canvas.text(MARGIN + PADDING + wide + _TEXT // 2, y, more, _TEXT, ink=MIST)
+
+
+def _draw_state(canvas: Canvas, text: str, *, urgent: bool, beside: str | None = None) -> None:
+    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and another label beside it."""
+    state = tag(text, _TEXT, *_colours(urgent))
+    x, y = WIDTH - MARGIN - state.width, _CAPTION - (_TEXT + state.height) // 2
+    canvas.put(state, x, y)
+    if beside is not None and beside != text:
+        label = tag(beside, _TEXT, RECESS, TEXT)
+        canvas.put(label, x - PADDING - label.width, y)
+
+
+def meld_number_label(text: str, *, best: bool) -> Sprite:
+    """Return a label with the number of a meld, or of several. It stands out if the best answer uses it."""
+    return tag(text, _FOOT_CAP, *_colours(best))
+
+
+def _knock_label(leaves: int, appearance: Appearance, *, best: bool) -> Sprite:
+    """Return a label for a card that can be discarded to knock: a fist and the deadwood left. The best one stands out.
+
+    The fist is smaller where large indices leave less room.
+    """
+    return _knocking(leaves, _TIGHT if theme_of(appearance).deck == "bold" else _ROOMY, best)
+
+
+@cache
+def _knocking(leaves: int, laid: tuple[int, int, int], best: bool) -> Sprite:
+    fist, edge, gap = laid
+    number, size = text_mask(str(leaves), CAP), (_WIDTH, fist + gap + CAP + 2 * edge)
+    fill, ink = _colours(best)
+    painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
+    painting.lay(ink, cut_mask((fist, fist), fist / 100, _KNUCKLES), ((_WIDTH - fist) // 2, edge))
+    painting.lay(ink, number, ((_WIDTH - number.width) // 2, size[1] - edge - baseline(CAP)))
+    return cut_out(painting.image, rounded_mask(size, _RADIUS))
+
+
+def _colours(stands_out: bool) -> tuple[Colour, Colour]:
+    return (GOLD, BLACK) if stands_out else (RECESS, TEXT)

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import PlayedMatch, Profile
-from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.painting import disc, polygon, polyline
 from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
@@ -24,7 +24,6 @@ _DEALS: Final = 148
 _RECENT: Final = 116
 
 _INSET: Final = MARGIN + 18
-_LABEL: Final = 19
 _NAME: Final = 42
 """From the top of a panel to the baseline of its name."""
 _APART: Final = 26
@@ -86,7 +85,7 @@ def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appeara
     return canvas.picture(alt_text.profile(profile, monograms, _MOST_RECENT))
 
 
-def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = _LABEL, ink: Colour = MIST) -> int:
+def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> int:
     """Write on a panel. Return the width taken."""
     return canvas.text(x, y, text, cap, ink=ink, ground=RECESS)
 
@@ -143,7 +142,7 @@ def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
     _write(canvas, _INSET, top + _NAME, phrases.NET_OVER_TIME)
     played, net = profile.played, queries.running_net(profile)
     first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
-    canvas.text(_RIGHT, top + _CHART - _DATES, last, _LABEL, ink=MIST, ground=RECESS, align="right")
+    canvas.text(_RIGHT, top + _CHART - _DATES, last, CAP, ink=MIST, ground=RECESS, align="right")
     if first != last:
         _write(canvas, _LEFT, top + _CHART - _DATES, first)
     scale = _Scale.of(net, top + _ABOVE)
@@ -166,7 +165,7 @@ def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
         y = round(scale.y(number))
         canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), SEAM if number else MIST)
         text = ("+" if number > 0 else "") + phrases.short_number(number)
-        canvas.text(_LEFT - _BESIDE, y + _LABEL // 2, text, _LABEL, ink=MIST, ground=RECESS, align="right")
+        canvas.text(_LEFT - _BESIDE, y + CAP // 2, text, CAP, ink=MIST, ground=RECESS, align="right")
     canvas.put(polyline(size, points, _LINE, SEAT_COLOURS[0], RECESS), left, top)
 
 
@@ -198,8 +197,8 @@ def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int) 
     """Draw what the marks of these results mean, ending at `x`, with the baseline at `y`."""
     neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
     for won, name in (*neither, (False, phrases.LOST), (True, phrases.WON)):
-        x -= canvas.text(x, y, name, _LABEL, ink=MIST, ground=RECESS, align="right") + _TO_WORD
-        _draw_result(canvas, won, x, y - _LABEL // 2, _SMALL_DOT)
+        x -= canvas.text(x, y, name, CAP, ink=MIST, ground=RECESS, align="right") + _TO_WORD
+        _draw_result(canvas, won, x, y - CAP // 2, _SMALL_DOT)
         x -= _APART
 
 
@@ -220,10 +219,10 @@ def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
             canvas.fill((first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
         start += number
         y = upper + _BAR + _NAME - 6
-        canvas.fill((name, y - _LABEL, name + _LABEL, y), colour)
-        name += _LABEL + _DOT
+        canvas.fill((name, y - CAP, name + CAP, y), colour)
+        name += CAP + _DOT
         name += _write(canvas, name, y, way) + _DOT
-        name += _write(canvas, name, y, str(number), _LABEL, TEXT) + _APART
+        name += _write(canvas, name, y, str(number), CAP, TEXT) + _APART
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top: int) -> None:
@@ -240,4 +239,4 @@ def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top
         _write(canvas, _RIVAL, top + _NAME, phrases.MOST_OFTEN)
         canvas.put(badge(None, monograms[1], _SMALL_BADGE), _RIVAL, middle - _SMALL_BADGE // 2)
         x, y = _RIVAL + _SMALL_BADGE + _DOT, middle + _TEXT // 2
-        _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), _LABEL, TEXT)
+        _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), CAP, TEXT)

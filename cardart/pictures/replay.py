@@ -16,14 +16,14 @@ from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, halo, narrow_step
 from cardart.drawing.animation import Animation, Frame, encode_animation
-from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, PanelStyle
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, FACE, GOLD, MIST, RECESS, RED, SEAT_COLOURS, SUIT_INKS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import HAND_LIFT, PADDING, UNDER, CardGroup, HandRow, groups_of
-from cardart.parts.table_layout import CAP, PEEKING, around, draw_discards, draw_stock, places, stock_lift
+from cardart.parts.table_layout import PEEKING, around, draw_discards, draw_stock, places, stock_lift
 from cardart.text import alt_text, phrases, queries
 from cardart.text.card_names import names_of
 

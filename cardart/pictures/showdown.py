@@ -10,7 +10,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
-from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
 from cardart.parts.badges import badge
@@ -27,7 +27,6 @@ _FIELD: Final = (12, 86)
 """The top of the field of a celebration, and its height."""
 _TITLE: Final = 36
 _TEXT: Final = 23
-_SMALL: Final = 19
 _POINTS: Final = 30
 _CROWD: Final = 3
 """From this many charged players on, their points are written smaller."""
@@ -55,7 +54,7 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
-    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, phrases.deal_and_goal(view), _SMALL, ink=MIST)
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
@@ -123,7 +122,7 @@ def _earned(view: ShowdownView, monograms: Sequence[str]) -> tuple[list[tuple[Sp
 
 
 def _board(view: ShowdownView) -> Sprite:
-    return tag(f"{phrases.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+    return tag(f"{phrases.BOARD} {view.board}", CAP, RECESS, TEXT)
 
 
 def _draw_section(

@@ -9,12 +9,12 @@ from bot.engine.moves import Seat
 from bot.engine.views import KnockView, PublicView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, SMALL, back
-from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
-from cardart.parts.table_layout import CAP, PEEKING, Place, around, draw_discards, draw_stock, places
+from cardart.parts.table_layout import PEEKING, Place, around, draw_discards, draw_stock, places
 from cardart.text import alt_text, phrases, queries
 
 _VALUE: Final = 30

@@ -39,7 +39,8 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
     if order is HandOrder.MELDS:
         held = _arranged(view.arrangement, names)
     else:
-        held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_melds_and_deadwood(view.arrangement, names)}"
+        cards = names.row(queries.sorted_hand(view.hand, order))
+        held = f"{cards}. {_arranged(view.arrangement, names, spelled_out=False)}"
     drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
     state = phrases.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
@@ -133,7 +134,8 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
 def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
     """Return what a line of the scorecard says."""
     if line.what == "earlier":
-        return f"{line.label}: {_by_side(sides, ('/'.join(map(str, side)) for side in zip(*line.totals, strict=True)))}"
+        totals = ["/".join(map(str, games)) for games in zip(*line.totals, strict=True)]
+        return f"{line.label}: {_by_side(sides, totals)}"
     entries: list[str] = []
     for place, side in enumerate(sides):
         added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
@@ -223,15 +225,14 @@ def _meld(meld: Meld, names: Names) -> str:
     return f"{'run' if meld.is_run else 'set'} {names.row(queries.in_order(meld.cards))}"
 
 
-def _arranged(arrangement: Arrangement, names: Names) -> str:
-    unmatched = f": {names.row(arrangement.unmatched)}" if arrangement.unmatched else ""
-    return _melds_and_deadwood(arrangement, names) + unmatched
-
-
-def _melds_and_deadwood(arrangement: Arrangement, names: Names) -> str:
-    deadwood = f"deadwood {arrangement.deadwood}" if arrangement.unmatched else "no deadwood"
+def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = True) -> str:
+    """Return the melds of a hand and its deadwood, with the cards of the deadwood if it is spelled out."""
     melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
-    return f"{melds}; {deadwood}"
+    if not arrangement.unmatched:
+        return f"{melds}; no deadwood"
+    return f"{melds}; deadwood {arrangement.deadwood}" + (
+        f": {names.row(arrangement.unmatched)}" if spelled_out else ""
+    )
 
 
 def _laid_off_so_far(knock: KnockView, names: Names, monograms: Sequence[str] | None = None) -> list[str]:
