@@ -20,6 +20,8 @@ from cardart.drawing.themes import canonical_entries, palette_of
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom are the first pixels outside."""
 
+Align = Literal["left", "centre", "right"]
+
 WIDTH: Final = 800
 """The width of most pictures."""
 MARGIN: Final = 20
@@ -82,24 +84,15 @@ class Canvas:
     def panel(self, box: Box, style: PanelStyle = PANEL) -> None:
         """Draw a rectangle with round corners on the felt."""
         left, top, right, bottom = box
-        self._pen.rectangle(
-            (left, top, right - 1, bottom - 1), index(style.fill), index(style.outline), style.thickness
-        )
+        inside = (left, top, right - 1, bottom - 1)
+        self._pen.rectangle(inside, index(style.fill), index(style.outline), style.thickness)
         corners, radius = _corners(style), style.radius
         for x, from_x in ((left, 0), (right - radius, radius)):
             for y, from_y in ((top, 0), (bottom - radius, radius)):
                 self._image.paste(corners.crop((from_x, from_y, from_x + radius, from_y + radius)), (x, y))
 
     def text(
-        self,
-        x: int,
-        y: int,
-        text: str,
-        cap: int,
-        *,
-        ink: Colour = TEXT,
-        ground: Colour = FELT,
-        align: Literal["left", "centre", "right"] = "left",
+        self, x: int, y: int, text: str, cap: int, *, ink: Colour = TEXT, ground: Colour = FELT, align: Align = "left"
     ) -> int:
         """Write on a plain ground, with the baseline at `y` and capitals of `cap` pixels. Return the width taken."""
         written = _text(text, cap, ink, ground)

@@ -45,7 +45,7 @@ _CAPTION: Final = 45
 _TEXT: Final = 20
 
 _FOOT_CAP: Final = 15
-_WIDTH: Final = 36
+_LABEL_WIDTH: Final = 36
 _RADIUS: Final = 9
 _ROOMY: Final = (22, 5, 3)
 _TIGHT: Final = (16, 4, 2)
@@ -231,11 +231,11 @@ def _knock_label(leaves: int, appearance: Appearance, *, best: bool) -> Sprite:
 @cache
 def _knocking(leaves: int, laid: tuple[int, int, int], best: bool) -> Sprite:
     fist, edge, gap = laid
-    number, size = text_mask(str(leaves), CAP), (_WIDTH, fist + gap + CAP + 2 * edge)
+    number, size = text_mask(str(leaves), CAP), (_LABEL_WIDTH, fist + gap + CAP + 2 * edge)
     fill, ink = _colours(best)
     painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
-    painting.lay(ink, cut_mask((fist, fist), fist / 100, _KNUCKLES), ((_WIDTH - fist) // 2, edge))
-    painting.lay(ink, number, ((_WIDTH - number.width) // 2, size[1] - edge - baseline(CAP)))
+    painting.lay(ink, cut_mask((fist, fist), fist / 100, _KNUCKLES), ((_LABEL_WIDTH - fist) // 2, edge))
+    painting.lay(ink, number, ((_LABEL_WIDTH - number.width) // 2, size[1] - edge - baseline(CAP)))
     return cut_out(painting.image, rounded_mask(size, _RADIUS))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 from bot.engine.moves import Seat
 from bot.engine.views import KnockView, PublicView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, SMALL, back
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Align, Canvas, Picture
 from cardart.drawing.painting import tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.parts.badges import badge
@@ -137,7 +137,7 @@ def _value(text: str) -> _Line:
     return text, _VALUE, TEXT
 
 
-def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Literal["left", "right"]) -> None:
+def _draw_notes(canvas: Canvas, notes: Sequence[Sequence[_Line]], middle: int, align: Align) -> None:
     """Draw notes of a few lines each, one beneath the other, centred on `middle`."""
     high = sum(cap + _LINE_GAP for note in notes for _, cap, _ in note) - _LINE_GAP * len(notes)
     gap = min(_FACT_GAP, _HIGHEST - high)

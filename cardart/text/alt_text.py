@@ -230,9 +230,8 @@ def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = Tru
     melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
     if not arrangement.unmatched:
         return f"{melds}; no deadwood"
-    return f"{melds}; deadwood {arrangement.deadwood}" + (
-        f": {names.row(arrangement.unmatched)}" if spelled_out else ""
-    )
+    cards = f": {names.row(arrangement.unmatched)}" if spelled_out else ""
+    return f"{melds}; deadwood {arrangement.deadwood}{cards}"
 
 
 def _laid_off_so_far(knock: KnockView, names: Names, monograms: Sequence[str] | None = None) -> list[str]:
