@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from types import MappingProxyType
@@ -109,22 +109,14 @@ class CardRow:
         """Return whether every card's index is visible."""
         return self.step >= readable_step(appearance, self.size) or all(len(group.cards) == 1 for group in self.groups)
 
-    def places(self) -> Iterator[tuple[CardGroup, int]]:
-        """Yield each group and how far from the left of the row it begins."""
-        left = 0
+    def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN) -> None:
+        """Draw the row from `left` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
+        overlapping = self.step < self.size.width
         for group in self.groups:
-            yield group, left
-            left += group.width(self.step, self.size) + _GAP
-
-    def draw(self, canvas: Canvas, y: int, lift: int, start: int = MARGIN) -> None:
-        """Draw the row from `start` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
-        for group, place in self.places():
-            left = start + place
+            right = left + group.width(self.step, self.size)
             if group.framed:
-                right = left + group.width(self.step, self.size)
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING))
             labels: list[tuple[Sprite, int, int]] = []
-            overlapping = self.step < self.size.width
             for number, card in enumerate(group.cards):
                 covered = overlapping and number < len(group.cards) - 1
                 where = (left + PADDING + number * self.step, y - lift if card in group.raised else y)
@@ -137,6 +129,7 @@ class CardRow:
                 canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height)
             if group.total is not None:
                 self._strike(canvas, group, left + PADDING, y)
+            left = right + _GAP
 
     def _strike(self, canvas: Canvas, group: CardGroup, left: int, y: int) -> None:
         """Draw a line through cards that count against their owner, and their sum."""

@@ -52,19 +52,18 @@ def places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
     return {seat: Place(MARGIN + number * (each + _GAP), top, each) for number, seat in enumerate(row)}
 
 
-def stock_lift(count: int, cards_in_layer: int) -> int:
-    """Return how far the top of a stock is shifted from its lowest card, to the right and upwards."""
-    return max(0, -(-count // cards_in_layer) - 1) * _LAYER
+def draw_stock(canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int) -> int:
+    """Draw the stock in layers, the lowest one at `left` and `top`, and its number of cards.
 
-
-def draw_stock(canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int) -> None:
-    """Draw the stock in layers, the lowest one at `left` and `top`, and its number of cards."""
-    lift = stock_lift(count, cards_in_layer)
+    Return how far its top is shifted from its lowest card, to the right and upwards.
+    """
+    lift = max(0, -(-count // cards_in_layer) - 1) * _LAYER
     for shift in range(0, lift + 1, _LAYER):
         canvas.put(back(canvas.appearance), left + shift, top - shift)
     number = tag(str(count), CAP, RECESS, TEXT)
     x, y = left + (LARGE.width - number.width) // 2, top + LARGE.height - number.height - 8
     canvas.put(number, x + lift, y - lift)
+    return lift
 
 
 def draw_discards(canvas: Canvas, shown: Sequence[Card], left: int, top: int) -> None:

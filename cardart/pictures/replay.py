@@ -23,7 +23,7 @@ from cardart.drawing.palette import BLACK, EDGE, FACE, GOLD, MIST, RECESS, RED, 
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import HAND_LIFT, PADDING, UNDER, CardGroup, HandRow, groups_of
-from cardart.parts.table_layout import PEEKING, around, draw_discards, draw_stock, places, stock_lift
+from cardart.parts.table_layout import PEEKING, around, draw_discards, draw_stock, places
 from cardart.text import alt_text, phrases, queries
 from cardart.text.card_names import names_of
 
@@ -177,8 +177,8 @@ class ReplayScene:
             canvas.text(MARGIN + _INSET, baseline + line * 2 * _VALUE, text, _VALUE)
         shown, step = moment.discards[-PEEKING:], narrow_step(self._appearance, LARGE)
         top = self._width - MARGIN - _INSET - LARGE.width
-        stock, lift = top - (PEEKING - 1) * step - _STOCK, stock_lift(moment.stock, _CARDS_IN_LAYER)
-        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, stock, y)
+        stock = top - (PEEKING - 1) * step - _STOCK
+        lift = draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, stock, y)
         draw_discards(canvas, shown, top - max(0, len(shown) - 1) * step, y)
         if moment.move is not None and moment.move.verb is Verb.DRAW:
             canvas.put(halo(SEAT_COLOURS[moment.move.seat]), stock + lift, y - lift)

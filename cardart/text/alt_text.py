@@ -52,7 +52,8 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
 def lay_off(view: SeatView, knock: KnockView, language: str) -> str:
     """Describe a hand while a knock is being answered."""
     names = names_of(language)
-    laid_off, state = _laid_off_so_far(knock, names), phrases.lay_off_state(view)
+    laid_off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
+    state = phrases.lay_off_state(view)
     if view.seat == knock.seat:
         own = f"{phrases.YOU_KNOCKED_WITH} {knock.laid.deadwood}: {_arranged(knock.laid, names)}"
         return _sentences([own, *laid_off, state])
@@ -76,7 +77,7 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
     else:
         how = phrases.knocks_with(knock.laid.deadwood)
         parts.append(f"{monograms[knock.seat]} {how}: {_arranged(knock.laid, names)}")
-        parts += _laid_off_so_far(knock, names, monograms)
+        parts += [f"Laid off so far: {_lay_offs(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
     parts += [_player(view, seat, monograms) for seat in queries.visible_seats(view)]
     if not view.score.over:
         parts += [
@@ -234,16 +235,12 @@ def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = Tru
     return f"{melds}; deadwood {arrangement.deadwood}{cards}"
 
 
-def _laid_off_so_far(knock: KnockView, names: Names, monograms: Sequence[str] | None = None) -> list[str]:
-    return [f"Laid off so far: {_lay_offs(knock.lay_offs, names, monograms)}"] if knock.lay_offs else []
-
-
 def _lay_offs(lay_offs: Iterable[LayOff], names: Names, monograms: Sequence[str] | None = None) -> str:
-    return "; ".join(
-        f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}"
-        + (f" by {monograms[one.seat]}" if monograms else "")
-        for one in lay_offs
-    )
+    told: list[str] = []
+    for one in lay_offs:
+        who = f" by {monograms[one.seat]}" if monograms else ""
+        told.append(f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}{who}")
+    return "; ".join(told)
 
 
 def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:
