@@ -90,7 +90,8 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
     for step in range(1, _CURVE_STEPS + 1):
         t = step / _CURVE_STEPS
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        x, y = (a * p + b * q + c * r + d * s for p, q, r, s in zip(start, one, two, end, strict=True))
+        x = a * start[0] + b * one[0] + c * two[0] + d * end[0]
+        y = a * start[1] + b * one[1] + c * two[1] + d * end[1]
         yield x, y
 
 
