@@ -1,8 +1,11 @@
-"""Cards as sprites, faces and backs, each drawn on first use and then cached. Measures are in pixels."""
+"""Cards as sprites, faces and backs, each drawn on first use and then cached. Measures are in pixels.
+
+There is one design of backs for each theme: a lattice, the growth rings of a tree, and stripes.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cache
 from math import ceil
 from typing import Final
@@ -10,45 +13,13 @@ from typing import Final
 from PIL import Image, ImageChops
 
 from bot.engine.cards import Card
-from bot.values.appearance import Appearance
-from cardart.deck.backs import draw_back
-from cardart.deck.faces import DECKS, UNITS, draw_face
-from cardart.drawing.painting import Painting
-from cardart.drawing.palette import EDGE, Colour
-from cardart.drawing.shapes import rounded_mask
-from cardart.drawing.sprites import Sprite, cut_out
-from cardart.drawing.themes import DEFAULT, BackName, DeckName, theme_of
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.deck.faces import DECKS, Size, draw_face
+from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT, Colour
+from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
+from cardart.drawing.themes import BackName, theme_of
 from cardart.text.card_names import names_of
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The size of cards in pixels."""
-
-    width: int
-    height: int
-
-    @property
-    def scale(self) -> float:
-        """Pixels per unit of the design of faces."""
-        return self.width / UNITS[0]
-
-    @property
-    def radius(self) -> float:
-        """The radius of the corners."""
-        return _RADIUS * self.scale
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """How far cards can overlap, as steps from the left of one card to the left of the next.
-
-    Less than `readable` hides an index. Up to `narrow`, nothing but the index is visible.
-    """
-
-    readable: int
-    narrow: int
-
 
 LARGE: Final = Size(112, 154)
 MIDDLE: Final = Size(98, 135)
@@ -56,29 +27,35 @@ MEDIUM: Final = Size(84, 116)
 COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
-_RADIUS: Final = 11
 _HALO: Final = 6
 """The thickness of the frame around the largest cards, with the dark line inside it."""
 _WITH_TAIL: Final = 1.17
 """The height of a rank, including the tail of a Q, in heights of a capital."""
+_MARGIN: Final = 1 / 16
+"""The width of the white edge, in widths of a card."""
 
 
-def overlap(appearance: Appearance, size: Size) -> Overlap:
-    """Return how far cards of an appearance's deck can overlap."""
-    deck = DECKS[theme_of(appearance).deck]
-    return Overlap(round(deck.readable * size.scale), round(deck.narrow * size.scale))
+def readable_step(appearance: Appearance, size: Size) -> int:
+    """Return how far the left of a card must lie from the left of the one it covers, so that no index is hidden."""
+    return round(DECKS[theme_of(appearance).deck].readable * size.scale)
 
 
-def face(card: Card, appearance: Appearance = DEFAULT, size: Size = LARGE, *, covered: bool = False) -> Sprite:
+def narrow_step(appearance: Appearance, size: Size) -> int:
+    """Return the greatest such distance at which nothing but the index of a covered card is visible."""
+    return round(DECKS[theme_of(appearance).deck].narrow * size.scale)
+
+
+def face(
+    card: Card, appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE, *, covered: bool = False
+) -> Sprite:
     """Return the face of a card; only its index if it is `covered` from the right."""
-    return face_of(
-        card, names_of(appearance.language).rank_letters(card.rank), theme_of(appearance).deck, size, covered
-    )
+    letters = names_of(appearance.language).rank_letters(card.rank)
+    return draw_face(card, letters, theme_of(appearance).deck, size, covered)
 
 
-def back(appearance: Appearance = DEFAULT, size: Size = LARGE) -> Sprite:
+def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Sprite:
     """Return the back that all cards of an appearance share."""
-    return back_of(theme_of(appearance).back, size)
+    return draw_back(theme_of(appearance).back, size)
 
 
 def strike_height(appearance: Appearance, size: Size) -> int:
@@ -88,27 +65,12 @@ def strike_height(appearance: Appearance, size: Size) -> int:
 
 
 @cache
-def face_of(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
-    """Return a face in drawn colours, which a theme replaces later."""
-    box = (size.width, size.height)
-    return cut_out(draw_face(card, letters, deck, box, size.radius, covered=covered), rounded_mask(box, size.radius))
-
-
-@cache
-def back_of(design: BackName, size: Size) -> Sprite:
-    """Return a back in drawn colours, which a theme replaces later."""
-    box = (size.width, size.height)
-    return cut_out(draw_back(design, box, size.radius), rounded_mask(box, size.radius))
-
-
-@cache
 def halo(colour: Colour, size: Size = LARGE) -> Sprite:
     """Return a frame that marks a card when it is laid over it."""
-    box, radius, thick = (size.width, size.height), size.radius, ceil(_HALO * size.scale)
-    outside, inside = rounded_mask(box, radius), rounded_mask(box, radius, thick)
+    box, radius, thick = size.box, size.radius, ceil(_HALO * size.scale)
     drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5))
     drawn.lay(EDGE, rounded_mask(box, radius, thick - 1))
-    return cut_out(drawn.image, ImageChops.subtract(outside, inside))
+    return cut_out(drawn.image, ImageChops.subtract(rounded_mask(box, radius), rounded_mask(box, radius, thick)))
 
 
 def narrowed(sprite: Sprite, width: int, size: Size) -> Sprite:
@@ -123,3 +85,57 @@ def _narrow(image: Image.Image, width: int, end: int) -> Image.Image:
     narrow = image.crop((0, 0, width, image.height))
     narrow.paste(image.crop((image.width - end, 0, image.width, image.height)), (width - end, 0))
     return narrow
+
+
+@cache
+def draw_back(design: BackName, size: Size) -> Sprite:
+    """Return a back in drawn colours, which a theme replaces later, with its dark edge."""
+    image = Painting(size.box, EDGE).lay(TEXT, rounded_mask(size.box, size.radius, 1.5)).image
+    margin = round(size.width * _MARGIN)
+    inner = (size.width - 2 * margin, size.height - 2 * margin)
+    within = rounded_mask(inner, max(2, size.radius - margin)).convert("1", dither=Image.Dither.NONE)
+    image.paste(_DESIGNS[design](inner), (margin, margin), within)
+    return cut_out(image, rounded_mask(size.box, size.radius))
+
+
+def _lattice(size: tuple[int, int]) -> Image.Image:
+    """Return crossing diagonals with a dot in each diamond."""
+    pitch = 14
+    dots = [(7, 0), (7, 14), (0, 7), (14, 7)]
+    lines = ["M -1 0 L 0 -1 L 15 14 L 14 15 Z", "M 14 -1 L 15 0 L 0 15 L -1 14 Z"]
+    diamonds = [f"M {x} {y - 2} L {x + 2} {y} L {x} {y + 2} L {x - 2} {y} Z" for x, y in dots]
+    tile = Painting((pitch, pitch), NAVY).paint(1, [(SKY, lines), (TEXT, diamonds)]).image
+    image = Image.new("P", size)
+    for x in range(0, size[0], pitch):
+        for y in range(0, size[1], pitch):
+            image.paste(tile, (x, y))
+    return image
+
+
+def _rings(size: tuple[int, int]) -> Image.Image:
+    """Return the growth rings of a tree. Their centre is a little off the middle, as in nature."""
+    wide, high = size
+    x, y, step = wide * 0.46, high * 0.54, wide / 14
+    painting = Painting(size, NAVY)
+    for number in range(round(high / step), 0, -1):
+        radius, shift = number * step, number * step * 0.05
+        for colour, thick in ((SKY, 0), (NAVY, max(1.4, step * 0.34))):
+            painting.paint(1, [(colour, [circle(x + shift, y - shift, radius - thick)])])
+    return painting.paint(1, [(SKY, [circle(x, y, step * 0.4)])]).image
+
+
+def _stripes(size: tuple[int, int]) -> Image.Image:
+    """Return a plain ground within a broad frame, and a diamond."""
+    wide, high = size
+    edges = (wide / 9, wide / 9 + wide / 14)
+    outer, inner = (rounded_rectangle(edge, edge, wide - edge, high - edge, 0) for edge in edges)
+    x, y, across, along = wide / 2, high / 2, wide * 0.2, wide * 0.28
+    diamond = f"M {x} {y - along} L {x + across} {y} L {x} {y + along} L {x - across} {y} Z"
+    return Painting(size, NAVY).paint(1, [(SKY, [outer]), (NAVY, [inner]), (SKY, [diamond])]).image
+
+
+_DESIGNS: Final[dict[BackName, Callable[[tuple[int, int]], Image.Image]]] = {
+    "lattice": _lattice,
+    "rings": _rings,
+    "stripes": _stripes,
+}

@@ -108,9 +108,8 @@ _COURTS: Final = {Rank.JACK: _jack, Rank.QUEEN: _queen, Rank.KING: _king}
 
 
 def court_layers(rank: Rank, robe: Colour) -> Layers:
-    """Return the layers of a court card's figure, the lowest first, in a robe of its suit's colour.
+    """Return the layers of a figure, the lowest first, in a robe of its suit's colour.
 
-    Raises:
-        LookupError: the rank is not a court card's.
+    Raise `LookupError` if the rank is not a court card's.
     """
     return _COURTS[rank](robe)

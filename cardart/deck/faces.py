@@ -16,12 +16,36 @@ from PIL import Image, ImageDraw, ImageOps
 from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, SUIT, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import EDGE, FACE, GOLD, SUIT_INKS, index
 from cardart.drawing.shapes import SUITS, circle, cut_mask, mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
-UNITS: Final = (112, 154)
+_WIDTH: Final = 112
+_RADIUS: Final = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of cards in pixels."""
+
+    width: int
+    height: int
+
+    @property
+    def box(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
+
+    @property
+    def scale(self) -> float:
+        """Pixels per unit of the design of faces."""
+        return self.width / _WIDTH
+
+    @property
+    def radius(self) -> float:
+        """The radius of the corners."""
+        return _RADIUS * self.scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +88,6 @@ _WORN: Final = 0.66
 """The size of the suit on a robe, in widths of its medallion."""
 _BOLD_COURT: Final = (55, 55, 95)
 """The width of a figure in the deck with large indices, and its left and top."""
-
-
 _ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
 """The number of rows in the two columns of pips."""
 _BETWEEN: Final = {2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6)}
@@ -83,34 +105,21 @@ def _places(rank: Rank) -> Iterator[tuple[float, float]]:
         yield _MIDDLE, _TOP + (_BOTTOM - _TOP) * share
 
 
-def draw_face(
-    card: Card, letters: str, deck: DeckName, size: tuple[int, int], radius: float, *, covered: bool
-) -> Image.Image:
-    """Return a face in palette indices, with its dark edge.
+@cache
+def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
+    """Return a face in drawn colours, which a theme replaces later, with its dark edge and the letters of its rank.
 
-    Args:
-        card: the card.
-        letters: the rank in its corner.
-        deck: the design.
-        size: width and height in pixels.
-        radius: of the corners, in pixels.
-        covered: draw nothing but the index, since other cards will hide the rest.
+    Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
     """
-    scale, ink, design = size[0] / UNITS[0], SUIT_INKS[card.suit], DECKS[deck]
-    painting = Painting(size, EDGE).lay(FACE, rounded_mask(size, radius, 1.5))
-    left, top = (round(length * scale) for length in design.corner)
+    scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
+    painting = Painting(size.box, EDGE).lay(FACE, edge)
+    left, top = (round(length * scale) for length in DECKS[deck].corner)
     painting.lay(ink, _index(letters, card.suit, deck, scale), (left, top))
-    if covered:
-        return painting.image
-    if card.rank < Rank.JACK:
-        return painting.lay(ink, _pips(card, letters, deck, size, scale)).image
-    if deck == "pips":
-        left, top = (round(length * scale) for length in _FIELD[:2])
-        painting.image.paste(_portrait(card, scale), (left, top))
-    else:
-        width, left, top = (round(length * scale) for length in _BOLD_COURT)
-        painting.image.paste(_figure(card, width).crop((0, 0, width, size[1] - top - 2)), (left, top))
-    return painting.image
+    if card.rank < Rank.JACK and not covered:
+        painting.lay(ink, _pips(card, letters, deck, size))
+    elif not covered:
+        _paste_figure(painting.image, card, deck, size)
+    return cut_out(painting.image, rounded_mask(size.box, size.radius))
 
 
 @cache
@@ -126,13 +135,13 @@ def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Imag
     return image
 
 
-def _pips(card: Card, letters: str, deck: DeckName, size: tuple[int, int], scale: float) -> Image.Image:
+def _pips(card: Card, letters: str, deck: DeckName, size: Size) -> Image.Image:
     """Return the coverage of what is beside the index of a card that is not a court card."""
-    image = Image.new("L", size)
+    image, scale = Image.new("L", size.box), size.scale
     if deck == "bold":
         again = ImageOps.scale(_index(letters, card.suit, deck, scale), _REVERSED, Image.Resampling.LANCZOS).rotate(180)
         x, y = (round(length * scale) for length in DECKS[deck].corner)
-        image.paste(again, (size[0] - x - again.width, size[1] - y - again.height))
+        image.paste(again, (size.width - x - again.width, size.height - y - again.height))
     elif card.rank is Rank.ACE:
         emblem = _ace(card.suit, scale)
         x, y = round(_MIDDLE * scale), round((_TOP + _BOTTOM) / 2 * scale)
@@ -157,18 +166,21 @@ def _ace(suit: Suit, scale: float) -> Image.Image:
     return cut_mask((side, side), side / 100, [(True, [stalk]), *rings])
 
 
-def _portrait(card: Card, scale: float) -> Image.Image:
-    """Return a court card's panel: its figure in a frame.
+def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
+    """Paste a court card's figure, in a frame unless large indices leave no room for one.
 
     Cards are seen from one side only, so there is no second figure upside down, which would double the bytes.
     """
+    scale = size.scale
+    if deck == "bold":
+        wide, left, top = (round(length * scale) for length in _BOLD_COURT)
+        image.paste(_figure(card, wide).crop((0, 0, wide, size.height - top - 2)), (left, top))
+        return
     left, top, right, bottom = _FIELD
     wide, high = round((right - left) * scale), round((bottom - top) * scale)
-    panel = _figure(card, wide).crop((0, 0, wide, high))
-    ImageDraw.Draw(panel).rectangle(
-        (0, 0, wide - 1, high - 1), None, index(SUIT_INKS[card.suit]), max(1, round(1.5 * scale))
-    )
-    return panel
+    panel, ink = _figure(card, wide).crop((0, 0, wide, high)), index(SUIT_INKS[card.suit])
+    ImageDraw.Draw(panel).rectangle((0, 0, wide - 1, high - 1), None, ink, max(1, round(1.5 * scale)))
+    image.paste(panel, (round(left * scale), round(top * scale)))
 
 
 @cache

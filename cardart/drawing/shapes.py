@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -89,10 +90,9 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
     for step in range(1, _CURVE_STEPS + 1):
         t = step / _CURVE_STEPS
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        yield (
-            a * start[0] + b * one[0] + c * two[0] + d * end[0],
-            a * start[1] + b * one[1] + c * two[1] + d * end[1],
-        )
+        x = a * start[0] + b * one[0] + c * two[0] + d * end[0]
+        y = a * start[1] + b * one[1] + c * two[1] + d * end[1]
+        yield x, y
 
 
 def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
@@ -104,7 +104,10 @@ def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Se
     """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
     wide, high = size
     large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
-    _fill(large, unit, [(255 if covers else 0, paths) for covers, paths in layers])
+    pen, scale = ImageDraw.Draw(large), unit * _OVERSAMPLING
+    for covers, paths in layers:
+        for outline in chain.from_iterable(map(outlines, paths)):
+            pen.polygon([(x * scale, y * scale) for x, y in outline], fill=255 if covers else 0)
     return large.reduce(_OVERSAMPLING)
 
 
@@ -118,15 +121,6 @@ def scaled_path(path: str, factor: float, x: float, y: float) -> str:
         tokens.append(str(centre[across] + factor * (float(token) - centre[across])))
         across = 1 - across
     return " ".join(tokens)
-
-
-def _fill(large: Image.Image, unit: float, layers: Sequence[tuple[int, Sequence[str]]]) -> None:
-    pen = ImageDraw.Draw(large)
-    scale = unit * _OVERSAMPLING
-    for colour, paths in layers:
-        for path in paths:
-            for outline in outlines(path):
-                pen.polygon([(x * scale, y * scale) for x, y in outline], fill=colour)
 
 
 @cache

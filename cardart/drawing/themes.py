@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
 from typing import Final, Literal
 
-from bot.engine.cards import Suit
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import palette
 from cardart.drawing.palette import Colour
 
 DeckName = Literal["pips", "bold"]
 """The designs of faces, which `cardart.deck.faces` draws."""
 BackName = Literal["lattice", "rings", "stripes"]
-"""The designs of backs, which `cardart.deck.backs` draws."""
+"""The designs of backs, which `cardart.deck.cards` draws."""
 Suits = tuple[Colour, Colour, Colour, Colour]
 """The colours of clubs, diamonds, hearts and spades."""
 
@@ -32,8 +30,6 @@ class Theme:
     colours: Mapping[Colour, Colour] = field(default_factory=dict[Colour, Colour])
 
 
-DEFAULT: Final = Appearance()
-
 _INK: Final[Colour] = (28, 30, 38)
 _CRIMSON: Final[Colour] = (203, 32, 45)
 _JET: Final[Colour] = (8, 8, 12)
@@ -41,73 +37,71 @@ _SCARLET: Final[Colour] = (200, 0, 28)
 _PALE: Final[Colour] = (232, 234, 242)
 _CORAL: Final[Colour] = (255, 116, 112)
 
-THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
-    {
-        "classic": Theme(
-            two=(_INK, _CRIMSON, _CRIMSON, _INK),
-            four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
-            deck="pips",
-            back="lattice",
-            colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
-        ),
-        "dark": Theme(
-            two=(_PALE, _CORAL, _CORAL, _PALE),
-            four=((140, 240, 90), (110, 170, 255), _CORAL, _PALE),
-            deck="pips",
-            back="rings",
-            colours={
-                palette.FELT: (43, 45, 49),
-                palette.RECESS: (33, 34, 38),
-                palette.SEAM: (84, 88, 98),
-                palette.EDGE: (128, 135, 154),
-                palette.FACE: (64, 68, 82),
-                palette.TEXT: (242, 243, 245),
-                palette.MIST: (174, 178, 188),
-                palette.MELD_COLOURS[0]: (88, 220, 196),
-                palette.MELD_COLOURS[1]: (190, 150, 255),
-                palette.MELD_COLOURS[2]: (170, 226, 90),
-                palette.NAVY: (56, 62, 116),
-                palette.SKY: (136, 148, 214),
-                palette.GOLD: (240, 190, 72),
-                palette.SKIN: (222, 190, 160),
-                palette.HAIR: (112, 68, 44),
-                palette.RED: (222, 62, 66),
-                palette.BLACK: (22, 23, 28),
-                palette.PAPER: (64, 61, 55),
-                palette.RULE: (94, 94, 98),
-                palette.PENCIL: (240, 236, 224),
-                palette.FADED: (184, 179, 168),
-                palette.WOOD: (30, 31, 35),
-                palette.GRAIN: (60, 63, 72),
-            },
-        ),
-        "bold": Theme(
-            two=(_JET, _SCARLET, _SCARLET, _JET),
-            four=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
-            deck="bold",
-            back="stripes",
-            colours={
-                palette.FELT: (18, 44, 84),
-                palette.RECESS: (10, 27, 55),
-                palette.SEAM: (72, 104, 160),
-                palette.EDGE: (4, 12, 28),
-                palette.FACE: (255, 255, 255),
-                palette.MIST: (170, 190, 224),
-                palette.NAVY: (140, 22, 52),
-                palette.SKY: (242, 148, 168),
-                palette.GOLD: (255, 204, 64),
-                palette.WOOD: (6, 16, 36),
-                palette.GRAIN: (58, 88, 140),
-            },
-        ),
-    }
-)
+THEMES: Final[Mapping[str, Theme]] = {
+    "classic": Theme(
+        two=(_INK, _CRIMSON, _CRIMSON, _INK),
+        four=((0, 144, 90), (24, 88, 204), _CRIMSON, _INK),
+        deck="pips",
+        back="lattice",
+        colours={palette.TEXT: (253, 251, 244), palette.RED: _CRIMSON},
+    ),
+    "dark": Theme(
+        two=(_PALE, _CORAL, _CORAL, _PALE),
+        four=((140, 240, 90), (110, 170, 255), _CORAL, _PALE),
+        deck="pips",
+        back="rings",
+        colours={
+            palette.FELT: (43, 45, 49),
+            palette.RECESS: (33, 34, 38),
+            palette.SEAM: (84, 88, 98),
+            palette.EDGE: (128, 135, 154),
+            palette.FACE: (64, 68, 82),
+            palette.TEXT: (242, 243, 245),
+            palette.MIST: (174, 178, 188),
+            palette.MELD_COLOURS[0]: (88, 220, 196),
+            palette.MELD_COLOURS[1]: (190, 150, 255),
+            palette.MELD_COLOURS[2]: (170, 226, 90),
+            palette.NAVY: (56, 62, 116),
+            palette.SKY: (136, 148, 214),
+            palette.GOLD: (240, 190, 72),
+            palette.SKIN: (222, 190, 160),
+            palette.HAIR: (112, 68, 44),
+            palette.RED: (222, 62, 66),
+            palette.BLACK: (22, 23, 28),
+            palette.PAPER: (64, 61, 55),
+            palette.RULE: (94, 94, 98),
+            palette.PENCIL: (240, 236, 224),
+            palette.FADED: (184, 179, 168),
+            palette.WOOD: (30, 31, 35),
+            palette.GRAIN: (60, 63, 72),
+        },
+    ),
+    "bold": Theme(
+        two=(_JET, _SCARLET, _SCARLET, _JET),
+        four=((0, 140, 70), (0, 72, 214), _SCARLET, _JET),
+        deck="bold",
+        back="stripes",
+        colours={
+            palette.FELT: (18, 44, 84),
+            palette.RECESS: (10, 27, 55),
+            palette.SEAM: (72, 104, 160),
+            palette.EDGE: (4, 12, 28),
+            palette.FACE: (255, 255, 255),
+            palette.MIST: (170, 190, 224),
+            palette.NAVY: (140, 22, 52),
+            palette.SKY: (242, 148, 168),
+            palette.GOLD: (255, 204, 64),
+            palette.WOOD: (6, 16, 36),
+            palette.GRAIN: (58, 88, 140),
+        },
+    ),
+}
 """The themes by name."""
 
 
 def theme_of(appearance: Appearance) -> Theme:
     """Return the theme of an appearance; the default one if its name is not, or no longer, a theme's."""
-    return THEMES.get(appearance.theme, THEMES[DEFAULT.theme])
+    return THEMES.get(appearance.theme, THEMES[DEFAULT_APPEARANCE.theme])
 
 
 @cache
@@ -122,11 +116,6 @@ def canonical_entries(appearance: Appearance) -> bytes:
 def palette_of(appearance: Appearance) -> bytes:
     """Return the palette in the colours of an appearance, three bytes for each entry."""
     theme = theme_of(appearance)
-    suits = dict(
-        zip(
-            (palette.SUIT_INKS[suit] for suit in Suit),
-            theme.four if appearance.four_colours else theme.two,
-            strict=True,
-        )
-    )
+    inks = theme.four if appearance.four_colours else theme.two
+    suits = dict(zip(palette.SUIT_INKS.values(), inks, strict=True))
     return palette.palette_bytes(lambda colour: suits.get(colour) or theme.colours.get(colour, colour))

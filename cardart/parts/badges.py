@@ -10,10 +10,9 @@ from PIL import Image
 
 from bot.engine.moves import Seat
 from cardart.drawing.lettering import text_mask
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT
 from cardart.drawing.shapes import circle, mask
-from cardart.drawing.sprites import Sprite, cut_out
 
 _SHAPES: Final = (
     circle(50, 50, 48),
@@ -30,29 +29,24 @@ _HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
 """The greatest height and width of a monogram, in sides of its shape."""
 _EDGE: Final = 2
-_CACHED: Final = 256
 _MONOGRAM: Final = re.compile("[A-Z0-9]{1,2}")
 
 
 def _letters(monogram: str, side: int) -> Image.Image:
     """Return the monogram's coverage, as large as fits into its shape."""
-    letters = _cut(monogram, side * _HIGHEST)
-    return (
-        letters if letters.width <= side * _WIDEST else _cut(monogram, side * _HIGHEST * side * _WIDEST / letters.width)
-    )
+    cap = side * _HIGHEST
+    letters = text_mask(monogram, round(cap))
+    left, _, right, _ = letters.getbbox() or (0, 0, 0, 0)
+    if right - left > side * _WIDEST:
+        letters = text_mask(monogram, round(cap * side * _WIDEST / (right - left)))
+    return letters.crop(letters.getbbox())
 
 
-def _cut(monogram: str, cap: float) -> Image.Image:
-    drawn = text_mask(monogram, round(cap))
-    return drawn.crop(drawn.getbbox())
-
-
-@lru_cache(_CACHED)
+@lru_cache(256)
 def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
     """Return a badge in a square of `side` pixels; without a seat, a shield.
 
-    Raises:
-        ValueError: the monogram is not one or two of A-Z and 0-9.
+    Raise `ValueError` if the monogram is not one or two of A-Z and 0-9.
     """
     if _MONOGRAM.fullmatch(monogram) is None:
         raise ValueError(f"{monogram!r} is no monogram: one or two of A-Z and 0-9")

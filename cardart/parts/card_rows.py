@@ -1,20 +1,22 @@
-"""Rows of grouped cards, which overlap as far as needed and are wrapped into several rows."""
+"""Rows of grouped cards: some overlap as far as needed and are wrapped, those of hands in a fixed place get smaller."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
+from types import MappingProxyType
 from typing import Final
 
 from bot.engine.cards import Card
-from bot.engine.melds import Meld
+from bot.engine.melds import Arrangement
 from bot.engine.showdown import LayOff
 from bot.values.appearance import Appearance
-from cardart.deck.cards import LARGE, Size, face, halo, overlap, strike_height
-from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle
-from cardart.drawing.palette import RECESS, RED, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.sprites import Sprite, bar, tag
+from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, face, halo, narrow_step, narrowed, readable_step, strike_height
+from cardart.deck.faces import Size
+from cardart.drawing.canvas import MARGIN, Canvas
+from cardart.drawing.painting import Sprite, bar, tag
+from cardart.drawing.palette import MIST, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.text.queries import in_order, laid_off_on
 
 PADDING: Final = 10
@@ -23,13 +25,24 @@ _GAP: Final = 10
 """Between two frames."""
 _APART: Final = 8
 """Between two cards that do not overlap."""
-_FRAME: Final = PanelStyle(RECESS, SEAM)
 _STRIKE: Final = 5
 """The thickness of the line through cards, and how far it extends beyond them; a little less on smaller cards."""
 _BESIDE: Final = 56
 """The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
 _LABEL_INSET: Final = 3
+
+HAND_LIFT: Final = 12
+"""How much higher the raised cards of a `HandRow` lie."""
+UNDER: Final = 12
+"""From the lower edge of the cards to that of the line beneath a meld."""
+_HAND_GAP: Final = 16
+"""Between two groups of the largest cards."""
+_LINE: Final = 4
+_BEFORE: Final = 4
+"""Between the last card of a group, which is narrower, and the next group."""
+HAND_SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
+"""The sizes of cards. Small ones are for hands that have grown by lay-offs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +59,27 @@ class CardGroup:
     labels: Mapping[Card, Sprite] = field(default_factory=dict[Card, Sprite])
     total: int | None = None
 
-    @staticmethod
-    def of(meld: Meld, lay_offs: Iterable[LayOff] = (), label: Sprite | None = None) -> CardGroup:
-        """Return a meld and the cards laid off on it, which are raised. The label is for its first card."""
-        added = laid_off_on(meld, lay_offs)
-        cards = in_order((*meld.cards, *added))
-        raised = {card: SEAT_COLOURS[seat] for card, seat in added.items()}
-        return CardGroup(cards, True, raised, labels={} if label is None else {cards[0]: label})
-
     def width(self, step: int, size: Size = LARGE) -> int:
         """Return the width including the padding, with `step` pixels from card to card."""
         return (len(self.cards) - 1) * step + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
+
+
+def groups_of(
+    hand: Arrangement,
+    lay_offs: Iterable[LayOff] = (),
+    raised: Mapping[Card, Colour] = MappingProxyType({}),
+    labels: Mapping[Card, Sprite] = MappingProxyType({}),
+    total: int | None = None,
+) -> list[CardGroup]:
+    """Return the melds of a hand, framed, then its cards in no meld, with their total if they are to be struck through.
+
+    Cards laid off on the melds are raised in the colours of those who laid them off.
+    """
+    groups: list[CardGroup] = []
+    for meld in hand.melds:
+        added = {card: SEAT_COLOURS[seat] for card, seat in laid_off_on(meld, lay_offs).items()}
+        groups.append(CardGroup(in_order((*meld.cards, *added)), True, {**added, **raised}, labels=labels))
+    return [*groups, CardGroup(hand.unmatched, False, raised, labels=labels, total=total)] if hand.unmatched else groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,40 +98,28 @@ class CardRow:
 
         Cards in frames always overlap. Others lie apart if there is room.
         """
-        may, apart = overlap(appearance, size), size.width + _APART
-        framed = any(group.framed for group in groups)
-        loosest = may.narrow if snug or framed else apart
+        narrow = narrow_step(appearance, size)
+        loosest = narrow if snug or any(group.framed for group in groups) else size.width + _APART
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
         step = min(loosest, free // covered) if covered else loosest
-        return CardRow(tuple(groups), step if step >= size.width else min(step, may.narrow), size)
+        return CardRow(tuple(groups), step if step >= size.width else min(step, narrow), size)
 
     def reads(self, appearance: Appearance) -> bool:
         """Return whether every card's index is visible."""
-        return self.step >= overlap(appearance, self.size).readable or all(
-            len(group.cards) == 1 for group in self.groups
-        )
+        return self.step >= readable_step(appearance, self.size) or all(len(group.cards) == 1 for group in self.groups)
 
-    def places(self) -> Iterator[tuple[CardGroup, int]]:
-        """Yield each group and how far from the left of the row it begins."""
-        left = 0
+    def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN) -> None:
+        """Draw the row from `left` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
+        overlapping = self.step < self.size.width
         for group in self.groups:
-            yield group, left
-            left += group.width(self.step, self.size) + _GAP
-
-    def draw(self, canvas: Canvas, y: int, lift: int, start: int = MARGIN) -> None:
-        """Draw the row from `start` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
-        for group, place in self.places():
-            left = start + place
+            right = left + group.width(self.step, self.size)
             if group.framed:
-                right = left + group.width(self.step, self.size)
-                canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING), _FRAME)
+                canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING))
             labels: list[tuple[Sprite, int, int]] = []
-            overlapping = self.step < self.size.width
             for number, card in enumerate(group.cards):
                 covered = overlapping and number < len(group.cards) - 1
-                raised = card in group.raised
-                where = (left + PADDING + number * self.step, y - lift if raised else y)
+                where = (left + PADDING + number * self.step, y - lift if card in group.raised else y)
                 canvas.put(face(card, canvas.appearance, self.size, covered=covered), *where)
                 colour = group.raised.get(card) or group.marked.get(card)
                 if colour is not None:
@@ -118,28 +129,72 @@ class CardRow:
                 canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height)
             if group.total is not None:
                 self._strike(canvas, group, left + PADDING, y)
+            left = right + _GAP
 
     def _strike(self, canvas: Canvas, group: CardGroup, left: int, y: int) -> None:
         """Draw a line through cards that count against their owner, and their sum."""
-        wide, middle = (
-            group.width(self.step, self.size) - 2 * PADDING - _BESIDE,
-            y + strike_height(canvas.appearance, self.size),
-        )
+        wide = group.width(self.step, self.size) - 2 * PADDING - _BESIDE
+        middle = y + strike_height(canvas.appearance, self.size)
         line = bar(wide + 2 * _STRIKE, ceil(_STRIKE * self.size.scale), RED)
         canvas.put(line, left - _STRIKE, middle - line.height // 2)
         label = tag(str(group.total), _TOTAL, RED, TEXT)
         canvas.put(label, left + wide + _STRIKE // 2, middle - label.height // 2)
 
 
-def wrap_rows(
-    groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE, *, snug: bool = False
-) -> list[CardRow]:
-    """Return as few rows as possible in which every card's index is visible."""
-    done: list[CardRow] = []
-    held: list[CardGroup] = []
+def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:
+    """Return as few snug rows as possible in which every card's index is visible."""
+    rows: list[CardRow] = []
     for group in groups:
-        if held and not CardRow.of([*held, group], room, appearance, size, snug=snug).reads(appearance):
-            done.append(CardRow.of(held, room, appearance, size, snug=snug))
-            held = []
-        held.append(group)
-    return [*done, CardRow.of(held, room, appearance, size, snug=snug)] if held else []
+        longer = CardRow.of([*(rows[-1].groups if rows else ()), group], room, appearance, size, snug=True)
+        if rows and longer.reads(appearance):
+            rows[-1] = longer
+        else:
+            rows.append(CardRow.of([group], room, appearance, size, snug=True))
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A hand in a single row of a fixed place, with a gap between groups: its size of cards, and the step between."""
+
+    size: Size
+    step: int
+
+    @staticmethod
+    def of(cards: int, groups: int, room: int, appearance: Appearance, largest: Size = LARGE) -> HandRow:
+        """Return the largest cards that can be read in `room` pixels, else the smallest ones.
+
+        As much of each index is visible as fits, and nothing else of the card.
+        """
+        rows: list[HandRow] = []
+        for size in HAND_SIZES:
+            if size.width <= largest.width:
+                free = room - size.width - (groups - 1) * _hand_gap(size)
+                rows.append(HandRow(size, min(narrow_step(appearance, size), free // max(1, cards - 1))))
+        return next((row for row in rows if row.step >= readable_step(appearance, row.size)), rows[-1])
+
+    def draw(self, canvas: Canvas, groups: Sequence[CardGroup], left: int, bottom: int) -> None:
+        """Draw groups from `left` on, with their lower edges at `bottom`. A framed group gets a line.
+
+        The last card of a group is narrowed, so that the next group can begin beside it.
+        """
+        x, last, gap = left, groups[-1].cards[-1], _hand_gap(self.size)
+        for group in groups:
+            begins = x
+            ends = x + (len(group.cards) - 1) * self.step + self.size.width
+            if last not in group.cards:
+                ends = x + len(group.cards) * self.step + gap - _BEFORE
+            for card in group.cards:
+                y = bottom - self.size.height - (HAND_LIFT if card in group.raised else 0)
+                sprites = [face(card, canvas.appearance, self.size, covered=card is not last)]
+                sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
+                for sprite in sprites:
+                    canvas.put(narrowed(sprite, ends - x, self.size), x, y)
+                x += self.step
+            if group.framed:
+                canvas.fill((begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
+            x += gap
+
+
+def _hand_gap(size: Size) -> int:
+    return round(_HAND_GAP * size.scale)

@@ -9,10 +9,9 @@ from random import Random
 from typing import Final
 
 from cardart.drawing.canvas import Canvas
-from cardart.drawing.painting import Painting
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import FELT, GOLD, RECESS, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import mask, rounded_mask
-from cardart.drawing.sprites import Sprite, cut_out
 
 _RAYS: Final = 20
 _PIECES: Final = 50
@@ -20,10 +19,8 @@ _PIECES: Final = 50
 _RADIUS: Final = 14
 _CLEAR: Final = 14
 """How far confetti stays from the ends of a free stretch."""
-_FIELDS: Final = 16
 _SEED: Final = 10
 """Any number would do, as long as the same picture always gets the same confetti."""
-
 
 Free = tuple[int, int]
 """A stretch in which confetti may fall: its left and right, in pixels from the left of a field."""
@@ -39,14 +36,13 @@ def draw_celebration(canvas: Canvas, box: tuple[int, int, int, int], x: int, fre
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
-        piece = _piece(
-            (GOLD, *SEAT_COLOURS)[number % (1 + len(SEAT_COLOURS))], chance.randrange(6), chance.choice((9, 11, 13))
-        )
+        colour = (GOLD, *SEAT_COLOURS)[number % (1 + len(SEAT_COLOURS))]
+        piece = _piece(colour, chance.randrange(6), chance.choice((9, 11, 13)))
         if any(start + _CLEAR <= across <= end - piece.width - _CLEAR for start, end in free):
             canvas.put(piece, left + across, top + down - piece.height // 2)
 
 
-@lru_cache(_FIELDS)
+@lru_cache(16)
 def _rays(width: int, height: int, x: int) -> Sprite:
     y, far = height / 2, float(width + height)
     wedges = [(2 * pi * number / _RAYS, 2 * pi * (number + 0.5) / _RAYS) for number in range(_RAYS)]

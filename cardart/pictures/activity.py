@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Week
-from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.drawing.themes import DEFAULT
 from cardart.text import alt_text, phrases
 
-WIDTH: Final = 800
-_PANEL: Final = PanelStyle(RECESS, SEAM)
 _INSET: Final = MARGIN + 26
-_LABEL: Final = 19
 _SMALL: Final = 15
 """For numbers of four characters, so that neighbours stay apart."""
 _NAME: Final = 42
@@ -31,25 +27,25 @@ _EVERY: Final = 3
 """Only every third week has its date."""
 
 
-def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT) -> Picture:
+def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw a bar for the matches of each week, and below them bars for the players."""
     canvas = Canvas(WIDTH, 2 * MARGIN + 2 * _ROW + _DATES, appearance)
-    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES), _PANEL)
+    canvas.panel((MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + 2 * _ROW + _DATES))
     _draw_row(canvas, MARGIN, phrases.MATCHES_A_WEEK, [week.matches for week in weeks], GOLD)
     _draw_row(canvas, MARGIN + _ROW, phrases.PLAYERS_A_WEEK, [week.players for week in weeks], SEAT_COLOURS[0])
     pitch = (WIDTH - 2 * _INSET) / len(weeks)
     for place in range(len(weeks) - 1, -1, -_EVERY):
-        x, y = round(_INSET + (place + 0.5) * pitch), MARGIN + 2 * _ROW + (_DATES + _LABEL) // 2 - 2
+        x, y = round(_INSET + (place + 0.5) * pitch), MARGIN + 2 * _ROW + (_DATES + CAP) // 2 - 2
         date = phrases.short_date(weeks[place].begins, year=False)
-        canvas.text(x, y, date, _LABEL, ink=MIST, ground=RECESS, align="centre")
+        canvas.text(x, y, date, CAP, ink=MIST, ground=RECESS, align="centre")
     return canvas.picture(alt_text.activity(weeks))
 
 
 def _draw_row(canvas: Canvas, top: int, name: str, numbers: Sequence[int], colour: Colour) -> None:
-    canvas.text(_INSET, top + _NAME, name, _LABEL, ink=MIST, ground=RECESS)
+    canvas.text(_INSET, top + _NAME, name, CAP, ink=MIST, ground=RECESS)
     foot, most = top + _ROW, max(1, *numbers)
     pitch = (WIDTH - 2 * _INSET) / len(numbers)
-    cap = _LABEL if most < 1000 else _SMALL
+    cap = CAP if most < 1000 else _SMALL
     for place, number in enumerate(numbers):
         left, right = (round(_INSET + (place + share) * pitch) for share in (0.18, 0.82))
         height = max(_LEAST, round(_BAR_HEIGHT * number / most)) if number else 0

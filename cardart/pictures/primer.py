@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from bot.engine.cards import parse_cards
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE
-from cardart.drawing.canvas import MARGIN, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.palette import MIST
-from cardart.drawing.themes import DEFAULT
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow
 from cardart.text import alt_text, phrases
 
-WIDTH: Final = 800
 _TITLE: Final = 28
-_TEXT: Final = 19
 _CARDS: Final = MARGIN + PADDING
 _NAME: Final = _CARDS + LARGE.height + 60
 _MEANING: Final = _NAME + 40
 _HEIGHT: Final = _MEANING + 30
 
 
-def draw_primer(appearance: Appearance = DEFAULT) -> Picture:
+def draw_primer(appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw a run, a set and deadwood, each with its name and a short explanation."""
     canvas = Canvas(WIDTH, _HEIGHT, appearance)
     column = (WIDTH - 2 * MARGIN) // len(phrases.PRIMER)
@@ -31,5 +28,5 @@ def draw_primer(appearance: Appearance = DEFAULT) -> Picture:
         row = CardRow.of([group], column, appearance, snug=True)
         row.draw(canvas, _CARDS, 0, middle - group.width(row.step) // 2)
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
-        canvas.text(middle, _MEANING, meaning, _TEXT, ink=MIST, align="centre")
+        canvas.text(middle, _MEANING, meaning, CAP, ink=MIST, align="centre")
     return canvas.picture(alt_text.primer(appearance.language))

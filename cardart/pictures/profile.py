@@ -1,38 +1,50 @@
-"""A person's profile: matches played and won, net points over time, and how they win deals."""
+"""A person's profile: matches played and won, a chart of net points after each, and how they win deals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, count
+from math import ceil, floor
 from typing import Final
 
-from bot.values.appearance import Appearance
-from bot.values.statistics import Profile
-from cardart.drawing.canvas import MARGIN, Canvas, PanelStyle, Picture
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT
-from cardart.drawing.themes import DEFAULT
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from bot.values.statistics import PlayedMatch, Profile
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import disc, polygon, polyline
+from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.shapes import Point
 from cardart.parts.badges import badge
-from cardart.parts.line_chart import (
-    APART,
-    CHART_HEIGHT,
-    DOT,
-    INSET,
-    LABEL,
-    MOST_MARKS,
-    NAME,
-    WIDTH,
-    draw_legend,
-    draw_line_chart,
-    draw_result,
-    write,
-)
 from cardart.text import alt_text, phrases, queries
 
 _GAP: Final = 14
 _SUMMARY: Final = 116
+_CHART: Final = 316
 _DEALS: Final = 148
 _RECENT: Final = 116
-_PANEL: Final = PanelStyle(RECESS, SEAM)
+
+_INSET: Final = MARGIN + 18
+_NAME: Final = 42
+"""From the top of a panel to the baseline of its name."""
+_APART: Final = 26
+_DOT: Final = 12
+_SMALL_DOT: Final = 7
+_TO_WORD: Final = 16
+"""From the centre of a mark in the legend to its word."""
+MOST_MARKS: Final = 30
+"""The most matches that each have a mark on the line."""
+
+_LEFT: Final = MARGIN + 100
+_RIGHT: Final = WIDTH - MARGIN - 30
+_ABOVE: Final = 68
+_PLOT_HEIGHT: Final = _CHART - _ABOVE - 58
+_DATES: Final = 22
+_LINE: Final = 4
+_AROUND: Final = 6
+"""How far the thick line can reach beyond its box."""
+_NEAR: Final = 6
+"""At most two points of the line lie within this many pixels."""
+_BESIDE: Final = 14
 
 _VALUE: Final = 32
 _TEXT: Final = 22
@@ -55,31 +67,39 @@ _MOST_RECENT: Final = 12
 """The most matches that are shown one by one."""
 
 
-def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT) -> Picture:
-    """Draw the profile of a person who has finished at least one match.
+def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
+    """Draw the profile of a person who has finished at least one match, in the appearance of the person who asked.
 
-    Args:
-        profile: what to show.
-        monograms: one or two of A-Z and 0-9 for the person, and another for the rival if there is one.
-        appearance: that of the person who asked.
-
-    Raises:
-        ValueError: a monogram is not one or two of A-Z and 0-9.
+    The monograms are that of the person, and another for the rival if there is one. Raise `ValueError` for one that is
+    not one or two of A-Z and 0-9.
     """
-    heights = (_SUMMARY, CHART_HEIGHT, _DEALS, _RECENT)
+    heights = (_SUMMARY, _CHART, _DEALS, _RECENT)
     *tops, end = accumulate(heights, lambda top, height: top + height + _GAP, initial=MARGIN)
     canvas = Canvas(WIDTH, end - _GAP + MARGIN, appearance)
     for top, height in zip(tops, heights, strict=True):
-        canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height), _PANEL)
+        canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height))
     _draw_summary(canvas, profile, monograms[0], tops[0])
-    draw_line_chart(canvas, profile, tops[1])
+    _draw_line_chart(canvas, profile, tops[1])
     _draw_deals(canvas, profile, tops[2])
     _draw_recent(canvas, profile, monograms, tops[3])
     return canvas.picture(alt_text.profile(profile, monograms, _MOST_RECENT))
 
 
+def _write(canvas: Canvas, x: int, y: int, text: str, cap: int = CAP, ink: Colour = MIST) -> int:
+    """Write on a panel. Return the width taken."""
+    return canvas.text(x, y, text, cap, ink=ink, ground=RECESS)
+
+
+def _draw_result(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) -> None:
+    """Draw a full disc for a win, a ring for a loss, and a small disc for neither."""
+    mark = disc(radius, GOLD, EDGE, 2) if won else disc(radius, RECESS, MIST, 3)
+    if won is None:
+        mark = disc(radius * 3 // 4, MIST, MIST, 0)
+    canvas.put(mark, x - mark.width // 2, y - mark.height // 2)
+
+
 def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> None:
-    canvas.put(badge(None, monogram, _BADGE), INSET, top + (_SUMMARY - _BADGE) // 2)
+    canvas.put(badge(None, monogram, _BADGE), _INSET, top + (_SUMMARY - _BADGE) // 2)
     summary = (
         (phrases.MATCHES, str(len(profile.played))),
         (phrases.WON.capitalize(), "–" if profile.share is None else f"{profile.share}%"),
@@ -88,45 +108,135 @@ def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> 
     )
     for place, (name, value) in enumerate(summary):
         x = _FIRST + place * (WIDTH - MARGIN - _FIRST) // len(summary)
-        write(canvas, x, top + NAME, name)
-        write(canvas, x, top + _NUMBER, value, _VALUE, TEXT)
+        _write(canvas, x, top + _NAME, name)
+        _write(canvas, x, top + _NUMBER, value, _VALUE, TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Maps matches and points to pixels: the points at the foot and the head, the top, and the number of matches."""
+
+    low: float
+    high: float
+    top: int
+    matches: int
+
+    @staticmethod
+    def of(net: Sequence[int], top: int) -> _Scale:
+        """Return a scale with a little room above the highest and below the lowest number."""
+        low, high = min(net), max(*net, min(net) + 1)
+        spare = (high - low) / 20
+        return _Scale(low - spare, high + spare, top, len(net) - 1)
+
+    def y(self, points: float) -> float:
+        """Return the height of a number of points."""
+        return self.top + (self.high - points) * _PLOT_HEIGHT / (self.high - self.low)
+
+    def at(self, match: int, points: int) -> Point:
+        """Return the place of the points after a match; 0 is before the first one."""
+        return _LEFT + match * (_RIGHT - _LEFT) / self.matches, self.y(points)
+
+
+def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
+    """Draw the chart, with its scale and the first and last date, on a panel that begins at `top`."""
+    _write(canvas, _INSET, top + _NAME, phrases.NET_OVER_TIME)
+    played, net = profile.played, queries.running_net(profile)
+    first, last = (phrases.short_date(match.ended_at.date()) for match in (played[0], played[-1]))
+    canvas.text(_RIGHT, top + _CHART - _DATES, last, CAP, ink=MIST, ground=RECESS, align="right")
+    if first != last:
+        _write(canvas, _LEFT, top + _CHART - _DATES, first)
+    scale = _Scale.of(net, top + _ABOVE)
+    _draw_line(canvas, scale, net)
+    if scale.matches <= MOST_MARKS:
+        _draw_legend(canvas, played, _RIGHT, top + _NAME)
+        for number, match in enumerate(played, 1):
+            x, y = scale.at(number, net[number])
+            _draw_result(canvas, match.won, round(x), round(y), _SMALL_DOT)
+
+
+def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
+    """Draw the area between the line and zero, then the scale, then the line."""
+    left, top = _LEFT - _AROUND, scale.top - _AROUND
+    size = (_RIGHT - _LEFT + 2 * _AROUND, _PLOT_HEIGHT + 2 * _AROUND)
+    points = [(x - left, y - top) for x, y in (scale.at(match, net[match]) for match in _turning_points(net))]
+    zero = scale.y(0) - top
+    canvas.put(polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], FELT), left, top)
+    for number in round_numbers(scale.low, scale.high):
+        y = round(scale.y(number))
+        canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), SEAM if number else MIST)
+        text = ("+" if number > 0 else "") + phrases.short_number(number)
+        canvas.text(_LEFT - _BESIDE, y + CAP // 2, text, CAP, ink=MIST, ground=RECESS, align="right")
+    canvas.put(polyline(size, points, _LINE, SEAT_COLOURS[0], RECESS), left, top)
+
+
+def round_numbers(low: float, high: float, most: int = 5) -> list[int]:
+    """Return at most `most` round numbers from low to high, in the smallest even steps that allow that.
+
+    Raise `ValueError` if `low` is not below `high`.
+    """
+    if low >= high:
+        raise ValueError(f"nothing lies between {low} and {high}")
+    for step in (times * 10**power for power in count() for times in (1, 2, 5)):
+        first, last = ceil(low / step), floor(high / step)
+        if last - first < most:
+            return [step * number for number in range(first, last + 1)]
+    raise AssertionError("some step is wide enough")
+
+
+def _turning_points(net: Sequence[int]) -> list[int]:
+    """Return the matches that the line goes through: of those that lie close together, the highest and the lowest."""
+    every = -(-len(net) // ((_RIGHT - _LEFT) // _NEAR))
+    points = {0, len(net) - 1}
+    for start in range(0, len(net), every):
+        near = range(start, min(start + every, len(net)))
+        points |= {min(near, key=lambda match: net[match]), max(near, key=lambda match: net[match])}
+    return sorted(points)
+
+
+def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int) -> None:
+    """Draw what the marks of these results mean, ending at `x`, with the baseline at `y`."""
+    neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
+    for won, name in (*neither, (False, phrases.LOST), (True, phrases.WON)):
+        x -= canvas.text(x, y, name, CAP, ink=MIST, ground=RECESS, align="right") + _TO_WORD
+        _draw_result(canvas, won, x, y - CAP // 2, _SMALL_DOT)
+        x -= _APART
 
 
 def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     """Draw a bar that stands for all deals, with parts for the ways in which deals were won."""
     deals = profile.deals_won + profile.deals_lost
-    x = INSET + write(canvas, INSET, top + NAME, phrases.DEALS_WON) + DOT
-    x += write(canvas, x, top + NAME, str(profile.deals_won), _TEXT, TEXT) + DOT
-    write(canvas, x, top + NAME, phrases.out_of(deals))
-    left, right, upper = INSET, WIDTH - INSET, top + NAME + DOT + 4
+    x = _INSET + _write(canvas, _INSET, top + _NAME, phrases.DEALS_WON) + _DOT
+    x += _write(canvas, x, top + _NAME, str(profile.deals_won), _TEXT, TEXT) + _DOT
+    _write(canvas, x, top + _NAME, f"of {deals}")
+    left, right, upper = _INSET, WIDTH - _INSET, top + _NAME + _DOT + 4
     canvas.fill((left, upper, right, upper + _BAR), SEAM)
     canvas.fill((left + _SEAM, upper + _SEAM, right - _SEAM, upper + _BAR - _SEAM), RECESS)
-    start, name = 0, INSET
+    start, name = 0, _INSET
     for colour, number, way in zip(_WAYS, queries.wins_by_way(profile), phrases.WINS_BY, strict=True):
         first, end = (left + (right - left) * place // max(1, deals) for place in (start, start + number))
         if number:
             # A gap parts it from the next part.
             canvas.fill((first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
         start += number
-        y = upper + _BAR + NAME - 6
-        canvas.fill((name, y - LABEL, name + LABEL, y), colour)
-        name += LABEL + DOT
-        name += write(canvas, name, y, way) + DOT
-        name += write(canvas, name, y, str(number), LABEL, TEXT) + APART
+        y = upper + _BAR + _NAME - 6
+        canvas.fill((name, y - CAP, name + CAP, y), colour)
+        name += CAP + _DOT
+        name += _write(canvas, name, y, way) + _DOT
+        name += _write(canvas, name, y, str(number), CAP, TEXT) + _APART
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top: int) -> None:
     """Draw the last matches one by one, and the opponent whom the person met most often."""
     recent = profile.played[-_MOST_RECENT:]
-    write(canvas, INSET, top + NAME, phrases.last_matches(len(recent)))
+    _write(canvas, _INSET, top + _NAME, phrases.last_matches(len(recent)))
     if len(profile.played) > MOST_MARKS:
-        draw_legend(canvas, recent, _RIVAL - _LEGEND, top + NAME)
-    middle = top + _NUMBER - DOT
+        _draw_legend(canvas, recent, _RIVAL - _LEGEND, top + _NAME)
+    middle = top + _NUMBER - _DOT
     for place, match in enumerate(recent):
-        draw_result(canvas, match.won, INSET + DOT + place * _STEP, middle, DOT)
+        _draw_result(canvas, match.won, _INSET + _DOT + place * _STEP, middle, _DOT)
     rival = profile.rival
     if rival is not None:
-        write(canvas, _RIVAL, top + NAME, phrases.MOST_OFTEN)
+        _write(canvas, _RIVAL, top + _NAME, phrases.MOST_OFTEN)
         canvas.put(badge(None, monograms[1], _SMALL_BADGE), _RIVAL, middle - _SMALL_BADGE // 2)
-        x, y = _RIVAL + _SMALL_BADGE + DOT, middle + _TEXT // 2
-        write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), LABEL, TEXT)
+        x, y = _RIVAL + _SMALL_BADGE + _DOT, middle + _TEXT // 2
+        _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), CAP, TEXT)

@@ -1,46 +1,48 @@
-"""The scorecard: a line for each deal, a column for each side, and the sums."""
+"""The scorecard: a line for each deal, a column for each side, and the sums, on paper and as if by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final
 
+from PIL import ImageChops
+
 from bot.engine.cards import Suit
+from bot.engine.moves import Seat
 from bot.engine.views import PublicView, ShowdownView
-from bot.values.appearance import Appearance
-from cardart.drawing.canvas import Canvas, Picture
-from cardart.drawing.lettering import text_mask
-from cardart.drawing.palette import FADED, PAPER, PENCIL, RULE, SUIT_INKS
-from cardart.drawing.themes import DEFAULT
-from cardart.parts.scorecard_paper import (
-    ADDED,
-    BADGE,
-    BINDING,
-    CAP,
-    END,
-    INSET,
-    LEFT,
-    MARGIN,
-    PAD,
-    RIGHT,
-    TEXT,
-    THICK,
-    WIDTH,
-    Column,
-    ScorecardGrid,
-    draw_paper,
-    highlighted,
-    ring,
-    suit_stamp,
-)
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.drawing.canvas import WIDTH, Canvas, Picture
+from cardart.drawing.lettering import baseline, text_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out, inked
+from cardart.drawing.palette import BLACK, EDGE, FADED, PAPER, PENCIL, RED, RULE, SEAT_COLOURS, SUIT_INKS, Colour
+from cardart.drawing.shapes import ellipse, mask, rounded_mask, suit_mask
+from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries, scorecard
-from cardart.text.scorecard import ScoreLine, ScoreSum
+from cardart.text.scorecard import ScoreLine, Sums
 
 MOST_DEALS: Final = 12
 """The most deals with lines of their own; one line sums up those before."""
 MOST_BOARDS: Final = 8
 """The same if rounds have lines besides those of their boards."""
 
+_LEFT: Final = 24
+_RIGHT: Final = WIDTH - _LEFT
+_INSET: Final = 14
+_PAD: Final = 9
+_TEXT: Final = 19
+_CAP: Final = 21
+_LARGE: Final = 25
+_SMALL: Final = 17
+"""For bonuses in narrow columns."""
+_BADGE: Final = 50
+_SIGN: Final = 0.8
+"""The greatest width of a character, in heights of a capital."""
+
+_BINDING: Final = 16
+"""The height of the glued edge at the top."""
 _TITLE: Final = 64
 _GAMES: Final = 40
 _HEADS: Final = 74
@@ -49,13 +51,26 @@ _GOAL: Final = 30
 """The step between the lines that say when the match ends."""
 _TOTAL: Final = 56
 _RESULT: Final = 76
+_THICK: Final = 12
+"""The height of the sheets that peep out beneath the top one."""
+_SHEETS: Final = 3
 
+_LABELS: Final = 206
+_SPARE: Final = 24
+"""How much wider the labels are beside two or three columns."""
+_POINTS: Final = 70
+"""The room beside a label for its deal's points, in case three games leave none in their columns."""
 _NUMBER: Final = 42
 """From the left of a label to the end of a deal's number; half as much again for a number with a board's."""
-_LARGE: Final = 25
-_SMALL: Final = 17
-"""For bonuses in narrow columns."""
+_END: Final = 14
+"""The least room between a number and the end of its column, for the ring around the number."""
+_ADDED: Final = 10
+"""Between the points a deal added and the sum. It doubles if there is room."""
+_ROOMY: Final = 240
+"""The least width of a column that also says how many boxes make up its lines."""
+
 _PIP: Final = 26
+_PEN: Final = 3.5
 _STROKE: Final = (4, 22, 7)
 """The width and height of a stroke for a box, and the step to the next one."""
 _TALLY: Final = 5
@@ -67,64 +82,120 @@ _POINTS_ROOM: Final = 90
 _CLOSE: Final = 5
 """Between a ring and the lines beside it."""
 _APART: Final = 36
-_ROOMY: Final = 240
-"""The least width of a column that also says how many boxes make up its lines."""
 _NAMES: Final = (phrases.POINTS, phrases.GAME_BONUS, phrases.LINES, phrases.SHUTOUT, phrases.TOTAL)
 
 
 def draw_scorecard(
-    view: PublicView, deals: Sequence[ShowdownView], monograms: Sequence[str], appearance: Appearance = DEFAULT
+    view: PublicView,
+    deals: Sequence[ShowdownView],
+    monograms: Sequence[str],
+    appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
-    """Draw the scorecard of a match: its finished deals, at least one, and what they add up to.
+    """Draw the scorecard of a match in the appearance of the person who asked.
 
-    Args:
-        view: the match as everyone sees it.
-        deals: the finished deals in the order in which they ended.
-        monograms: one or two of A-Z and 0-9 for each seat.
-        appearance: that of the person who asked.
-
-    Raises:
-        ValueError: a monogram is not one or two of A-Z and 0-9.
+    It has the finished deals, at least one, in the order in which they ended, and what they add up to. Raise
+    `ValueError` for a monogram that is not one or two of A-Z and 0-9.
     """
     lines = scorecard.shortened(scorecard.lines(deals), MOST_DEALS if view.boards == 1 else MOST_BOARDS)
     below = [scorecard.sums(deals, game) for game in scorecard.games(view.score)]
     names = [name for name in _NAMES if any(one.name == name for game in below for one in game)]
-    several = len(below) > 1
-    heads = MARGIN + BINDING + _TITLE
+    heads = _LEFT + _BINDING + _TITLE
     high = _HEADS + max(0, len(_goal(view)) - 2) * _GOAL
-    body = heads + (_GAMES if several else 0) + high
+    body = heads + (_GAMES if len(below) > 1 else 0) + high
     foot = body + len(lines) * _ROW
     end = foot + sum(map(_high, names))
-    bottom = end + (_RESULT if view.score.over else 0) + THICK
-    canvas = Canvas(WIDTH, bottom + MARGIN, appearance)
-    draw_paper(canvas, (LEFT, MARGIN, RIGHT, bottom))
-    grid = ScorecardGrid.of(canvas, view, monograms, lines, below)
+    bottom = end + (_RESULT if view.score.over else 0) + _THICK
+    canvas = Canvas(WIDTH, bottom + _LEFT, appearance)
+    _draw_paper(canvas, (_LEFT, _LEFT, _RIGHT, bottom))
+    grid = _Grid(canvas, view, monograms, lines, below)
     _draw_title(grid, heads - _TITLE // 2)
     _draw_columns(grid, heads, (body - high, body), end)
     for place, line in enumerate(lines):
         _draw_line(grid, line, body + place * _ROW)
     grid.rule(foot, PENCIL)
     for name in names:
-        _draw_sums(grid, name, below, foot)
+        _draw_sums(grid, name, foot)
         foot += _high(name)
     if view.score.over:
         _draw_result(grid, foot + _RESULT // 2)
     return canvas.picture(alt_text.score_sheet(view, lines, below, monograms))
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where a side of a game has its numbers.
+
+    The sum ends at `end`. What a deal added ends at `added`, which is None if there is no room for it.
+    """
+
+    game: int
+    side: int
+    left: int
+    right: int
+    end: int
+    added: int | None
+
+
+class _Grid:
+    """The grid and everything that is needed to write into it."""
+
+    def __init__(
+        self, canvas: Canvas, view: PublicView, monograms: Sequence[str], lines: Sequence[ScoreLine], below: Sums
+    ) -> None:
+        """Make room for these lines."""
+        self.canvas, self.view, self.monograms, self.below = canvas, view, monograms, below
+        self.several = len(below) > 1
+        number = len(below) * len(view.sides)
+        labels = _LEFT + _LABELS + (_POINTS if self.several else _SPARE if number < 4 else 0)
+        edges = [labels + (_RIGHT - labels) * place // number for place in range(number + 1)]
+        most = max(number for game in below for one in game for number in one.numbers)
+        room = _wide(str(most), _CAP) + _ADDED
+        gained = max((points or 0) for line in lines for game in line.added for points in game)
+        spare = edges[1] - edges[0] - (_END + room + _wide(f"+{gained}", _TEXT))
+        room += min(max(0, spare) // 3, _ADDED)
+        self.labels = labels
+        """Where the labels end."""
+        self.columns: list[_Column] = []
+        for place, (left, right) in enumerate(pairwise(edges)):
+            # A wide column has its numbers around its centre, a narrow one at its right.
+            end = right - max(_END, (right - left - 2 * room) // 2)
+            added = end - room if spare >= 0 else None
+            self.columns.append(_Column(*divmod(place, len(view.sides)), left, right, end, added))
+
+    def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
+        """Write centred on the height `middle`, from `x` on, or up to it if `right`. Return the width taken."""
+        align = "right" if right else "left"
+        return self.canvas.text(x, middle + cap // 2, text, cap, ink=ink, ground=PAPER, align=align)
+
+    def badges(self, x: int, middle: int, seats: Sequence[Seat]) -> int:
+        """Draw the badges of players who score together, from `x` on. Return where they end."""
+        for seat in seats:
+            self.canvas.put(badge(seat, self.monograms[seat], _BADGE), x, middle - _BADGE // 2)
+            x += _BADGE
+        return x
+
+    def rule(self, y: int, ink: Colour = RULE) -> None:
+        """Draw a line across the paper."""
+        self.canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), ink)
+
+
+def _wide(text: str, cap: int) -> int:
+    """Return the greatest width of a number or a short text."""
+    return round(len(text) * cap * _SIGN)
+
+
 def _high(name: str) -> int:
     return _TOTAL if name == phrases.TOTAL else _ROW
 
 
-def _draw_title(grid: ScorecardGrid, middle: int) -> None:
+def _draw_title(grid: _Grid, middle: int) -> None:
     """Draw the name of the game between the four suits."""
-    name = grid.canvas.text(
-        WIDTH // 2, middle + _LARGE // 2, phrases.TITLE, _LARGE, ink=PENCIL, ground=PAPER, align="centre"
-    )
+    x, y = WIDTH // 2, middle + _LARGE // 2
+    name = grid.canvas.text(x, y, phrases.TITLE, _LARGE, ink=PENCIL, ground=PAPER, align="centre")
     for place, suits in ((-1, (Suit.HEARTS, Suit.SPADES)), (1, (Suit.DIAMONDS, Suit.CLUBS))):
         for far, suit in enumerate(suits):
-            x = WIDTH // 2 + place * (name // 2 + INSET + _PIP // 2 + far * (_PIP + PAD))
-            grid.canvas.put(suit_stamp(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
+            x = WIDTH // 2 + place * (name // 2 + _INSET + _PIP // 2 + far * (_PIP + _PAD))
+            grid.canvas.put(_suit_stamp(suit, _PIP), x - _PIP // 2, middle - _PIP // 2)
 
 
 def _goal(view: PublicView) -> list[tuple[str, str]]:
@@ -134,7 +205,7 @@ def _goal(view: PublicView) -> list[tuple[str, str]]:
     return [*first, *((line, "") for line in more)]
 
 
-def _draw_columns(grid: ScorecardGrid, top: int, heads: tuple[int, int], end: int) -> None:
+def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], end: int) -> None:
     """Draw the lines between the columns, whose each is, and when the match ends.
 
     `heads` is where the row of badges begins and ends. It is below the names of three games.
@@ -153,20 +224,20 @@ def _draw_columns(grid: ScorecardGrid, top: int, heads: tuple[int, int], end: in
             canvas.fill((column.left - 1, begin, column.left + 1, end), RULE)
         seats = sides[column.side]
         centre = (column.left + column.right) // 2
-        grid.badges(centre - len(seats) * BADGE // 2, middle, seats)
+        grid.badges(centre - len(seats) * _BADGE // 2, middle, seats)
         if grid.several and column.side == 0:
-            y, name = top + (_GAMES + TEXT) // 2, phrases.game_name(column.game)
-            canvas.text(column.right, y, name, TEXT, ink=FADED, ground=PAPER, align="centre")
-    lines, x = _goal(grid.view), LEFT + INSET
+            y, name = top + (_GAMES + _TEXT) // 2, phrases.game_name(column.game)
+            canvas.text(column.right, y, name, _TEXT, ink=FADED, ground=PAPER, align="centre")
+    lines, x = _goal(grid.view), _LEFT + _INSET
     y = middle - (len(lines) - 1) * _GOAL // 2
     for label, number in lines:
-        wide = grid.write(x, y, label, TEXT, FADED) + PAD // 2 if label else 0
+        wide = grid.write(x, y, label, _TEXT, FADED) + _PAD // 2 if label else 0
         if number:
-            grid.write(x + wide, y, number, CAP)
+            grid.write(x + wide, y, number, _CAP)
         y += _GOAL
 
 
-def _draw_line(grid: ScorecardGrid, line: ScoreLine, top: int) -> None:
+def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
     """Draw a line for a deal, a round, or older ones that are summed up."""
     middle = top + _ROW // 2
     grid.rule(top + _ROW, FADED if line.what == "round" else RULE)
@@ -175,79 +246,119 @@ def _draw_line(grid: ScorecardGrid, line: ScoreLine, top: int) -> None:
         added, total = line.added[column.game][column.side], line.totals[column.game][column.side]
         if line.what == "board":
             if added is not None:
-                grid.write(column.added or column.end, middle, str(added), TEXT, FADED, right=True)
+                grid.write(column.added or column.end, middle, str(added), _TEXT, FADED, right=True)
             continue
         if added is not None and column.added is not None:
-            grid.write(column.added, middle, f"+{added}", TEXT, FADED, right=True)
+            grid.write(column.added, middle, f"+{added}", _TEXT, FADED, right=True)
         if added is not None or line.what == "earlier":
-            grid.write(column.end, middle, str(total), CAP, right=True)
+            grid.write(column.end, middle, str(total), _CAP, right=True)
         if column.added is not None:
             _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], summed=line.what == "earlier")
 
 
-def _draw_label(grid: ScorecardGrid, line: ScoreLine, middle: int) -> None:
+def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
     """Draw a deal's number and how it ended, in its winner's colour if it is special or nothing else says who won."""
-    x = LEFT + INSET
+    x = _LEFT + _INSET
     if line.deal is None:
-        x += PAD + grid.write(x, middle, line.label, CAP, FADED if line.what == "earlier" else PENCIL)
+        x += _PAD + grid.write(x, middle, line.label, _CAP, FADED if line.what == "earlier" else PENCIL)
         if line.what == "round" and not line.enters(0):
-            grid.write(x, middle, phrases.EVEN, TEXT, FADED)
+            grid.write(x, middle, phrases.EVEN, _TEXT, FADED)
         return
     number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
-    grid.write(x + number, middle, line.label, CAP, right=True)
-    outcome, x = line.deal.outcome, x + number + PAD
+    grid.write(x + number, middle, line.label, _CAP, right=True)
+    outcome, x = line.deal.outcome, x + number + _PAD
     if outcome.winner is not None and (outcome.kind in queries.CELEBRATED or line.deal.charged):
-        word = highlighted(line.how, TEXT, outcome.winner)
+        word = _highlighted(line.how, _TEXT, outcome.winner)
         grid.canvas.put(word, x, middle - word.height // 2)
     else:
-        grid.write(x + TEXT * 3 // 8, middle, line.how, TEXT, FADED)
+        grid.write(x + _TEXT * 3 // 8, middle, line.how, _TEXT, FADED)
     if grid.several and outcome.winner is not None:
-        grid.write(grid.labels - END, middle, f"+{outcome.points}", TEXT, FADED, right=True)
+        grid.write(grid.labels - _END, middle, f"+{outcome.points}", _TEXT, FADED, right=True)
 
 
-def _draw_boxes(grid: ScorecardGrid, column: Column, middle: int, number: int, *, summed: bool) -> None:
+def _draw_boxes(grid: _Grid, column: _Column, middle: int, number: int, *, summed: bool) -> None:
     """Draw a stroke for each box; for older deals only if there is room."""
     wide, high, step = _STROKE
-    if summed and column.left + PAD + (number + number // _TALLY) * step > column.end - _POINTS_ROOM:
+    if summed and column.left + _PAD + (number + number // _TALLY) * step > column.end - _POINTS_ROOM:
         return
     for box in range(number):
-        x = column.left + PAD + box * step + box // _TALLY * step
+        x = column.left + _PAD + box * step + box // _TALLY * step
         grid.canvas.fill((x, middle - high // 2, x + wide, middle + high // 2), PENCIL)
 
 
-def _draw_sums(grid: ScorecardGrid, name: str, below: Sequence[Sequence[ScoreSum]], top: int) -> None:
+def _draw_sums(grid: _Grid, name: str, top: int) -> None:
     """Draw a line below the deals. A total has two rules above it, and a ring around a game's winner."""
     high, total = _high(name), name == phrases.TOTAL
     middle = top + high // 2
     grid.rule(top + high)
     for y in (top, top + 5) if total else ():
         grid.rule(y, PENCIL)
-    grid.write(LEFT + INSET, middle, name, CAP, PENCIL if total else FADED)
+    grid.write(_LEFT + _INSET, middle, name, _CAP, PENCIL if total else FADED)
     for column in grid.columns:
-        line = next((one for one in below[column.game] if one.name == name), None)
+        line = next((one for one in grid.below[column.game] if one.name == name), None)
         if line is None or (line.bonus and not line.numbers[column.side]):
             continue
         number = line.numbers[column.side]
-        small = TEXT if column.added is not None else _SMALL
-        text, cap = (f"+{number}", small) if line.bonus else (str(number), CAP)
+        small = _TEXT if column.added is not None else _SMALL
+        text, cap = (f"+{number}", small) if line.bonus else (str(number), _CAP)
         wide = grid.write(column.end, middle, text, cap, right=True)
         if name == phrases.LINES and column.right - column.left >= _ROOMY:
             bonus = grid.view.rules.line_bonus
-            grid.write(column.end - wide - ADDED, middle, f"{number // bonus} × {bonus}", TEXT, FADED, right=True)
+            grid.write(column.end - wide - _ADDED, middle, f"{number // bonus} × {bonus}", _TEXT, FADED, right=True)
         if total and scorecard.games(grid.view.score)[column.game].winner == column.side:
             centre = column.end - wide // 2
             room = min(column.right - centre, centre - column.left) - _CLOSE
-            mark = ring(2 * min(wide // 2 + _CLEAR, room), _TOTAL - 6)
+            mark = _ring(2 * min(wide // 2 + _CLEAR, room), _TOTAL - 6)
             grid.canvas.put(mark, centre - mark.width // 2, middle - mark.height // 2)
 
 
-def _draw_result(grid: ScorecardGrid, middle: int) -> None:
+def _draw_result(grid: _Grid, middle: int) -> None:
     """Draw what three games add up to together, and how the match ended."""
     view = grid.view
     results = [(seats, str(view.score.totals[place])) for place, seats in enumerate(view.sides)] if grid.several else []
     results += phrases.match_result(view)
-    room = sum(len(seats) * BADGE + PAD + text_mask(text, _LARGE).width for seats, text in results)
+    room = sum(len(seats) * _BADGE + _PAD + text_mask(text, _LARGE).width for seats, text in results)
     x = (WIDTH - room - (len(results) - 1) * _APART) // 2
     for seats, text in results:
-        x = grid.badges(x, middle, seats) + PAD
+        x = grid.badges(x, middle, seats) + _PAD
         x += grid.write(x, middle, text, _LARGE) + _APART
+
+
+def _draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:
+    """Draw a block of paper. The top sheet is the box, without the last `_THICK` pixels."""
+    left, top, right, bottom = box
+    sheet = bottom - _THICK
+    for depth in range(_SHEETS, 0, -1):
+        low, aside = sheet + depth * _THICK // _SHEETS, 3 * depth
+        canvas.fill((left + aside, sheet, right - aside, low), PAPER)
+        canvas.fill((left + aside, low - 1, right - aside, low), EDGE)
+    canvas.fill((left - 1, top, right + 1, sheet + 1), EDGE)
+    canvas.fill((left, top, right, sheet), PAPER)
+    canvas.fill((left, top, right, top + _BINDING), RED)
+
+
+@lru_cache(128)
+def _highlighted(text: str, cap: int, seat: Seat) -> Sprite:
+    """Return a word with a seat's colour behind it, as if by a highlighter."""
+    coverage = text_mask(text, cap)
+    aside = cap * 3 // 8
+    size = (coverage.width + 2 * aside, round(cap * 1.75))
+    shape = rounded_mask(size, cap / 3)
+    painting = Painting(size, PAPER).lay(SEAT_COLOURS[seat], shape)
+    painting.lay(BLACK, coverage, (aside, (size[1] + cap) // 2 - baseline(cap)))
+    return cut_out(painting.image, shape)
+
+
+@lru_cache(128)
+def _ring(width: int, height: int) -> Sprite:
+    """Return a ring of red ink to draw around a number."""
+    size, x, y, ink = (width, height), width / 2, height / 2, SUIT_INKS[Suit.HEARTS]
+    outer, inner = (mask(size, 1, [ellipse(x, y, x - edge, y - edge)]) for edge in (0, _PEN))
+    coverage = ImageChops.subtract(outer, inner)
+    return cut_out(inked(coverage, ink, PAPER), coverage)
+
+
+@cache
+def _suit_stamp(suit: Suit, side: int) -> Sprite:
+    """Return a suit printed on paper."""
+    return Sprite(inked(suit_mask(suit, side), SUIT_INKS[suit], PAPER))

@@ -8,18 +8,16 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
-from cardart.drawing.canvas import MARGIN, Canvas, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
-from cardart.drawing.sprites import Sprite, tag
-from cardart.drawing.themes import DEFAULT
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import PADDING, CardGroup, CardRow, wrap_rows
+from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
 from cardart.parts.celebration import draw_celebration
 from cardart.text import alt_text, phrases, queries
 
-WIDTH: Final = 800
 _ROOM: Final = WIDTH - 2 * MARGIN
 _LEFT: Final = MARGIN + PADDING
 _RIGHT: Final = WIDTH - MARGIN - PADDING
@@ -29,7 +27,6 @@ _FIELD: Final = (12, 86)
 """The top of the field of a celebration, and its height."""
 _TITLE: Final = 36
 _TEXT: Final = 23
-_SMALL: Final = 19
 _POINTS: Final = 30
 _CROWD: Final = 3
 """From this many charged players on, their points are written smaller."""
@@ -43,11 +40,10 @@ _FOOT: Final = 58
 _VOID_HEIGHT: Final = 390
 
 
-def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT) -> Picture:
+def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw the showdown. A void deal shows no hands, and says why it is void.
 
-    Raises:
-        ValueError: a monogram is not one or two of A-Z and 0-9.
+    Raise `ValueError` for a monogram that is not one or two of A-Z and 0-9.
     """
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
@@ -58,18 +54,19 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
-    text = f"{phrases.deal_name(view)} · {phrases.goal_line(view.rules)}"
-    canvas.text(_LEFT, top + (_FOOT - MARGIN + _SMALL) // 2, text, _SMALL, ink=MIST)
+    canvas.text(_LEFT, top + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
 
 def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, list[CardRow]]]:
     """Return each player's hand as rows of cards, as large as possible with one row each; then those who sat out."""
-    hands = [(seat, _groups(view, seat)) for seat in queries.knocker_first(view)]
+    knocker, *others = queries.knocker_first(view)
+    hands = [(knocker, groups_of(view.hand(knocker), view.outcome.lay_offs, total=view.deadwood(knocker)))]
+    hands += [(seat, groups_of(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     laid: list[tuple[Seat, list[CardRow]]] = []
     # If even the smallest cards need two rows for somebody, they can as well be larger.
     for size in (LARGE, MIDDLE, MEDIUM, COMPACT, MIDDLE):
-        laid = [(seat, wrap_rows(groups, _ROOM, appearance, size, snug=True)) for seat, groups in hands]
+        laid = [(seat, wrap_rows(groups, _ROOM, appearance, size)) for seat, groups in hands]
         if all(len(lines) == 1 for _, lines in laid):
             break
     return [*laid, *((seat, list[CardRow]()) for seat in queries.sitting_out(view))]
@@ -81,14 +78,6 @@ def _height(lines: Sequence[CardRow]) -> int:
 
 def _row_height(line: CardRow) -> int:
     return line.size.height + 2 * PADDING + _LIFT
-
-
-def _groups(view: ShowdownView, seat: Seat) -> list[CardGroup]:
-    """Return a seat's melds, the knocker's with the cards laid off on them, then the deadwood."""
-    hand = view.hand(seat)
-    lay_offs = view.outcome.lay_offs if seat == view.outcome.knocker else ()
-    groups = [CardGroup.of(meld, lay_offs) for meld in hand.melds]
-    return [*groups, CardGroup(hand.unmatched, False, total=view.deadwood(seat))] if hand.unmatched else groups
 
 
 def _draw_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
@@ -133,7 +122,7 @@ def _earned(view: ShowdownView, monograms: Sequence[str]) -> tuple[list[tuple[Sp
 
 
 def _board(view: ShowdownView) -> Sprite:
-    return tag(f"{phrases.BOARD} {view.board}", _SMALL, RECESS, TEXT)
+    return tag(f"{phrases.BOARD} {view.board}", CAP, RECESS, TEXT)
 
 
 def _draw_section(
@@ -141,9 +130,8 @@ def _draw_section(
 ) -> None:
     canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
     baseline = top + (_HEADER + _TEXT) // 2
-    canvas.text(
-        _LEFT + _BADGE + PADDING, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=TEXT if lines else MIST
-    )
+    x, ink = _LEFT + _BADGE + PADDING, TEXT if lines else MIST
+    canvas.text(x, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=ink)
     x = _RIGHT
     for label, number in phrases.seat_standing(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
@@ -165,12 +153,11 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
     for place in range(2):
         canvas.put(back(appearance, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
     middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
-    label = phrases.score_label(view.rules, view.score)
+    label = phrases.score_label(view)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
     for place, seats in enumerate(view.sides):
         for seat in seats:
             canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE + PADDING
-        numbers = phrases.joined_points(queries.side_points(view.rules, view.score, place))
-        x += canvas.text(x, middle + _TEXT // 2, numbers, _TEXT + 4) + 3 * PADDING
+        x += canvas.text(x, middle + _TEXT // 2, phrases.side_points(view, place), _TEXT + 4) + 3 * PADDING
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

@@ -16,8 +16,9 @@ from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile, Week
-from cardart.text import phrases, queries, scorecard
+from cardart.text import phrases, queries
 from cardart.text.card_names import Names, names_of
+from cardart.text.scorecard import ScoreLine, Sums, shortened
 
 _LONGEST: Final = 1024
 """Discord's limit for alt texts, in characters."""
@@ -38,7 +39,8 @@ def hand(view: SeatView, language: str, order: HandOrder) -> str:
     if order is HandOrder.MELDS:
         held = _arranged(view.arrangement, names)
     else:
-        held = f"{names.row(queries.sorted_hand(view.hand, order))}. {_melds_and_deadwood(view.arrangement, names)}"
+        cards = names.row(queries.sorted_hand(view.hand, order))
+        held = f"{cards}. {_arranged(view.arrangement, names, spelled_out=False)}"
     drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
     state = phrases.hand_state(view).rstrip("!")
     may = f" {state}." if state.startswith("You") else ""
@@ -90,16 +92,12 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
     """Describe the showdown of a deal, or that the deal is void."""
     names, deal = names_of(language), phrases.deal_name(view)
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
-    points = [
-        phrases.joined_points(queries.side_points(view.rules, view.score, place)) for place in range(len(view.sides))
-    ]
-    score = f"{phrases.score_label(view.rules, view.score)}: {_by_side(sides, points)}"
+    points = [phrases.side_points(view, place) for place in range(len(view.sides))]
+    score = f"{phrases.score_label(view)}: {_by_side(sides, points)}"
     if view.outcome.kind is OutcomeKind.VOID:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
-    hands = [
-        f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}"
-        for seat in queries.knocker_first(view)
-    ]
+    seats = queries.knocker_first(view)
+    hands = [f"{_ended(view, seat, monograms, names)}: {_arranged(view.hand(seat), names)}" for seat in seats]
     out = [f"{monograms[seat]} {phrases.SITS_OUT}" for seat in queries.sitting_out(view)]
     return _sentences([deal, *hands, *out, _won(view, monograms), score])
 
@@ -107,24 +105,17 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
 def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
     """Describe an animation: who plays, how long it takes, how it ends. The message itself tells each action."""
     over, names = view.showdown, names_of(language)
-    dealt = [
-        f"{monograms[seat]} is dealt {names.row(hand.cards)}"
-        for seat, hand in zip(over.seats, view.moments[0].hands, strict=True)
-    ]
+    hands = zip(over.seats, view.moments[0].hands, strict=True)
+    dealt = [f"{monograms[seat]} is dealt {names.row(hand.cards)}" for seat, hand in hands]
     ends = [_ended(over, seat, monograms, names) for seat in queries.knocker_first(over)]
     actions = phrases.count(view.actions, "action")
     title = f"{phrases.deal_name(over)}, replayed as an animation of {actions}, all hands face up"
     return _sentences([title, *dealt, *ends, _won(over, monograms)])
 
 
-def score_sheet(
-    view: PublicView,
-    lines: Sequence[scorecard.ScoreLine],
-    below: Sequence[Sequence[scorecard.ScoreSum]],
-    monograms: Sequence[str],
-) -> str:
+def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monograms: Sequence[str]) -> str:
     """Describe the scorecard. Older deals are summed up until the text is short enough."""
-    head = f"{phrases.SCORE_SHEET}, {phrases.goal_line(view.rules)}"
+    head = f"Score sheet, {phrases.goal_line(view.rules)}"
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     foot = [f"{one.name}: {_by_side(sides, one.numbers)}" for one in below[0]]
     if len(below) > 1:
@@ -135,16 +126,17 @@ def score_sheet(
         results = phrases.match_result(view)
         foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))
     attempts = (
-        _sentences([head, *(_entered(line, sides, monograms) for line in scorecard.shortened(lines, most)), *foot])
+        _sentences([head, *(_entered(line, sides, monograms) for line in shortened(lines, most)), *foot])
         for most in range(len(lines), 0, -1)
     )
     return next(text for text in attempts if len(text) <= _LONGEST)
 
 
-def _entered(line: scorecard.ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
+def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) -> str:
     """Return what a line of the scorecard says."""
     if line.what == "earlier":
-        return f"{line.label}: {_by_side(sides, map(phrases.joined_points, zip(*line.totals, strict=True)))}"
+        totals = ["/".join(map(str, games)) for games in zip(*line.totals, strict=True)]
+        return f"{line.label}: {_by_side(sides, totals)}"
     entries: list[str] = []
     for place, side in enumerate(sides):
         added = [(game, points[place]) for game, points in enumerate(line.added) if points[place] is not None]
@@ -172,8 +164,7 @@ def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
     low, high, end = map(phrases.signed, (min(net), max(net), net[-1]))
     parts.append(f"{phrases.NET} {when}: lowest {low}, highest {high}, at the end {end}")
     ways = ", ".join(f"{deals} {way}" for way, deals in zip(phrases.WINS_BY, queries.wins_by_way(shown), strict=True))
-    deals = phrases.out_of(shown.deals_won + shown.deals_lost)
-    parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} {deals}; {ways}")
+    parts.append(f"{phrases.DEALS_WON}: {shown.deals_won} of {shown.deals_won + shown.deals_lost}; {ways}")
     results = {True: phrases.WON, False: phrases.LOST, None: phrases.NEITHER}
     lately = [results[match.won] for match in played[-recent:]]
     parts.append(f"{phrases.last_matches(len(lately))}: {', '.join(lately)}")
@@ -187,7 +178,7 @@ def activity(weeks: Sequence[Week]) -> str:
     busy = [week for week in weeks if week.matches]
     parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
     first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
-    return f"{phrases.PER_WEEK}, {first} to {last}. {'; '.join(parts)}; otherwise none."
+    return f"Matches and players per week, {first} to {last}. {'; '.join(parts)}; otherwise none."
 
 
 def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
@@ -224,8 +215,7 @@ def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
 def _player(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:
     place, held = queries.side_of(seat, view.sides), queries.cards_face_down(view, seat)
     holds = phrases.instead_of_cards(view, seat) or f"{phrases.count(held, 'card')} face down"
-    label = phrases.score_label(view.rules, view.score).lower()
-    points = phrases.joined_points(queries.side_points(view.rules, view.score, place))
+    label, points = phrases.score_label(view).lower(), phrases.side_points(view, place)
     partners = [other for other in view.sides[place] if other != seat]
     beside = f" with {phrases.side_name(partners, monograms)}" if partners else ""
     dealer = ", dealer" if seat == view.dealer else ""
@@ -236,23 +226,21 @@ def _meld(meld: Meld, names: Names) -> str:
     return f"{'run' if meld.is_run else 'set'} {names.row(queries.in_order(meld.cards))}"
 
 
-def _arranged(arrangement: Arrangement, names: Names) -> str:
-    unmatched = f": {names.row(arrangement.unmatched)}" if arrangement.unmatched else ""
-    return _melds_and_deadwood(arrangement, names) + unmatched
-
-
-def _melds_and_deadwood(arrangement: Arrangement, names: Names) -> str:
-    deadwood = f"deadwood {arrangement.deadwood}" if arrangement.unmatched else "no deadwood"
+def _arranged(arrangement: Arrangement, names: Names, *, spelled_out: bool = True) -> str:
+    """Return the melds of a hand and its deadwood, with the cards of the deadwood if it is spelled out."""
     melds = "; ".join(_meld(meld, names) for meld in arrangement.melds) or "no melds"
-    return f"{melds}; {deadwood}"
+    if not arrangement.unmatched:
+        return f"{melds}; no deadwood"
+    cards = f": {names.row(arrangement.unmatched)}" if spelled_out else ""
+    return f"{melds}; deadwood {arrangement.deadwood}{cards}"
 
 
 def _lay_offs(lay_offs: Iterable[LayOff], names: Names, monograms: Sequence[str] | None = None) -> str:
-    return "; ".join(
-        f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}"
-        + (f" by {monograms[one.seat]}" if monograms else "")
-        for one in lay_offs
-    )
+    told: list[str] = []
+    for one in lay_offs:
+        who = f" by {monograms[one.seat]}" if monograms else ""
+        told.append(f"{names.short(one.card)} on {names.row(queries.in_order(one.meld.cards))}{who}")
+    return "; ".join(told)
 
 
 def _pile(view: PublicView, shown: Sequence[Card], names: Names) -> str:

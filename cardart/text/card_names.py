@@ -7,7 +7,7 @@ English letters, but the names are still those of the country.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -48,81 +48,51 @@ class Names:
         return self.pattern.format(rank=self.ranks[card.rank - 1], suit=self.suits[card.suit])
 
 
-def _names(language: str, letters: str, ranks: str, suits: str, pattern: str) -> Names:
-    return Names(language, tuple(letters.split()), tuple(ranks.split()), tuple(suits.split()), pattern)
+_TABLE: Final = """
+en; English; A J Q K; {rank} of {suit}
+ace two three four five six seven eight nine ten jack queen king
+clubs diamonds hearts spades
+da; Dansk; E Kn D K; {suit} {rank}
+es to tre fire fem seks syv otte ni ti knægt dame konge
+klør ruder hjerter spar
+de; Deutsch; A B D K; {suit}-{rank}
+Ass Zwei Drei Vier Fünf Sechs Sieben Acht Neun Zehn Bube Dame König
+Kreuz Karo Herz Pik
+es; Español; A J Q K; {rank} de {suit}
+as dos tres cuatro cinco seis siete ocho nueve diez jota reina rey
+tréboles diamantes corazones picas
+fr; Français; A V D R; {rank} de {suit}
+as deux trois quatre cinq six sept huit neuf dix valet dame roi
+trèfle carreau cœur pique
+it; Italiano; A J Q K; {rank} di {suit}
+asso due tre quattro cinque sei sette otto nove dieci fante donna re
+fiori quadri cuori picche
+nl; Nederlands; A B V H; {suit}{rank}
+aas twee drie vier vijf zes zeven acht negen tien boer vrouw heer
+klaveren ruiten harten schoppen
+pl; Polski; A W D K; {rank} {suit}
+as dwójka trójka czwórka piątka szóstka siódemka ósemka dziewiątka dziesiątka walet dama król
+trefl karo kier pik
+sv; Svenska; E Kn D K; {suit} {rank}
+ess två tre fyra fem sex sju åtta nio tio knekt dam kung
+klöver ruter hjärter spader
+"""
+"""For each language its code (ISO 639-1), itself, its letters and its pattern; then its ranks; then its suits.
+
+In Dutch, suit and rank are one word: "hartentien", "ruitenheer" (scrabblewoorden.blogspot.com, 2 February 2007, after
+Van Dale).
+"""
 
 
-NAMES: Final[Mapping[str, Names]] = MappingProxyType(
-    {
-        "en": _names(
-            "English",
-            "A J Q K",
-            "ace two three four five six seven eight nine ten jack queen king",
-            "clubs diamonds hearts spades",
-            "{rank} of {suit}",
-        ),
-        "da": _names(
-            "Dansk",
-            "E Kn D K",
-            "es to tre fire fem seks syv otte ni ti knægt dame konge",
-            "klør ruder hjerter spar",
-            "{suit} {rank}",
-        ),
-        "de": _names(
-            "Deutsch",
-            "A B D K",
-            "Ass Zwei Drei Vier Fünf Sechs Sieben Acht Neun Zehn Bube Dame König",
-            "Kreuz Karo Herz Pik",
-            "{suit}-{rank}",
-        ),
-        "es": _names(
-            "Español",
-            "A J Q K",
-            "as dos tres cuatro cinco seis siete ocho nueve diez jota reina rey",
-            "tréboles diamantes corazones picas",
-            "{rank} de {suit}",
-        ),
-        "fr": _names(
-            "Français",
-            "A V D R",
-            "as deux trois quatre cinq six sept huit neuf dix valet dame roi",
-            "trèfle carreau cœur pique",
-            "{rank} de {suit}",
-        ),
-        "it": _names(
-            "Italiano",
-            "A J Q K",
-            "asso due tre quattro cinque sei sette otto nove dieci fante donna re",
-            "fiori quadri cuori picche",
-            "{rank} di {suit}",
-        ),
-        # Suit and rank are one word: "hartentien", "ruitenheer" (scrabblewoorden.blogspot.com, 2 February 2007, after
-        # Van Dale).
-        "nl": _names(
-            "Nederlands",
-            "A B V H",
-            "aas twee drie vier vijf zes zeven acht negen tien boer vrouw heer",
-            "klaveren ruiten harten schoppen",
-            "{suit}{rank}",
-        ),
-        "pl": _names(
-            "Polski",
-            "A W D K",
-            "as dwójka trójka czwórka piątka szóstka siódemka ósemka dziewiątka dziesiątka walet dama król",
-            "trefl karo kier pik",
-            "{rank} {suit}",
-        ),
-        "sv": _names(
-            "Svenska",
-            "E Kn D K",
-            "ess två tre fyra fem sex sju åtta nio tio knekt dam kung",
-            "klöver ruter hjärter spader",
-            "{suit} {rank}",
-        ),
-    }
-)
-"""The languages by their code (ISO 639-1)."""
+def _languages() -> Iterator[tuple[str, Names]]:
+    lines = iter(_TABLE.strip().splitlines())
+    for first, ranks, suits in zip(lines, lines, lines, strict=True):
+        code, language, letters, pattern = first.split("; ")
+        yield code, Names(language, tuple(letters.split()), tuple(ranks.split()), tuple(suits.split()), pattern)
 
+
+NAMES: Final = MappingProxyType(dict(_languages()))
+"""The languages by their code."""
 ENGLISH: Final = NAMES["en"]
 
 

@@ -40,11 +40,8 @@ POINTS: Final = "Points"
 LINES: Final = "Lines"
 GAME_BONUS: Final = "Game"
 SHUTOUT: Final = "Shutout"
-ROUND: Final = "Round"
-ROUNDS: Final = "Rounds"
 EVEN: Final = "even"
 TITLE: Final = "Gin Rummy"
-SCORE_SHEET: Final = "Score sheet"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
@@ -52,7 +49,6 @@ LOST: Final = "lost"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-PER_WEEK: Final = "Matches and players per week"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
@@ -114,11 +110,6 @@ def last_matches(number: int) -> str:
     return f"Last {number}" if number > 1 else "Last match"
 
 
-def out_of(number: int) -> str:
-    """Return the number that another one is a part of."""
-    return f"of {number}"
-
-
 def win_loss(won: int, lost: int) -> str:
     """Return the matches won and lost against an opponent."""
     return f"{won} {WON}, {lost} {LOST}"
@@ -151,19 +142,18 @@ def goal_line(rules: Rules) -> str:
     return f"{label.lower()} {number}" + "".join(f" {line}" if line.startswith("or") else f", {line}" for line in more)
 
 
-def deal_and_goal(view: PublicView) -> str:
+def deal_and_goal(view: PublicView | ShowdownView) -> str:
     """Return the deal and the goal in one line."""
-    doubled = (COUNTS_DOUBLE,) if queries.counts_double(view) else ()
-    return " · ".join((deal_name(view), goal_line(view.rules), *doubled))
+    return f"{deal_name(view)} · {goal_line(view.rules)}"
 
 
-def score_label(rules: Rules, score: Score) -> str:
+def score_label(view: PublicView | ShowdownView) -> str:
     """Return what the number beside a player is called."""
-    if rules.format == "penalty":
+    if view.rules.format == "penalty":
         return "Penalty"
-    if score.over:
+    if view.score.over:
         return TOTAL
-    return "Games" if score.columns else "Team" if rules.format == "partners" else "Score"
+    return "Games" if view.score.columns else "Team" if view.rules.format == "partners" else "Score"
 
 
 def game_name(place: int) -> str:
@@ -171,9 +161,9 @@ def game_name(place: int) -> str:
     return f"Game {place + 1}"
 
 
-def joined_points(points: Iterable[int]) -> str:
-    """Return a side's points, in one game or in each of three."""
-    return "/".join(map(str, points))
+def side_points(view: PublicView | ShowdownView, side: int) -> str:
+    """Return a side's points, in one game or in each of three: `40`, `40/12/0`."""
+    return "/".join(map(str, queries.side_points(view.rules, view.score, side)))
 
 
 def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
@@ -282,9 +272,8 @@ def seat_outcome(view: ShowdownView, seat: Seat) -> str:
 
 def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     """Return labels and values for a seat of a showdown, from right to left."""
-    score = queries.side_points(view.rules, view.score, queries.side_of(seat, view.sides))
-    label = score_label(view.rules, view.score)
-    standing = [(label if view.score.over or view.score.columns else f"{label} now", joined_points(score))]
+    label, points = score_label(view), side_points(view, queries.side_of(seat, view.sides))
+    standing = [(label if view.score.over or view.score.columns else f"{label} now", points)]
     if seat == view.outcome.winner and view.outcome.boxes > 1:
         standing.append((LINES, f"+{view.outcome.boxes}"))
     return standing

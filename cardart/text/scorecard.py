@@ -40,9 +40,9 @@ class ScoreLine:
     def label(self) -> str:
         """`4`, `2.1` for a board, `Round 2`; `1–40` or `Rounds 1–3` for older lines that are summed up."""
         if self.what == "earlier" and self.number > 1:
-            return f"{phrases.ROUNDS} 1–{self.number}" if self.rounds else f"1–{self.number}"
+            return f"Rounds 1–{self.number}" if self.rounds else f"1–{self.number}"
         if self.what == "round" or self.rounds:
-            return f"{phrases.ROUND} {self.number}"
+            return f"Round {self.number}"
         return f"{self.number}.{self.deal.board}" if self.what == "board" and self.deal else str(self.number)
 
     @property
@@ -62,6 +62,10 @@ class ScoreSum:
     name: str
     numbers: Numbers
     bonus: bool = False
+
+
+Sums = Sequence[Sequence[ScoreSum]]
+"""The lines below the deals of each game."""
 
 
 def games(score: Score) -> tuple[Score, ...]:

@@ -9,12 +9,12 @@ from io import BytesIO
 from PIL import Image
 
 from bot.engine.cards import DECK, Card
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, strike_height
 from cardart.deck.faces import DECKS
-from cardart.drawing.sprites import Sprite
-from cardart.drawing.themes import DEFAULT, canonical_entries, palette_of, theme_of
+from cardart.drawing.painting import Sprite
+from cardart.drawing.themes import canonical_entries, palette_of, theme_of
 
 _SIZES = (LARGE, MIDDLE, MEDIUM, COMPACT)
 _WITHIN = 6
@@ -41,7 +41,7 @@ class Seen:
     y: int
 
 
-def read(picture: Picture, appearance: Appearance = DEFAULT) -> list[Seen]:
+def read(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[Seen]:
     """Return every card whose whole index is visible, row by row."""
     width, pixels = _decoded(picture, appearance)
     seen = [
@@ -53,7 +53,7 @@ def read(picture: Picture, appearance: Appearance = DEFAULT) -> list[Seen]:
     return sorted(seen, key=lambda one: (one.y, one.x))
 
 
-def cards(picture: Picture, appearance: Appearance = DEFAULT) -> list[Card]:
+def cards(picture: Picture, appearance: Appearance = DEFAULT_APPEARANCE) -> list[Card]:
     """Return every visible card by rank, then suit. A card that appears twice is in the list twice."""
     return sorted(one.card for one in read(picture, appearance))
 
@@ -95,7 +95,7 @@ def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int
     return found
 
 
-def _rows(image: Image.Image, appearance: Appearance = DEFAULT) -> tuple[bytes, ...]:
+def _rows(image: Image.Image, appearance: Appearance = DEFAULT_APPEARANCE) -> tuple[bytes, ...]:
     """Return the rows of a small image as palette indices, as pictures of an appearance have them."""
     data = image.point(canonical_entries(appearance)).tobytes()  # pyright: ignore[reportUnknownMemberType]
     return tuple(data[start : start + image.width] for start in range(0, len(data), image.width))
@@ -120,7 +120,7 @@ def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ..
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
     """Return the left and top of each place where a small image of palette indices occurs in a picture, exactly."""
-    return _find(*_decoded(picture, DEFAULT), _rows(patch))
+    return _find(*_decoded(picture, DEFAULT_APPEARANCE), _rows(patch))
 
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageChops
 
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import canvas, painting
 from cardart.drawing.animation import Animation, Frame
 from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
-from cardart.drawing.themes import DEFAULT, THEMES
+from cardart.drawing.themes import THEMES
 from cardart.pictures import replay
 from tests.gallery.samples import samples
 
@@ -51,17 +51,17 @@ def met() -> set[frozenset[Colour]]:
         if getattr(module, "inked", None) is inked:
             vars(module)["inked"] = noted_ink
     # Colours meet while sprites are made; the files are not needed.
-    canvas.encode_png = _not_encoded
+    canvas.encode_picture = _not_encoded
     replay.encode_animation = _drawn_only
     for theme in THEMES:
         for name, draw in samples():
-            if theme == DEFAULT.theme or name in _WITH_OTHER_CARDS:
+            if theme == DEFAULT_APPEARANCE.theme or name in _WITH_OTHER_CARDS:
                 draw(Appearance(theme))
     return {pair for pair in pairs if len(pair) > 1}
 
 
-def _not_encoded(image: Image.Image) -> bytes:
-    return b""
+def _not_encoded(image: Image.Image, alt: str) -> canvas.Picture:
+    return canvas.Picture(b"", alt, image.size)
 
 
 def _drawn_only(frames: Iterable[Frame], alt: str) -> Animation:

@@ -8,10 +8,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from bot.engine.cards import DECK, Card, Suit
+from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.deck.cards import LARGE, back, face
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.shapes import suit_mask
-from cardart.drawing.themes import DEFAULT
 from tests.cardart.card_reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -21,7 +21,7 @@ _COLUMN = (7, 10, 40, 84)
 
 def ink(card: Card) -> Image.Image:
     """Return how dark the index is, pixel by pixel: its inverted green, since neither black nor red have any."""
-    return ImageChops.invert(looked_at(face(card), DEFAULT).crop(_COLUMN).getchannel("G"))
+    return ImageChops.invert(looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getchannel("G"))
 
 
 def difference(one: Image.Image, other: Image.Image) -> int:
@@ -50,7 +50,7 @@ def test_the_index_is_the_rank_above_the_suit(card: Card) -> None:
 @pytest.mark.parametrize("card", DECK, ids=str)
 def test_hearts_and_diamonds_are_red_and_the_others_black(card: Card) -> None:
     """The darkest pixels of an index are red or black, as is traditional."""
-    colours = looked_at(face(card), DEFAULT).crop(_COLUMN).getcolors(10_000) or []
+    colours = looked_at(face(card), DEFAULT_APPEARANCE).crop(_COLUMN).getcolors(10_000) or []
     darkest = min((colour for _, colour in colours if isinstance(colour, tuple)), key=lambda colour: colour[1])
     assert (darkest[0] > 150) == (card.suit in (Suit.DIAMONDS, Suit.HEARTS))
 

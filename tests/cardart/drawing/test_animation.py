@@ -7,14 +7,13 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw, ImageSequence
 
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import THEMES
 from cardart.drawing.animation import Animation, Frame, encode_animation
 from cardart.drawing.canvas import Canvas
-from cardart.drawing.themes import DEFAULT
 
 
-def drawn(*boxes: tuple[int, int, int, int], appearance: Appearance = DEFAULT) -> Image.Image:
+def drawn(*boxes: tuple[int, int, int, int], appearance: Appearance = DEFAULT_APPEARANCE) -> Image.Image:
     """Return a piece of felt with rectangles on it."""
     image = Canvas(90, 61, appearance).frame()
     for shade, box in enumerate(boxes, 1):

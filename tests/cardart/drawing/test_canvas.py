@@ -1,20 +1,26 @@
-"""A picture does not depend on what was drawn before or meanwhile."""
+"""A picture does not depend on what was drawn before or meanwhile, and its file shows exactly what was drawn."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
 from cardart import draw_hand, draw_showdown, draw_table
-from cardart.deck import cards
-from cardart.deck.cards import halo
-from cardart.drawing.canvas import Picture
+from cardart.deck.cards import draw_back, halo
+from cardart.deck.faces import draw_face
+from cardart.drawing.canvas import Picture, encode_picture
 from cardart.drawing.lettering import rank_mask
+from cardart.drawing.painting import tag
 from cardart.drawing.shapes import suit_mask
-from cardart.drawing.sprites import tag
 from cardart.parts.badges import badge
 from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views
+
+PALETTE = bytes(range(256)) * 3
 
 
 def drawn() -> list[Picture]:
@@ -28,7 +34,7 @@ def drawn() -> list[Picture]:
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start without any cached sprite draw what one thread draws."""
     alone = drawn()
-    for sprites in (cards.face_of, cards.back_of, halo, badge, tag, rank_mask, suit_mask):
+    for sprites in (draw_face, draw_back, halo, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]
@@ -41,3 +47,28 @@ def test_a_picture_starts_from_bare_felt() -> None:
     before = draw_hand(early)
     draw_hand(full)
     assert draw_hand(early) == before
+
+
+def opened(image: Image.Image) -> Image.Image:
+    """Return the decoded file of an image, after Pillow checked its checksums."""
+    png = encode_picture(image, "").png
+    Image.open(BytesIO(png)).verify()
+    decoded = Image.open(BytesIO(png))
+    decoded.load()
+    return decoded
+
+
+@given(width=st.integers(1, 40), pixels=st.binary(min_size=1, max_size=800))
+def test_a_file_shows_every_pixel_of_the_image(width: int, pixels: bytes) -> None:
+    """The file shows the image's colours, whichever and however many palette entries it uses."""
+    height = max(1, len(pixels) // width)
+    image = Image.frombytes("P", (width, height), pixels[: width * height].ljust(width * height, b"\0"))
+    image.putpalette(PALETTE)
+    assert opened(image).convert("RGB").tobytes() == image.convert("RGB").tobytes()
+
+
+def test_a_file_names_only_the_colours_it_shows() -> None:
+    """The file's palette is no longer than the image has colours."""
+    image = Image.frombytes("P", (3, 1), bytes((7, 200, 7)))
+    image.putpalette(PALETTE)
+    assert opened(image).getpalette() == [*PALETTE[21:24], *PALETTE[600:603]]

@@ -8,7 +8,7 @@ import pytest
 
 from bot.engine.cards import Card, Suit
 from bot.engine.showdown import OutcomeKind
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import draw_hand, draw_showdown, draw_table
 from cardart.deck.cards import face
 from cardart.drawing.palette import (
@@ -25,7 +25,7 @@ from cardart.drawing.palette import (
     SUIT_INKS,
     TEXT,
 )
-from cardart.drawing.themes import DEFAULT, THEMES, Theme, palette_of, theme_of
+from cardart.drawing.themes import THEMES, Theme, palette_of, theme_of
 from tests.cardart.card_reader import cards, looked_at, read
 from tests.cardart.colour_vision import ALL, DEUTERANOPIA, PROTANOPIA, Matrix, apart, contrast
 from tests.cardart.views import seat_views, showdown_of
@@ -109,7 +109,7 @@ def test_all_appearances_show_the_same(appearance: Appearance) -> None:
         (draw_showdown(showdown, MONOGRAMS), draw_showdown(showdown, MONOGRAMS, appearance)),
     ):
         assert (other.alt, cards(other, appearance)) == (plain.alt, cards(plain))
-        if theme_of(appearance).deck == THEMES[DEFAULT.theme].deck:
+        if theme_of(appearance).deck == THEMES[DEFAULT_APPEARANCE.theme].deck:
             assert (other.size, read(other, appearance)) == (plain.size, read(plain))
 
 

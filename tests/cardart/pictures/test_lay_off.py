@@ -9,8 +9,7 @@ from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.deck.cards import LARGE
 from cardart.drawing.palette import SEAT_COLOURS
-from cardart.parts.card_labels import meld_number_label
-from cardart.parts.hand_layout import LIFT
+from cardart.pictures.hand import LIFT, meld_number_label
 from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
 from tests.engine.decks import POOR_HAND

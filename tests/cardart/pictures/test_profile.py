@@ -1,16 +1,19 @@
-"""A profile shows everything that is known of a person's matches."""
+"""A profile shows everything that is known of a person's matches, and the scale of its chart is easy to read."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.values.appearance import Appearance
 from bot.values.statistics import Profile
 from cardart import THEMES, Picture, draw_profile
 from cardart.drawing.palette import SEAT_COLOURS
-from cardart.parts.line_chart import MOST_MARKS
+from cardart.pictures.profile import MOST_MARKS, round_numbers
 from tests.cardart.card_reader import colour
 from tests.gallery.sample_profiles import profile
 
@@ -91,3 +94,23 @@ def test_themes_differ_in_nothing_but_colours() -> None:
 def test_a_single_day_is_written_once() -> None:
     """A first match has no span of time."""
     assert "Net points 23 Nov 2026: " in drawn(profile("w", (5,))).alt
+
+
+@given(st.integers(-100_000, 100_000), st.integers(1, 200_000))
+def test_a_scale_has_few_even_and_round_numbers(low: int, span: int) -> None:
+    """At most five multiples of 1, 2 or 5 with zeros, within the limits, with no room for another one."""
+    numbers = round_numbers(low, low + span)
+    assert len(numbers) <= 5
+    assert all(low <= number <= low + span for number in numbers)
+    if len(numbers) > 1:
+        (step,) = {after - before for before, after in pairwise(numbers)}
+        assert str(step).rstrip("0") in ("1", "2", "5")
+        assert all(number % step == 0 for number in numbers)
+        assert numbers[0] - step < low
+        assert numbers[-1] + step > low + span
+
+
+def test_a_scale_goes_from_low_to_high() -> None:
+    """A scale between a number and itself is refused."""
+    with pytest.raises(ValueError, match="between 3 and 3"):
+        round_numbers(3, 3)

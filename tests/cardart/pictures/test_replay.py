@@ -14,14 +14,13 @@ from PIL import Image
 from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
-from bot.values.appearance import Appearance
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import Picture
 from cardart.drawing.palette import SEAT_COLOURS
-from cardart.drawing.themes import DEFAULT
 from cardart.parts.badges import badge
-from cardart.parts.hand_row import LIFT
-from cardart.parts.replay_scene import PEEKING, card_chip
-from cardart.pictures.replay import LONGEST, MOST_ACTIONS, draw_replay, frames, times
+from cardart.parts.card_rows import HAND_LIFT
+from cardart.parts.table_layout import PEEKING
+from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, frames, times
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
 
@@ -36,7 +35,7 @@ def longest() -> ReplayView:
     return max((view for view in views if view.actions <= MOST_ACTIONS), key=lambda view: view.actions)
 
 
-def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT) -> Picture:
+def still(view: ReplayView, place: int, appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Return one frame as a picture."""
     at = place % (view.actions + 2)
     image, _ = next(islice(frames(view, MONOGRAMS, appearance), at, None))
@@ -80,7 +79,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
     assert cards(picture) == sorted([*laid, *view.moments[-1].discards[-PEEKING:]])
     at = {one.card: one for one in read(picture)}
     for one in outcome.lay_offs:
-        assert {at[card].y - at[one.card].y for card in one.meld.cards} == {LIFT}
+        assert {at[card].y - at[one.card].y for card in one.meld.cards} == {HAND_LIFT}
         assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
 
 
@@ -148,7 +147,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert happening.card is not None
         at = {one.card: one for one in read(picture)}
         assert colour(picture, at[happening.card].x + 20, at[happening.card].y + 2) == SEAT_COLOURS[happening.seat]
-        assert count(picture, card_chip(happening.card, DEFAULT).image.crop((8, 8, 40, 40))) == 1
+        assert count(picture, card_chip(happening.card, DEFAULT_APPEARANCE).image.crop((8, 8, 40, 40))) == 1
         assert count(picture, mark(happening.seat)) == 2
 
 

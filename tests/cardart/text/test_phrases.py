@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from cardart.drawing import canvas, lettering, sprites
-from cardart.drawing.themes import DEFAULT
+from bot.values.appearance import DEFAULT_APPEARANCE
+from cardart.drawing import canvas, lettering, painting
 from cardart.text.phrases import short_date, short_number
 from tests.gallery.samples import samples
 
@@ -22,11 +22,11 @@ def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatc
         drawn.update(text)
         return text_mask(text, cap)
 
-    for module, cached in ((canvas, canvas._text), (sprites, sprites.tag)):  # pyright: ignore[reportPrivateUsage]
+    for module, cached in ((canvas, canvas._text), (painting, painting.tag)):  # pyright: ignore[reportPrivateUsage]
         monkeypatch.setattr(module, "text_mask", noting)
         cached.cache_clear()
     for name, draw in samples():
-        picture = draw(DEFAULT)
+        picture = draw(DEFAULT_APPEARANCE)
         assert 0 < len(picture.alt) <= 1024, name
         assert picture.alt.endswith("."), name
     lacking = text_mask("\uffff", 30).tobytes()

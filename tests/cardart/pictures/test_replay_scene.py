@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.engine.cards import Card, parse_cards
 from bot.engine.moves import Seat
-from bot.values.appearance import Appearance
+from bot.engine.replay import ReplayView
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing.canvas import MARGIN
+from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, FELT, GOLD
-from cardart.drawing.sprites import Sprite, tag
-from cardart.drawing.themes import DEFAULT, palette_of
-from cardart.parts.replay_scene import PEEKING, ReplayScene, card_chip
+from cardart.drawing.themes import palette_of
+from cardart.parts.table_layout import PEEKING
+from cardart.pictures.replay import ReplayScene, card_chip
 from tests.cardart.card_reader import colour, read
-from tests.cardart.views import MONOGRAMS
+from tests.cardart.views import MONOGRAMS, replay_views
 
 Sides = tuple[tuple[Seat, ...], ...]
 
@@ -21,9 +25,15 @@ EACH = tuple((Seat(seat),) for seat in range(4))
 TEAMS = ((Seat(0), Seat(2)), (Seat(1), Seat(3)))
 
 
-def stage(*seats: int, sides: Sides = EACH, appearance: Appearance = DEFAULT) -> ReplayScene:
-    """Return a scene for players of eight or eleven cards."""
-    return ReplayScene.of(appearance, MONOGRAMS, tuple(map(Seat, seats)), sides, 11 if len(seats) == 2 else 8)
+def told(*seats: int, sides: Sides = EACH) -> ReplayView:
+    """Return a replay of players with ten or seven cards."""
+    view = replay_views(0)[0] if len(seats) == 2 else replay_views(0, "penalty target=40", 4)[0]
+    return replace(view, showdown=replace(view.showdown, seats=tuple(map(Seat, seats)), sides=sides))
+
+
+def stage(*seats: int, sides: Sides = EACH) -> ReplayScene:
+    """Return the scene of that replay."""
+    return ReplayScene(told(*seats, sides=sides), MONOGRAMS, DEFAULT_APPEARANCE)
 
 
 @pytest.mark.parametrize(
@@ -63,21 +73,21 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     shown = stage(*range(players))
     canvas, title = shown.canvas(), tag(str(parts[0]), 26, GOLD, BLACK)
     said: list[Sprite | Card | str] = [part if isinstance(part, str) else shown.badge(Seat(part)) for part in parts[1:]]
-    shown.draw_caption(canvas, [title, *said], 1, 1)
+    shown.draw_caption(canvas, [title, *said], 1)
     picture = canvas.picture("")
     place = shown.places[Seat(1)]
     line = range(place.top, shown.places[Seat(0)].top)
-    classic = tuple(palette_of(DEFAULT)[:3])
+    classic = tuple(palette_of(DEFAULT_APPEARANCE)[:3])
     assert all(colour(picture, picture.size[0] - MARGIN + 2, y) == classic == FELT for y in line)
 
 
 def test_the_top_of_the_pile_keeps_its_place() -> None:
     """The top discard always lies in the same place, and only a few are visible."""
-    shown, pile = stage(0, 1), parse_cards("2c3d4h5s6c7d8h")
+    shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]
     tops: set[tuple[int, int]] = set()
     for number in range(1, len(pile) + 1):
         canvas = shown.canvas()
-        shown.draw_piles(canvas, 20, pile[-number:], ["Deal 1"])
+        shown.draw_piles(canvas, replace(dealt, discards=pile[-number:]))
         at = {one.card: (one.x, one.y) for one in read(canvas.picture(""))}
         assert set(at) == set(pile[-min(number, PEEKING) :])
         tops.add(at[pile[-1]])
@@ -87,5 +97,11 @@ def test_the_top_of_the_pile_keeps_its_place() -> None:
 def test_a_chip_says_which_card_it_is() -> None:
     """Every card has a chip of its own, with the letters of the language."""
     king = Card.parse("Kd")
-    assert card_chip(king, DEFAULT).image.tobytes() != card_chip(Card.parse("Kh"), DEFAULT).image.tobytes()
-    assert card_chip(king, Appearance(language="nl")).image.tobytes() != card_chip(king, DEFAULT).image.tobytes()
+    assert (
+        card_chip(king, DEFAULT_APPEARANCE).image.tobytes()
+        != card_chip(Card.parse("Kh"), DEFAULT_APPEARANCE).image.tobytes()
+    )
+    assert (
+        card_chip(king, Appearance(language="nl")).image.tobytes()
+        != card_chip(king, DEFAULT_APPEARANCE).image.tobytes()
+    )
