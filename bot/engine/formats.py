@@ -46,7 +46,7 @@ class Format:
     def next_dealer(self, rules: Rules, seats: int, previous: Deal) -> Seat:
         """Return the dealer after a deal: the deal passes on, except that a void or tied one may be dealt again."""
         again = _outcome(previous).winner is None and rules.void_redeal == "same_dealer"
-        return previous.dealer if again else _after(previous.dealer, seats)
+        return previous.dealer if again else Seat((previous.dealer + 1) % seats)
 
     def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         """Return the score after one more round, given its finished deals, one for each board.
@@ -67,7 +67,7 @@ class Duel(Format):
         winner = _outcome(previous).winner
         if winner is None or rules.next_dealer == "alternate":
             return super().next_dealer(rules, seats, previous)
-        return winner if rules.next_dealer == "winner" else _after(winner, seats)
+        return winner if rules.next_dealer == "winner" else Seat((winner + 1) % seats)
 
 
 class Rotation(Format):
@@ -131,10 +131,6 @@ class Penalty(Format):
     def add(self, rules: Rules, score: Score, deals: Sequence[Deal]) -> Score:
         """Charge the penalty points of the deal."""
         return add_charges(rules, score, deals[0].seats, _outcome(deals[0]))
-
-
-def _after(seat: Seat, seats: int) -> Seat:
-    return Seat((seat + 1) % seats)
 
 
 def _outcome(deal: Deal) -> Outcome:

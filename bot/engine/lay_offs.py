@@ -32,13 +32,6 @@ def legal_responses(deal: Deal) -> tuple[Move, ...]:
     return (*melds, *lay_offs, DONE)
 
 
-def canonical_response(deal: Deal, move: Move) -> Move:
-    """Return the response as `legal_responses` lists it: melds that are not named are those that leave least."""
-    if move.verb is Verb.MELD and move.melds is None and move.card is None:
-        return Move(Verb.MELD, None, best_arrangement(remaining_hand(deal, deal.turn), deal.rules.aces).melds)
-    return move
-
-
 def apply_response(deal: Deal, move: Move) -> Deal | None:
     """Return the deal after a canonical response to a knock, or None if it is not one of `legal_responses`."""
     if move not in legal_responses(deal):
@@ -115,15 +108,10 @@ def _settle(deal: Deal) -> Deal:
 
 
 def _best_response(deal: Deal, place: int, knock: Knock) -> Response:
-    return best_response(
-        remaining_hand(deal, place),
-        knock.laid.melds,
-        deal.seats[place],
-        [_extend(meld, knock.lay_offs) for meld in knock.laid.melds],
-        own=knock.own,
-        aces=deal.rules.aces,
-        chain=deal.rules.lay_off_chain,
-    )
+    hand, seat, rules = remaining_hand(deal, place), deal.seats[place], deal.rules
+    named = knock.laid.melds
+    grown = [_extend(meld, knock.lay_offs) for meld in named]
+    return best_response(hand, named, seat, grown, own=knock.own, aces=rules.aces, chain=rules.lay_off_chain)
 
 
 def _legal_lay_offs(deal: Deal, knock: Knock) -> Iterator[LayOff]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import chain
 
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
@@ -64,10 +65,7 @@ class Match:
 
     @property
     def due(self) -> tuple[Seating, ...]:
-        """The deals to be dealt now: the rest of a round that has begun, or the next round.
-
-        Empty before the first dealer is known and once the match is over.
-        """
+        """The deals to deal now, of this round or the next; none until the first dealer is known, and after the end."""
         return () if self.first_dealer is None else self.seatings(self.first_dealer)
 
     def seatings(self, first_dealer: Seat) -> tuple[Seating, ...]:
@@ -122,10 +120,7 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """Return a match before its first action. Seven cards are for three or four at one table: two get ten.
-
-    Raise `RulesError` if the format is not for this number of players.
-    """
+    """Return a new match; two get ten cards. Raise `RulesError` if the format is not for this number of players."""
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
     if seats == 2 and rules.cards_dealt == 7:
@@ -164,9 +159,7 @@ def apply(match: Match, action: Action) -> Match:
 
 def apply_all(match: Match, actions: Iterable[Action]) -> Match:
     """Return the match after several actions. Raise `IllegalMove` if one is not allowed where it comes."""
-    for action in actions:
-        match = apply(match, action)
-    return match
+    return reduce(apply, actions, match)
 
 
 def _deal_to_play(match: Match, seat: Seat) -> Deal | None:

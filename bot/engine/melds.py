@@ -222,8 +222,7 @@ def _least_with_sets(runs: bytes, clubs: int, diamonds: int, hearts: int, spades
 
 @cache
 def _runs_in(suit: Suit, subset: int, aces: Aces) -> tuple[Meld, ...]:
-    found = (run for place in _runs(aces) for run in place if run & ~subset == 0)
-    return tuple(Meld(cards_of(suit, run)) for run in found)
+    return tuple(Meld(cards_of(suit, run)) for place in _runs(aces) for run in place if run & ~subset == 0)
 
 
 @cache

@@ -33,7 +33,10 @@ def canonical(deal: Deal, move: Move) -> Move:
     """Return the move as `legal_moves` lists it: a knock or an opponent's melds that are not named get the default."""
     if deal.phase is Phase.DISCARD and move.verb is Verb.KNOCK and move.melds is None and move.card is not None:
         return knock(move.card, best_arrangement(deal.hands[deal.turn] - move.card, deal.rules.aces).melds)
-    return lay_offs.canonical_response(deal, move) if deal.phase is Phase.LAY_OFF else move
+    if deal.phase is Phase.LAY_OFF and move == Move(Verb.MELD):
+        rest = lay_offs.remaining_hand(deal, deal.turn)
+        return Move(Verb.MELD, None, best_arrangement(rest, deal.rules.aces).melds)
+    return move
 
 
 def play(deal: Deal, move: Move) -> Deal:
@@ -68,8 +71,7 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
-        refused_by_all = deal.passes == len(deal.hands)
-        return (DRAW,) if refused_by_all else (DRAW, TAKE)
+        return (DRAW,) if deal.passes == len(deal.hands) else (DRAW, TAKE)  # Nobody takes what all have passed.
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:

@@ -424,35 +424,29 @@ class Rules:
         preset, *changes = text.split() or [""]
         if preset not in PRESETS:
             raise NotationError("preset", f"{preset!r} is no preset: {', '.join(PRESETS)}")
-        values: dict[str, Any] = dict(PRESETS[preset].values)
-        seen: set[str] = set()
+        values: dict[str, Any] = {}
         for change in changes:
             name, _, value = change.partition("=")
-            if name in seen:
+            if name in values:
                 raise NotationError("knob", f"{name!r} is given twice")
             if name not in OPTIONS:
                 raise NotationError("knob", f"{name!r} is not an option of the rules: {', '.join(OPTIONS)}")
-            seen.add(name)
             try:
                 values[name] = OPTIONS[name].parse(value)
             except NotationError as error:
                 raise NotationError(error.code, f"{change!r}: {error}") from None
-        return Rules(**values, preset=preset)
+        return Rules(**dict[str, Any](PRESETS[preset].values) | values, preset=preset)
 
     def __str__(self) -> str:
-        return " ".join((self.preset, *(self.written(name) for name in OPTIONS if self._must_be_written(name))))
+        # What the preset changes is written even where it is back at the default, so that no later change of a preset
+        # reaches an old record.
+        changed = PRESETS[self.preset].values
+        told = (name for name in OPTIONS if name in changed or getattr(self, name) != DEFAULTS[name])
+        return " ".join((self.preset, *map(self.written, told)))
 
     def written(self, name: str) -> str:
         """Return an option and its value in notation: `target=150`."""
         return f"{name}={OPTIONS[name].print(getattr(self, name))}"
-
-    def _must_be_written(self, name: str) -> bool:
-        """Return whether an option differs from the default, or is back at the default that the preset changes.
-
-        So no later change of a preset reaches an old record.
-        """
-        value: Value = getattr(self, name)
-        return value != DEFAULTS[name] or PRESETS[self.preset].values.get(name, value) != value
 
 
 OPTIONS: Final[Mapping[str, Option]] = {one.name: one.metadata["option"] for one in fields(Rules) if one.metadata}
