@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final, TypeVar
+from typing import Final, TypedDict, TypeVar
 
 import discord
 from discord import ui
 
 from bot.values.ids import PersonId
 
+UNKNOWN_MESSAGE: Final = 10008
+INVALID_FORM: Final = 50035
 FILES_REFUSED: Final = frozenset((50013, 400001, 40005))
 """A permission is missing, perhaps that for files; the server may upload none for now; or they are too large."""
 
+Attachments = Sequence[discord.Attachment]
 Sent = TypeVar("Sent")
 
 
@@ -31,6 +34,18 @@ class File:
         return discord.File(BytesIO(self.content), filename=self.name, description=self.alt)
 
 
+class _New(TypedDict):
+    view: ui.LayoutView
+    files: list[discord.File]
+    allowed_mentions: discord.AllowedMentions
+
+
+class _Edit(TypedDict):
+    view: ui.LayoutView
+    attachments: list[discord.File | discord.Attachment]
+    allowed_mentions: discord.AllowedMentions
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A message to send: its layout, the files the layout refers to by name, and who it may ping."""
@@ -39,19 +54,20 @@ class Message:
     attached: tuple[File, ...] = ()
     pings: tuple[PersonId, ...] = ()
 
-    def files(self) -> list[discord.File]:
-        """Return the files, new ones for each attempt."""
-        return [file.to_discord() for file in self.attached]
+    def __post_init__(self) -> None:
+        # Custom ids hold all that is needed: discord.py need not keep the layout.
+        self.layout.stop()
 
-    def files_keeping(self, existing: Iterable[discord.Attachment]) -> list[discord.File | discord.Attachment]:
-        """Return the files for an edit: those the message already has, by name, are kept and not sent again."""
-        kept = {attachment.filename: attachment for attachment in existing}
-        return [kept.get(file.name) or file.to_discord() for file in self.attached]
+    def to_send(self) -> _New:
+        """Return the message as discord.py sends it, with new files for each attempt."""
+        files = [file.to_discord() for file in self.attached]
+        return {"view": self.layout, "files": files, "allowed_mentions": self._mentions}
 
-    @property
-    def has_only_pictures(self) -> bool:
-        """Whether it has files, and all are pictures whose facts are in its text too."""
-        return bool(self.attached) and all(file.alt for file in self.attached)
+    def to_edit(self, kept: Attachments) -> _Edit:
+        """Return the message as discord.py edits it: files it has already, by name, are kept and not sent again."""
+        present = {attachment.filename: attachment for attachment in kept}
+        attachments = [present.get(file.name) or file.to_discord() for file in self.attached]
+        return {"view": self.layout, "attachments": attachments, "allowed_mentions": self._mentions}
 
     def without_pictures(self) -> Message:
         """Return the message as text alone."""
@@ -61,17 +77,29 @@ class Message:
         return Message(self.layout, (), self.pings)
 
     @property
-    def mentions(self) -> discord.AllowedMentions:
-        """Exactly the people to ping."""
+    def _mentions(self) -> discord.AllowedMentions:
         users = [discord.Object(person) for person in self.pings]
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
 async def with_or_without_pictures(message: Message, send: Callable[[Message], Awaitable[Sent]]) -> Sent:
-    """Send a message, as text alone if Discord refuses its pictures."""
+    """Send a message, as text alone if Discord refuses its pictures, whose facts are in the text too."""
     try:
         return await send(message)
     except discord.HTTPException as error:
-        if error.code not in FILES_REFUSED or not message.has_only_pictures:
+        has_only_pictures = bool(message.attached) and all(file.alt for file in message.attached)
+        if error.code not in FILES_REFUSED or not has_only_pictures:
             raise
         return await send(message.without_pictures())
+
+
+async def keeping_files(
+    message: Message, kept: Attachments, edit: Callable[[Message, Attachments], Awaitable[Sent]]
+) -> Sent:
+    """Edit a message. If a file to keep is not there, edit again with all files: another edit may have changed them."""
+    try:
+        return await with_or_without_pictures(message, lambda one: edit(one, kept))
+    except discord.HTTPException as error:
+        if error.code != INVALID_FORM or not kept or not message.attached:
+            raise
+        return await with_or_without_pictures(message, lambda one: edit(one, ()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -19,22 +19,13 @@ import discord
 import structlog
 
 from bot.play.application import Application
-from bot.play.outbox.outbox import (
-    Failed,
-    MessageGroup,
-    Outcome,
-    Subject,
-    WasMissing,
-    WasPosted,
-    WasRemoved,
-    WasShown,
-)
+from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, Subject, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import MessageKind, OutboxMessage, Posted, StaleMessage
 from bot.values.people import Person
-from cogs.kit.messages import Message, with_or_without_pictures
+from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, keeping_files, with_or_without_pictures
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
@@ -43,8 +34,6 @@ from cogs.panels.pictures import Pictures
 log = structlog.get_logger(__name__)
 
 UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MESSAGE: Final = 10008
-INVALID_FORM: Final = 50035
 ARCHIVED: Final = 50083
 DM_REFUSED: Final = frozenset((50007, 50278, 20009))
 """Direct messages are closed, no server is shared any more, or a filter stopped them."""
@@ -92,14 +81,16 @@ class Courier:
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._no_dms_until: datetime | None = None
-        self._attachments: dict[MessageId, Sequence[discord.Attachment]] = {}
+        self._attachments: dict[MessageId, Attachments] = {}
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
         outbox = self._app.outbox
         try:
             while True:
-                await self._let_answers_out()
+                if self._answering:
+                    # People who clicked get their answers first: they wait, and messages take as much work again.
+                    await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
                 if not self._groups:
                     await outbox.record()
                 free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
@@ -125,11 +116,6 @@ class Courier:
     def idle(self) -> bool:
         """Whether no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
-
-    async def _let_answers_out(self) -> None:
-        """Let people who clicked have their answers first: they are waiting, and messages take as much work again."""
-        if self._answering:
-            await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
 
     async def _time_to_next(self) -> timedelta:
         due = await self._app.outbox.next_due(self._groups, self._stale)
@@ -182,8 +168,7 @@ class Courier:
     async def _try_delete(self, posted: Posted) -> bool:
         """Delete a message. Return False if that failed."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                await self._delete(posted)
+            await self._delete(posted)
         except _Failures:
             return False
         return True
@@ -215,18 +200,10 @@ class Courier:
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
-
-        async def post(composed: Message) -> discord.Message:
-            composed.layout.stop()
-            return await channel.send(
-                view=composed.layout,
-                files=composed.files(),
-                nonce=message.nonce,
-                allowed_mentions=composed.mentions,
-                silent=message.silent,
-            )
-
-        sent = await with_or_without_pictures(await self._compose(message), post)
+        sent = await with_or_without_pictures(
+            await self._compose(message),
+            lambda composed: channel.send(**composed.to_send(), nonce=message.nonce, silent=message.silent),
+        )
         self._remember_attachments(sent)
         return Posted(channel_id, MessageId(sent.id))
 
@@ -237,36 +214,18 @@ class Courier:
         """
         if not message.may_be_there or message.channel_id is None:
             return None
-        channel, placeholder = self._client.get_partial_messageable(message.channel_id), note("…")
-        placeholder.layout.stop()
+        channel = self._client.get_partial_messageable(message.channel_id)
         try:
-            sent = await channel.send(
-                view=placeholder.layout, nonce=message.nonce, allowed_mentions=placeholder.mentions, silent=True
-            )
+            sent = await channel.send(**note("…").to_send(), nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
         return Posted(message.channel_id, MessageId(sent.id))
 
     async def _edit(self, posted: Posted, composed: Message) -> None:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
-
-        async def edit(composed: Message) -> discord.Message:
-            composed.layout.stop()
-            files = composed.files_keeping(self._attachments.pop(posted.message_id, ()))
-            return await target.edit(view=composed.layout, attachments=files, allowed_mentions=composed.mentions)
-
-        self._remember_attachments(await self._edit_with_all_files(composed, edit))
-
-    async def _edit_with_all_files(
-        self, composed: Message, edit: Callable[[Message], Awaitable[discord.Message]]
-    ) -> discord.Message:
-        """Edit. If a file that should be there is not, edit again with all files: a click may have changed them."""
-        try:
-            return await with_or_without_pictures(composed, edit)
-        except discord.HTTPException as error:
-            if error.code != INVALID_FORM or not composed.attached:
-                raise
-            return await with_or_without_pictures(composed, edit)
+        kept = self._attachments.pop(posted.message_id, ())
+        edited = await keeping_files(composed, kept, lambda one, files: target.edit(**one.to_edit(files)))
+        self._remember_attachments(edited)
 
     def forget_attachments(self, message_id: MessageId) -> None:
         """Forget a message's files: somebody clicked on it, and the answer may change them."""
@@ -281,8 +240,7 @@ class Courier:
     async def _remove_stale(self, message: StaleMessage) -> None:
         """Delete a replaced message."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                await self._delete(message.posted)
+            await self._delete(message.posted)
             await self._app.outbox.stale_removed(message)
         except _Failures as error:
             problem, wait = _problem(error), _retry_after(message.attempts, error)
@@ -298,15 +256,16 @@ class Courier:
     async def _delete(self, posted: Posted) -> None:
         """Delete a message, unless it is gone already or out of reach for good."""
         try:
-            channel = self._client.get_partial_messageable(posted.channel_id)
-            await channel.get_partial_message(posted.message_id).delete()
+            async with asyncio.timeout(SEND_TIMEOUT):
+                channel = self._client.get_partial_messageable(posted.channel_id)
+                await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
         outbox = self._app.outbox
-        code = error.code if isinstance(error, discord.HTTPException) else 0
+        code = _code(error)
         if code == UNKNOWN_MESSAGE:
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
@@ -353,7 +312,7 @@ class Courier:
         try:
             channel = await user.create_dm()
         except _Failures as error:
-            code = error.code if isinstance(error, discord.HTTPException) else 0
+            code = _code(error)
             if code == OPENING_DMS_TOO_FAST:
                 self._no_dms_until = now + DM_PAUSE
                 log.error("Discord refuses new direct messages: none are opened for an hour")
@@ -363,9 +322,12 @@ class Courier:
         await people.dm_opened(person, ChannelId(channel.id))
 
 
+def _code(error: Exception) -> int:
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
 def _problem(error: Exception) -> str:
-    code = error.code if isinstance(error, discord.HTTPException) else 0
-    return str(code or type(error).__name__)
+    return str(_code(error) or type(error).__name__)
 
 
 def _retry_after(attempts: int, error: Exception) -> timedelta:
