@@ -161,7 +161,7 @@ def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     if not summary.deals:
         is_running = match.status is matches.MatchStatus.RUNNING
         return ("No deal is over yet." if is_running else "No deal was finished.", rules)
-    sheet = score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score)
+    sheet = score_sheet(summary.view, summary.deals, seat_monograms(match))
     return (monogram_key(match), sheet, rules)
 
 

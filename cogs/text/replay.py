@@ -51,10 +51,10 @@ def too_long(replay: Replay) -> str:
 
 def completion(shown: Showdown) -> str:
     """Return a deal as completions offer it: its number and how it ended."""
-    outcome = shown.view.outcome
+    outcome, deal = shown.view.outcome, phrases.deal_name(shown.view)
     if outcome.winner is None:
-        return f"{phrases.deal_name(shown.view)}: a tie"
-    return f"{phrases.deal_name(shown.view)}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
+        return f"{deal}: a tie"
+    return f"{deal}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
 
 
 def deal_number(showdown: ShowdownView) -> str:

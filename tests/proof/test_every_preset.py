@@ -101,7 +101,7 @@ async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None
     summary = await alive.app.lookup.summary(match.id)
     end = newest_with(first, Action.REMATCH)
     assert end is not None
-    assert score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score) in end.text
+    assert score_sheet(summary.view, summary.deals, seat_monograms(match)) in end.text
     assert (await _replayed(players[1]))["totals"] == list(summary.view.score.totals), preset
     category = Category.of(match.rules)
     standings = await alive.app.guilds.standings(match.guild_id, recent=False, category=category, ruleset=preset)
