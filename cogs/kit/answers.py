@@ -66,15 +66,11 @@ class Answer:
     async def defer(self) -> None:
         """Tell Discord that an answer is coming. A click then shows nothing yet, a command that the bot is thinking."""
         async with self._lock:
-            if self._first is not None:
-                return
-            response = self._interaction.response
-            if self._interaction.type is discord.InteractionType.component:
-                await self._respond_first(Response.deferred_message_update, response.defer)
-            else:
-                await self._respond_first(
-                    Response.deferred_channel_message, lambda: response.defer(ephemeral=True, thinking=True)
-                )
+            if self._first is None:
+                thinking = self._interaction.type is not discord.InteractionType.component
+                response = Response.deferred_channel_message if thinking else Response.deferred_message_update
+                defer = self._interaction.response.defer
+                await self._respond_first(response, lambda: defer(ephemeral=thinking, thinking=thinking))
 
     async def reply(self, message: Message) -> None:
         """Answer with a new message that only the person sees."""
@@ -97,11 +93,9 @@ class Answer:
     async def post(self, message: Message) -> None:
         """Post a message for everyone in the channel, in addition to the answer."""
         await self.defer()
-        await with_or_without_pictures(message, self._post)
-
-    async def _post(self, message: Message) -> None:
+        send = self._interaction.followup.send
         async with self._lock:
-            await _send_twice(lambda: self._interaction.followup.send(**message.to_send()))
+            await with_or_without_pictures(message, lambda one: _send_twice(lambda: send(**one.to_send())))
 
     async def update(self, message: Message) -> None:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message."""

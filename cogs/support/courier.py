@@ -243,7 +243,7 @@ class Courier:
             await self._delete(message.posted)
             await self._app.outbox.stale_removed(message)
         except _Failures as error:
-            problem, wait = _problem(error), _retry_after(message.attempts, error)
+            problem, wait = _setback(message.attempts, error)
             log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
             await self._app.outbox.stale_failed(message, problem, wait)
         except Exception:
@@ -264,21 +264,18 @@ class Courier:
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
-        outbox = self._app.outbox
         code = _code(error)
-        if code == UNKNOWN_MESSAGE:
+        # An edit does not wake an archived thread, a new message does.
+        if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await outbox.dm_refused(message.person_id)
+            await self._app.outbox.dm_refused(message.person_id)
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:
-                await outbox.channel_deleted(message.channel_id)
+                await self._app.outbox.channel_deleted(message.channel_id)
             return WasRemoved(message)
-        if code == ARCHIVED and message.posted is not None:
-            # An edit does not wake an archived thread, a new message does.
-            return WasMissing(message)
-        problem, wait = _problem(error), _retry_after(message.attempts, error)
+        problem, wait = _setback(message.attempts, error)
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)
 
@@ -326,13 +323,9 @@ def _code(error: Exception) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def _problem(error: Exception) -> str:
-    return str(_code(error) or type(error).__name__)
-
-
-def _retry_after(attempts: int, error: Exception) -> timedelta:
-    """Return how long to wait before the next attempt: what Discord asks for, else longer each time, with jitter."""
+def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:
+    """Return the problem, and how long to wait: what Discord asks for, else longer each time, with jitter."""
+    wait = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY) * random.uniform(0.5, 1)
     if isinstance(error, discord.RateLimited):
-        return timedelta(seconds=error.retry_after)
-    longer = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY)
-    return longer * random.uniform(0.5, 1)
+        wait = timedelta(seconds=error.retry_after)
+    return str(_code(error) or type(error).__name__), wait

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 import discord
@@ -19,23 +20,14 @@ _USED: Final = {
     "read_message_history": "Read Message History",
     "create_public_threads": "Create Public Threads",
 }
-_OPTIONAL: Final = frozenset(("create_public_threads",))
 
 INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_USED, True))
 """What an invite link asks for."""
 
 
-def missing_for_table(interaction: Interaction) -> tuple[str, ...]:
-    """Return the permissions the bot lacks for a table in this channel, as Discord's settings name them."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    unneeded = _OPTIONAL | {"send_messages" if in_thread else "send_messages_in_threads"}
-    allowed = interaction.app_permissions
-    return tuple(label for name, label in _USED.items() if name not in unneeded and not getattr(allowed, name))
-
-
-def missing_of_all(allowed: discord.Permissions) -> tuple[str, ...]:
-    """Return all permissions that the bot uses and lacks, those for threads included."""
-    return tuple(label for name, label in _USED.items() if not getattr(allowed, name))
+def missing_of_all(allowed: discord.Permissions, *, unneeded: Collection[str] = ()) -> list[str]:
+    """Return the permissions that the bot uses and lacks, as Discord's settings name them."""
+    return [label for name, label in _USED.items() if name not in unneeded and not getattr(allowed, name)]
 
 
 def may_write(interaction: Interaction) -> bool:
@@ -46,27 +38,19 @@ def may_write(interaction: Interaction) -> bool:
 
 
 def require_table_permissions(interaction: Interaction) -> None:
-    """Check that a table can be posted in the interaction's channel.
-
-    Raises:
-        UserError: it cannot; the text names what is missing.
-    """
-    missing = missing_for_table(interaction)
+    """Raise `UserError`, with the permissions that are missing, if no table can be posted in this channel."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    unneeded = ("create_public_threads", "send_messages" if in_thread else "send_messages_in_threads")
+    missing = missing_of_all(interaction.app_permissions, unneeded=unneeded)
     if missing:
         raise UserError(texts.missing_permissions(interaction.channel_id, missing))
 
 
 def require_present(interaction: Interaction, member: discord.Member) -> None:
-    """Check that someone who is named is a person who can follow the match here.
-
-    Raises:
-        UserError: they are a bot, or cannot see the channel.
-    """
+    """Raise `UserError` if someone who is named cannot follow the match: a bot, or not allowed to see the channel."""
     if member.bot:
         raise UserError(texts.NO_BOTS)
     channel = interaction.channel
-    can_see = isinstance(channel, (discord.abc.GuildChannel, discord.Thread)) and (
-        channel.permissions_for(member).view_channel
-    )
-    if not can_see:
+    in_server = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
+    if not (in_server and channel.permissions_for(member).view_channel):
         raise UserError(texts.CANNOT_SEE_CHANNEL)

@@ -21,11 +21,7 @@ _Begun = TypeVar("_Begun")
 
 
 async def require_room(interaction: Interaction, app: Application) -> None:
-    """Check that the channel is free, or that a thread can be opened for the match.
-
-    Raises:
-        ChannelBusy: it is not free, and no thread can be opened.
-    """
+    """Raise `ChannelBusy` if the channel is not free, and no thread can be opened for the match."""
     busy = await app.lookup.running_in(channel_id_of(interaction))
     in_thread = isinstance(interaction.channel, discord.Thread)
     if busy is not None and (in_thread or not interaction.app_permissions.create_public_threads):
@@ -41,35 +37,21 @@ async def begin_with_room(
 ) -> _Begun:
     """Begin a match where it was agreed, or in a thread on the message that led to it.
 
-    Args:
-        interaction: what caused it.
-        app: the services.
-        kind: the kind of the message that led to the match.
-        subject_id: the challenge, or the match before.
-        begin: begins the match in a channel, or where it was agreed (None).
-
-    Raises:
-        ChannelBusy: the channel is taken, and no thread can be opened there.
+    That message is of a `kind`, and about a challenge or the match before. `begin` begins the match in a channel, or
+    where it was agreed (None). Raise `ChannelBusy` if that channel is taken, and no thread can be opened there.
     """
     try:
         return await begin(None)
     except ChannelBusy as busy:
-        return await begin(await _open_thread(interaction, app, kind, subject_id, busy))
-
-
-async def _open_thread(
-    interaction: Interaction, app: Application, kind: MessageKind, subject_id: int, busy: ChannelBusy
-) -> ChannelId:
-    posted = await app.outbox.find(kind, subject_id)
-    if posted is None:
-        raise busy
-    channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=interaction.guild_id)
-    try:
-        thread = await channel.get_partial_message(posted.message_id).create_thread(
-            name="Gin rummy", auto_archive_duration=10080
-        )
-    except discord.HTTPException as error:
-        if error.code == HAS_THREAD:
-            return ChannelId(posted.message_id)
-        raise busy from None
-    return ChannelId(thread.id)
+        posted = await app.outbox.find(kind, subject_id)
+        if posted is None:
+            raise
+        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=interaction.guild_id)
+        message = channel.get_partial_message(posted.message_id)
+        try:
+            thread_id = (await message.create_thread(name="Gin rummy", auto_archive_duration=10080)).id
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:
+                raise busy from None
+            thread_id = posted.message_id
+        return await begin(ChannelId(thread_id))

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from types import MappingProxyType
 from typing import Final
 
 from bot.engine.cards import DECK, Card
@@ -52,10 +51,8 @@ def capitalized_name(card: Card, names: Names) -> str:
 def read(text: str, names: Names) -> Card:
     """Read a card in notation, or by its name in a language or in English: `Kd`, `10♥`, `king of diamonds`.
 
-    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`.
-
-    Raises:
-        NotationError: no card fits, or several do.
+    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`. Raise
+    `NotationError` if no card fits, or several do.
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
@@ -78,12 +75,10 @@ def may_mean(typed: str, card: Card, names: Names) -> bool:
 @cache
 def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
     """Return every normalized spelling of each card in a language and in English."""
-    return MappingProxyType(
-        {
-            card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
-            for card in DECK
-        }
-    )
+    return {
+        card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
+        for card in DECK
+    }
 
 
 def _names(card: Card, names: Names) -> Iterator[str]:
