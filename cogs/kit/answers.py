@@ -15,7 +15,7 @@ import aiohttp
 import discord
 import structlog
 
-from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, keeping_files, with_or_without_pictures
+from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
 
 log = structlog.get_logger(__name__)
 
@@ -74,34 +74,34 @@ class Answer:
 
     async def reply(self, message: Message) -> None:
         """Answer with a new message that only the person sees."""
-        await with_or_without_pictures(message, self._reply)
+        await send_or_edit(message, lambda one, _: self._reply(one))
         self.settled.set()
 
     async def _reply(self, message: Message) -> None:
         async with self._lock:
-            send = self._interaction.response.send_message
+            respond, follow_up = self._interaction.response.send_message, self._interaction.followup.send
             if self._first is None and await self._respond_first(
-                Response.channel_message, lambda: send(**message.to_send(), ephemeral=True)
+                Response.channel_message, lambda: message.send(respond, ephemeral=True)
             ):
                 return
             if self._first is Response.deferred_channel_message:
                 self._first = Response.channel_message
                 await self._edit(message, ())
                 return
-            await _send_twice(lambda: self._interaction.followup.send(**message.to_send(), ephemeral=True))
+            await _send_twice(lambda: message.send(follow_up, ephemeral=True))
 
     async def post(self, message: Message) -> None:
         """Post a message for everyone in the channel, in addition to the answer."""
         await self.defer()
-        send = self._interaction.followup.send
+        follow_up = self._interaction.followup.send
         async with self._lock:
-            await with_or_without_pictures(message, lambda one: _send_twice(lambda: send(**one.to_send())))
+            await send_or_edit(message, lambda one, _: _send_twice(lambda: one.send(follow_up)))
 
     async def update(self, message: Message) -> None:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message."""
         kept, self._attachments = self._attachments, ()
         try:
-            await keeping_files(message, kept, self._update)
+            await send_or_edit(message, self._update, kept)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -110,15 +110,15 @@ class Answer:
 
     async def _update(self, message: Message, kept: Attachments) -> None:
         async with self._lock:
-            edit = self._interaction.response.edit_message
+            respond = self._interaction.response.edit_message
             if self._first is None and await self._respond_first(
-                Response.message_update, lambda: edit(**message.to_edit(kept))
+                Response.message_update, lambda: message.edit(respond, kept)
             ):
                 return
             await self._edit(message, kept if self._first is Response.deferred_message_update else ())
 
     async def _edit(self, message: Message, kept: Attachments) -> None:
-        await _send_twice(lambda: self._interaction.edit_original_response(**message.to_edit(kept)))
+        await _send_twice(lambda: message.edit(self._interaction.edit_original_response, kept))
 
     async def _respond_first(self, response: Response, send: Callable[[], Awaitable[Any]]) -> bool:
         """Send the first response. Return whether the person now sees it as sent.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final, TypedDict, TypeVar
+from typing import Final, TypeVar
 
 import discord
 from discord import ui
@@ -34,18 +34,6 @@ class File:
         return discord.File(BytesIO(self.content), filename=self.name, description=self.alt)
 
 
-class _New(TypedDict):
-    view: ui.LayoutView
-    files: list[discord.File]
-    allowed_mentions: discord.AllowedMentions
-
-
-class _Edit(TypedDict):
-    view: ui.LayoutView
-    attachments: list[discord.File | discord.Attachment]
-    allowed_mentions: discord.AllowedMentions
-
-
 @dataclass(frozen=True, slots=True)
 class Message:
     """A message to send: its layout, the files the layout refers to by name, and who it may ping."""
@@ -58,16 +46,16 @@ class Message:
         # Custom ids hold all that is needed: discord.py need not keep the layout.
         self.layout.stop()
 
-    def to_send(self) -> _New:
-        """Return the message as discord.py sends it, with new files for each attempt."""
+    async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
+        """Send the message by a method of discord.py, with new files for each attempt."""
         files = [file.to_discord() for file in self.attached]
-        return {"view": self.layout, "files": files, "allowed_mentions": self._mentions}
+        return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
 
-    def to_edit(self, kept: Attachments) -> _Edit:
-        """Return the message as discord.py edits it: files it has already, by name, are kept and not sent again."""
+    async def edit(self, edit: Callable[..., Awaitable[Sent]], kept: Attachments) -> Sent:
+        """Edit to the message by a method of discord.py. Files it has already, by name, are kept and not sent again."""
         present = {attachment.filename: attachment for attachment in kept}
-        attachments = [present.get(file.name) or file.to_discord() for file in self.attached]
-        return {"view": self.layout, "attachments": attachments, "allowed_mentions": self._mentions}
+        files = [present.get(file.name) or file.to_discord() for file in self.attached]
+        return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
 
     def without_pictures(self) -> Message:
         """Return the message as text alone."""
@@ -82,24 +70,19 @@ class Message:
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
-async def with_or_without_pictures(message: Message, send: Callable[[Message], Awaitable[Sent]]) -> Sent:
-    """Send a message, as text alone if Discord refuses its pictures, whose facts are in the text too."""
-    try:
-        return await send(message)
-    except discord.HTTPException as error:
-        has_only_pictures = bool(message.attached) and all(file.alt for file in message.attached)
-        if error.code not in FILES_REFUSED or not has_only_pictures:
-            raise
-        return await send(message.without_pictures())
-
-
-async def keeping_files(
-    message: Message, kept: Attachments, edit: Callable[[Message, Attachments], Awaitable[Sent]]
+async def send_or_edit(
+    message: Message, send: Callable[[Message, Attachments], Awaitable[Sent]], kept: Attachments = ()
 ) -> Sent:
-    """Edit a message. If a file to keep is not there, edit again with all files: another edit may have changed them."""
+    """Send a message, or edit it and keep files it has.
+
+    It goes as text alone if Discord refuses its pictures, whose facts are in the text too. If a file to keep is not
+    there, all are sent: another edit may have changed them.
+    """
     try:
-        return await with_or_without_pictures(message, lambda one: edit(one, kept))
+        return await send(message, kept)
     except discord.HTTPException as error:
-        if error.code != INVALID_FORM or not kept or not message.attached:
-            raise
-        return await with_or_without_pictures(message, lambda one: edit(one, ()))
+        if error.code in FILES_REFUSED and message.attached and all(file.alt for file in message.attached):
+            return await send(message.without_pictures(), ())
+        if error.code == INVALID_FORM and kept and message.attached:
+            return await send_or_edit(message, send)
+        raise

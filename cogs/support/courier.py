@@ -23,9 +23,9 @@ from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, Subject, WasMi
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
-from bot.values.outbox import MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage
 from bot.values.people import Person
-from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, keeping_files, with_or_without_pictures
+from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
@@ -66,11 +66,7 @@ class Courier:
     """Delivers what the outbox holds for as long as `run` runs."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        app: Application,
-        pictures: Pictures,
-        answering: Collection[asyncio.Task[None]] = (),
+        self, client: discord.Client, app: Application, pictures: Pictures, answering: Collection[asyncio.Task[None]]
     ) -> None:
         """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go."""
         self._client = client
@@ -184,25 +180,25 @@ class Courier:
             return Failed(message, "broken", LAST_RETRY)
 
     async def _send(self, message: OutboxMessage) -> Outcome:
-        if message.content is None or (message.post and message.channel_id is None):
+        content, channel_id = message.content, message.channel_id
+        if content is None or (message.post and channel_id is None):
             posted = message.posted or await self._find_lost_post(message)
             if posted is not None:
                 await self._delete(posted)
             return WasRemoved(message)
-        if message.post and message.channel_id is not None:
-            posted = await self._post(message, message.channel_id)
+        if message.post and channel_id is not None:
+            posted = await self._post(message, channel_id, await self._compose(content))
             if message.may_be_there:
-                await self._edit(posted, await self._compose(message))
+                await self._edit(posted, await self._compose(content))
             return WasPosted(message, posted, stale=message.posted)
         assert message.posted is not None
-        await self._edit(message.posted, await self._compose(message))
+        await self._edit(message.posted, await self._compose(content))
         return WasShown(message)
 
-    async def _post(self, message: OutboxMessage, channel_id: ChannelId) -> Posted:
+    async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
-        sent = await with_or_without_pictures(
-            await self._compose(message),
-            lambda composed: channel.send(**composed.to_send(), nonce=message.nonce, silent=message.silent),
+        sent = await send_or_edit(
+            composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
         )
         self._remember_attachments(sent)
         return Posted(channel_id, MessageId(sent.id))
@@ -216,7 +212,7 @@ class Courier:
             return None
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
-            sent = await channel.send(**note("…").to_send(), nonce=message.nonce, silent=True)
+            sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
         return Posted(message.channel_id, MessageId(sent.id))
@@ -224,7 +220,7 @@ class Courier:
     async def _edit(self, posted: Posted, composed: Message) -> None:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
         kept = self._attachments.pop(posted.message_id, ())
-        edited = await keeping_files(composed, kept, lambda one, files: target.edit(**one.to_edit(files)))
+        edited = await send_or_edit(composed, lambda one, files: one.edit(target.edit, files), kept)
         self._remember_attachments(edited)
 
     def forget_attachments(self, message_id: MessageId) -> None:
@@ -279,9 +275,7 @@ class Courier:
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)
 
-    async def _compose(self, message: OutboxMessage) -> Message:
-        """Return the message that shows the present content."""
-        content = message.content
+    async def _compose(self, content: Content) -> Message:
         match content:
             case Table():
                 return await panels.table(content, self._pictures)
@@ -295,16 +289,13 @@ class Courier:
                 return panels.ping(content)
             case Challenge():
                 return challenge_panel(content)
-            case None:
-                raise LookupError("nothing to show")
 
     async def open_dm(self, user: discord.User | discord.Member) -> None:
         """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
         people, now = self._app.people, self._app.clock()
         person = Person(PersonId(user.id), user.display_name)
-        if self._no_dms_until is not None and now < self._no_dms_until:
-            return
-        if not await people.may_open_dm(person.id):
+        is_paused = self._no_dms_until is not None and now < self._no_dms_until
+        if is_paused or not await people.may_open_dm(person.id):
             return
         try:
             channel = await user.create_dm()

@@ -137,9 +137,9 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         match = getattr(refusal, "match", None)
         return _TEXTS[type(refusal)].format(refusal=refusal, match=match and versus(match))
     match refusal:
-        case why.NoMatch(here):
-            if here:
-                return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+        case why.NoMatch(here=True):
+            return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+        case why.NoMatch():
             return "That match is over. `/gin games` lists yours."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
@@ -173,9 +173,9 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"I cannot play with those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer **{asked}**.{_offered(offered)}"
-        case why.WrongRulesName(_, taken):
-            if taken:
-                return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+        case why.WrongRulesName(taken=True):
+            return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+        case why.WrongRulesName():
             return "A name has 1 to 32 letters, digits, spaces and hyphens, and starts with a letter or digit."
         case _:
             return f"{BROKEN}."

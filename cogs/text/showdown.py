@@ -44,7 +44,9 @@ def hands(shown: Showdown) -> str:
     view, match = shown.view, shown.match
     outcome = view.outcome
     if outcome.knocker is None:
-        return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
+        then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
+        then = "This board scores nothing." if view.boards > 1 else then
+        return f"A discard left two cards in the stock, and nobody went out. {then}"
     names, players = names_of(match.appearance.language), names_with_monograms(match)
     parts: list[str] = []
     for seat in knocker_first(view):
@@ -57,12 +59,6 @@ def hands(shown: Showdown) -> str:
         parts.append(f"{part}\nLaid off: {lay_offs}" if lay_offs else part)
     parts += [f"{name(match.players[seat])} sits out." for seat in sitting_out(view)]
     return "\n\n".join((*parts, _points(view, match)))
-
-
-def _after_void(view: ShowdownView) -> str:
-    if view.boards > 1:
-        return "This board scores nothing."
-    return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
 
 
 def _points(view: ShowdownView, match: MatchInfo) -> str:
