@@ -12,8 +12,9 @@ from typing import Final
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import NotationError
 from bot.engine.melds import Arrangement, Meld
+from bot.engine.moves import Verb
 from bot.engine.showdown import LayOff
-from bot.engine.views import LayOffChoice
+from bot.engine.views import LayOffChoice, PublicMove
 from cardart.text.card_names import ENGLISH, Names
 from cardart.text.queries import in_order
 
@@ -29,6 +30,11 @@ def melds(of: Iterable[Meld], names: Names) -> str:
 def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
     """Return a card with the meld it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
     return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
+
+
+def moved(move: PublicMove, verbs: Mapping[Verb, str], names: Names) -> str:
+    """Return what a player did, with the card if everyone saw one: `took 7♦`."""
+    return verbs[move.verb] if move.card is None else f"{verbs[move.verb]} {names.short(move.card)}"
 
 
 def saving(one: LayOffChoice) -> str:

@@ -8,16 +8,18 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.replay import Moment
-from bot.engine.views import PublicMove, ShowdownView
+from bot.engine.views import ShowdownView
 from bot.values.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import Names, names_of
+from cogs.text.cards import moved
 from cogs.text.people import names_with_monograms, plain, seat_monograms
 from cogs.text.showdown import HOW_WON, ended
 
 MAX_LENGTH: Final = 3_600
 """A message has 4,000 characters, of which title and notes take some."""
 _SEPARATOR: Final = " · "
+VERBS: Final = {**phrases.ACTION_VERBS, Verb.KNOCK: "goes out discarding"}
 
 
 def title(replay: Replay) -> str:
@@ -67,16 +69,9 @@ def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> lis
     turns: list[str] = []
     happenings = [moment.move for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
-        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
+        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else moved(step, VERBS, names) for step in steps)
         turns.append(did if seat is None else f"{marks[seat]} {did}")
     return turns
-
-
-def _did(step: PublicMove, names: Names) -> str:
-    if step.verb is Verb.KNOCK and step.card is not None:
-        return f"goes out discarding {names.short(step.card)}"
-    did = phrases.ACTION_VERBS[step.verb]
-    return did if step.card is None else f"{did} {names.short(step.card)}"
 
 
 def _shortened(turns: list[str], room: int) -> list[str]:

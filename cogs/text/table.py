@@ -8,19 +8,19 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.scoring import Score
-from bot.engine.views import Phase, PublicMove, PublicView
+from bot.engine.views import Phase, PublicView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import TO_DO, deal_name, joined_points
 from cardart.text.queries import cards_face_down, counts_double, open_knock, side_points, visible_seats
-from cogs.text.cards import laid_off, melds
+from cogs.text.cards import laid_off, melds, moved
 from cogs.text.people import joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
 """How many cards of the discard pile are shown, in the text as in the picture."""
 
-_DID: Final = {
+_VERBS: Final = {
     Verb.PASS: "passed",
     Verb.TAKE: "took",
     Verb.DRAW: "drew from the stock",
@@ -32,7 +32,6 @@ _DID: Final = {
     Verb.DONE: "finished laying off",
     Verb.RESIGN: "resigned",
 }
-"""What a player did, before the card if everyone saw one."""
 
 
 def relative_time(moment: datetime) -> str:
@@ -150,10 +149,6 @@ def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = 
     """Return the last few turns, newest last."""
     by_turn = [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
     return "\n".join(
-        f"-# {name(match.players[moves[0].seat])} {joined([_move(move, names) for move in moves])}"
+        f"-# {name(match.players[moves[0].seat])} {joined([moved(move, _VERBS, names) for move in moves])}"
         for moves in by_turn[-turns:]
     )
-
-
-def _move(move: PublicMove, names: Names) -> str:
-    return _DID[move.verb] if move.card is None else f"{_DID[move.verb]} {names.short(move.card)}"
