@@ -34,9 +34,8 @@ def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence
 def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
     """Return the lines of one game."""
     return [
-        (" ".join(filter(None, (line.label, line.how))), [_cell(line, place, column) for column in range(len(totals))])
+        (f"{line.label} {line.how}".strip(), [_cell(line, place, column) for column in range(len(line.totals[place]))])
         for line in told
-        for totals in (line.totals[place],)
     ]
 
 
