@@ -11,9 +11,9 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import can_take, sorted_hand
+from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import name, opponents, side
-from cogs.text.showdown import ended
 from cogs.text.table import relative_time, top
 
 NEW_DEAL_MOVES: Final = 3
@@ -107,7 +107,7 @@ def last_deal(hand: OwnHand) -> str | None:
     """Return how the last deal ended, while the one in play has hardly begun."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
-    return f"-# {ended(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
+    return f"-# {showdown.title(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:

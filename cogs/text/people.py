@@ -64,11 +64,6 @@ def opponents(match: MatchInfo, seat: Seat) -> str:
     return joined([name(match.players[other]) for side in match.sides if seat not in side for other in side])
 
 
-def seat_monograms(match: MatchInfo) -> tuple[str, ...]:
-    """Return a monogram of A-Z and 0-9 for each seat, all different."""
-    return monograms(match.players)
-
-
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:
     """Return a monogram of A-Z and 0-9 for each player, all different."""
     chosen: list[str] = []
@@ -82,7 +77,7 @@ def monograms(players: Sequence[Player]) -> tuple[str, ...]:
 
 def names_with_monograms(match: MatchInfo) -> list[str]:
     """Return each player's name by seat, after the monogram that pictures show."""
-    return [f"**{mark}** {name(player)}" for mark, player in zip(seat_monograms(match), match.players, strict=True)]
+    return [f"**{mark}** {name(player)}" for mark, player in zip(monograms(match.players), match.players, strict=True)]
 
 
 def monogram_key(match: MatchInfo) -> str:

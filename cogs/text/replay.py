@@ -13,8 +13,8 @@ from bot.values.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import Names, names_of
 from cogs.text.cards import moved
-from cogs.text.people import names_with_monograms, plain, seat_monograms
-from cogs.text.showdown import HOW_WON, ended
+from cogs.text.people import monograms, names_with_monograms, plain
+from cogs.text.showdown import HOW_WON
 
 MAX_LENGTH: Final = 3_600
 """A message has 4,000 characters, of which title and notes take some."""
@@ -22,17 +22,12 @@ _SEPARATOR: Final = " · "
 VERBS: Final = {**phrases.ACTION_VERBS, Verb.KNOCK: "goes out discarding"}
 
 
-def title(replay: Replay) -> str:
-    """Return which deal it is, and how it ended."""
-    return ended(replay.view.showdown, replay.match)
-
-
 def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
     """Return who plays, what they were dealt, every turn, and the showdown.
 
     From a very long deal some turns in the middle are left out.
     """
-    showdown, marks, language = replay.view.showdown, seat_monograms(replay.match), replay.match.appearance.language
+    showdown, marks, language = replay.view.showdown, monograms(replay.match.players), replay.match.appearance.language
     names = names_of(language)
     players = names_with_monograms(replay.match)
     dealt = "\n".join(

@@ -22,13 +22,8 @@ HOW_WON: Final = {
 }
 
 
-def title(shown: Showdown) -> str:
-    """Return how a deal ended, in a few words."""
-    return ended(shown.view, shown.match)
-
-
-def ended(view: ShowdownView, match: MatchInfo) -> str:
-    """Return how a deal ended: who did what, for how many points."""
+def title(view: ShowdownView, match: MatchInfo) -> str:
+    """Return how a deal ended, in a few words: who did what, for how many points."""
     outcome, which = view.outcome, deal_name(view)
     if outcome.winner is None:
         return f"{which}: {'a tie' if outcome.kind is OutcomeKind.TIE else 'void'}, nobody scores"
