@@ -28,7 +28,7 @@ from cogs.features.replays import Replays
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import COMPONENTS, ComponentHandlers
+from cogs.kit.components import ComponentHandlers
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.courier import Courier
@@ -55,7 +55,7 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
         """Return False for a replayed interaction."""
-        return self.client.components.recent.claim(interaction)
+        return self.client.components.claim(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
         """Answer a command that failed."""
@@ -100,7 +100,6 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        self.add_dynamic_items(*COMPONENTS)
         services = Services(self.app, self.pictures, self.courier, self.components)
         for cog in COGS:
             await self.add_cog(cog(services))
@@ -143,23 +142,25 @@ class Client(commands.Bot):
         """See that an interaction is answered in time, and answer those that have no handler."""
         if interaction.type is discord.InteractionType.autocomplete:
             return
-        answer = Answer.to(interaction)
-        answering = asyncio.create_task(self._watch(answer, interaction))
+        answering = asyncio.create_task(self._watch(interaction))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
-        pressed = interaction.type is discord.InteractionType.component
-        custom_id = str((interaction.data or {}).get("custom_id", ""))
-        unknown = pressed and not self.components.has_handler(custom_id)
-        if unknown or interaction.type is discord.InteractionType.modal_submit:
-            await answer.reply(note(OLD_BUTTON, Accent.TROUBLE))
-        await self.app.people.save_name(person_of(interaction))
+        await asyncio.gather(self._use_component(interaction), self.app.people.save_name(person_of(interaction)))
 
-    async def _watch(self, answer: Answer, interaction: Interaction) -> None:
+    async def _use_component(self, interaction: Interaction) -> None:
+        """Handle the use of a button or menu. One that has no handler is too old, and so is any dialog."""
+        if interaction.type is discord.InteractionType.application_command:
+            return
+        is_component = interaction.type is discord.InteractionType.component
+        if not (is_component and await self.components.handle(interaction)):
+            await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
+
+    async def _watch(self, interaction: Interaction) -> None:
         """Wait for the answer. In direct messages it may change the files of the message that was clicked."""
         clicked = interaction.message if interaction.guild_id is None else None
         if clicked is not None:
             self.courier.forget_attachments(MessageId(clicked.id))
-        await answer.watch()
+        await Answer.to(interaction).watch()
         if clicked is not None:
             self.courier.forget_attachments(MessageId(clicked.id))
 

@@ -101,7 +101,7 @@ def _sheets(records: Path) -> str:
         record = Record.parse((records / f"{name}.gin").read_text())
         match = apply_all(new_match(record.rules, record.seats), record.actions)
         deals = [showdown_view(match, deal.number, deal.board) for deal in match.finished]
-        sheet = score_sheet("ABCD", match.sides, deals, public_view(match).score)
+        sheet = score_sheet(public_view(match), deals, "ABCD")
         parts.append(f"`{record.rules}`\n\n{sheet}\n")
     return "\n".join(parts).rstrip()
 

@@ -17,7 +17,7 @@ from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import require_guild
-from cogs.support.permissions import missing_of_all
+from cogs.support.places import missing_of_all
 from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
@@ -42,7 +42,7 @@ class Admin(Feature):
 
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
-        guild_id, change = _require_manager(interaction), SETTINGS[Action(event.action)]
+        guild_id, change = _require_manager(interaction), SETTINGS[event.action]
         try:
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:

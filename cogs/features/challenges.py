@@ -30,9 +30,8 @@ from cogs.support.interactions import (
     require_guild,
     require_place,
 )
-from cogs.support.permissions import require_present, require_table_permissions
+from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
 from cogs.support.replies import show, show_hand
-from cogs.support.threads import begin_with_room, require_room
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, name

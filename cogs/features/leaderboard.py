@@ -18,9 +18,8 @@ from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, require_guild
 from cogs.support.replies import show
-from cogs.text.categories import CATEGORIES
 from cogs.text.people import safe
-from cogs.text.profile import activity
+from cogs.text.profile import CATEGORIES, activity
 
 PAGE: Final = 10
 ALL_TIME: Final = "all"

@@ -19,9 +19,8 @@ from cogs.panels.layout import note
 from cogs.support.choosing import challenge_event
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
-from cogs.support.permissions import require_present
+from cogs.support.places import begin_with_room, require_present
 from cogs.support.replies import show, show_hand
-from cogs.support.threads import begin_with_room
 from cogs.text.people import joined, name
 
 

@@ -34,7 +34,7 @@ class Me(Feature):
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
         people, person = self._app.people, person_of(interaction)
-        action, value = Action(event.action), event.values[0]
+        action, value = event.action, event.values[0]
         settings = await people.change_preferences(
             person, lambda now: PREFERENCES[action](now, value), retry_dms=(action, value) in WANTING_DMS
         )

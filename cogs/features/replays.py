@@ -19,7 +19,7 @@ from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
-from cogs.support.permissions import may_write
+from cogs.support.places import may_write
 from cogs.support.replies import show
 from cogs.text import refusals
 from cogs.text import replay as texts

@@ -19,7 +19,7 @@ from cogs.support.choosing import event_of, match_event
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
-from cogs.support.permissions import require_table_permissions
+from cogs.support.places import require_table_permissions
 from cogs.support.replies import show, show_hand
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 import aiohttp
 import discord
 import structlog
-from discord.utils import snowflake_time
 
-from cogs.kit.messages import Message, with_or_without_pictures
+from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
 
 log = structlog.get_logger(__name__)
 
@@ -27,15 +25,11 @@ DEFER_AFTER: Final = 1.5
 TOKEN_LIFETIME: Final = 15 * 60
 """Seconds after which an interaction takes no answer of any kind."""
 
-UNKNOWN_MESSAGE: Final = 10008
-INVALID_FORM: Final = 50035
 ALREADY_ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
 Interaction = discord.Interaction[discord.Client]
 Response = discord.InteractionResponseType
-
-Sent = TypeVar("Sent")
 
 
 class Answer:
@@ -47,7 +41,7 @@ class Answer:
         self._interaction = interaction
         self._lock = asyncio.Lock()
         self._first: Response | None = None
-        self._attachments: Sequence[discord.Attachment] = interaction.message.attachments if interaction.message else ()
+        self._attachments: Attachments = interaction.message.attachments if interaction.message else ()
 
     @staticmethod
     def to(interaction: Interaction) -> Answer:
@@ -72,119 +66,78 @@ class Answer:
     async def defer(self) -> None:
         """Tell Discord that an answer is coming. A click then shows nothing yet, a command that the bot is thinking."""
         async with self._lock:
-            if self._first is not None:
-                return
-            response = self._interaction.response
-            if self._interaction.type is discord.InteractionType.component:
-                await self._respond_first(Response.deferred_message_update, response.defer)
-            else:
-                await self._respond_first(
-                    Response.deferred_channel_message, lambda: response.defer(ephemeral=True, thinking=True)
-                )
+            if self._first is None:
+                thinking = self._interaction.type is not discord.InteractionType.component
+                response = Response.deferred_channel_message if thinking else Response.deferred_message_update
+                defer = self._interaction.response.defer
+                await self._respond_first(response, lambda: defer(ephemeral=thinking, thinking=thinking))
 
     async def reply(self, message: Message) -> None:
         """Answer with a new message that only the person sees."""
-        await with_or_without_pictures(message, self._reply)
+        await send_or_edit(message, lambda one, _: self._reply(one))
+        self.settled.set()
 
     async def _reply(self, message: Message) -> None:
-        message.layout.stop()
-        async with self._lock, self._settling():
+        async with self._lock:
+            respond, follow_up = self._interaction.response.send_message, self._interaction.followup.send
             if self._first is None and await self._respond_first(
-                Response.channel_message,
-                lambda: self._interaction.response.send_message(
-                    view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
-                ),
+                Response.channel_message, lambda: message.send(respond, ephemeral=True)
             ):
                 return
             if self._first is Response.deferred_channel_message:
                 self._first = Response.channel_message
                 await self._edit(message, ())
                 return
-            await _send_twice(
-                lambda: self._interaction.followup.send(
-                    view=message.layout, files=message.files(), ephemeral=True, allowed_mentions=message.mentions
-                )
-            )
+            await _send_twice(lambda: message.send(follow_up, ephemeral=True))
 
     async def post(self, message: Message) -> None:
         """Post a message for everyone in the channel, in addition to the answer."""
         await self.defer()
-        await with_or_without_pictures(message, self._post)
-
-    async def _post(self, message: Message) -> None:
-        message.layout.stop()
+        follow_up = self._interaction.followup.send
         async with self._lock:
-            await _send_twice(
-                lambda: self._interaction.followup.send(
-                    view=message.layout, files=message.files(), allowed_mentions=message.mentions
-                )
-            )
+            await send_or_edit(message, lambda one, _: _send_twice(lambda: one.send(follow_up)))
 
     async def update(self, message: Message) -> None:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message."""
+        kept, self._attachments = self._attachments, ()
         try:
-            await self._update_with_all_files(message)
+            await send_or_edit(message, self._update, kept)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             await self.reply(message)
+        self.settled.set()
 
-    async def _update_with_all_files(self, message: Message) -> None:
-        """Update, again with every file if one that was there at the click is not: an edit may have changed it."""
-        kept = self._attachments
-        try:
-            await with_or_without_pictures(message, self._update)
-        except discord.HTTPException as error:
-            if error.code != INVALID_FORM or not kept or not message.attached:
-                raise
-            await with_or_without_pictures(message, self._update)
-
-    async def _update(self, message: Message) -> None:
-        message.layout.stop()
-        async with self._lock, self._settling():
-            attachments, self._attachments = self._attachments, ()
+    async def _update(self, message: Message, kept: Attachments) -> None:
+        async with self._lock:
+            respond = self._interaction.response.edit_message
             if self._first is None and await self._respond_first(
-                Response.message_update,
-                lambda: self._interaction.response.edit_message(
-                    view=message.layout,
-                    attachments=message.files_keeping(attachments),
-                    allowed_mentions=message.mentions,
-                ),
+                Response.message_update, lambda: message.edit(respond, kept)
             ):
                 return
-            await self._edit(message, attachments if self._first is Response.deferred_message_update else ())
+            await self._edit(message, kept if self._first is Response.deferred_message_update else ())
 
-    async def _edit(self, message: Message, attachments: Iterable[discord.Attachment]) -> None:
-        await _send_twice(
-            lambda: self._interaction.edit_original_response(
-                view=message.layout, attachments=message.files_keeping(attachments), allowed_mentions=message.mentions
-            )
-        )
-
-    @contextlib.asynccontextmanager
-    async def _settling(self) -> AsyncGenerator[None]:
-        yield
-        self.settled.set()
+    async def _edit(self, message: Message, kept: Attachments) -> None:
+        await _send_twice(lambda: message.edit(self._interaction.edit_original_response, kept))
 
     async def _respond_first(self, response: Response, send: Callable[[], Awaitable[Any]]) -> bool:
         """Send the first response. Return whether the person now sees it as sent.
 
         If a response was accepted but its confirmation got lost, the second attempt fails as "already acknowledged".
         """
+        is_seen = True
         try:
             await _send_twice(send)
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
-                self._first = response
-                return response is not Response.message_update
-            if error.code == UNKNOWN_INTERACTION:
-                age = datetime.now(UTC) - snowflake_time(self._interaction.id)
+                is_seen = response is not Response.message_update
+            elif error.code == UNKNOWN_INTERACTION:
+                age = discord.utils.utcnow() - self._interaction.created_at
                 log.warning("too late to answer", age=round(age.total_seconds(), 3))
-                self._first = response
-                return True
-            raise
+            else:
+                raise
         self._first = response
-        return True
+        return is_seen
 
 
 async def _send_twice(send: Callable[[], Awaitable[Sent]]) -> Sent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Final, TypeVar
@@ -12,9 +12,12 @@ from discord import ui
 
 from bot.values.ids import PersonId
 
+UNKNOWN_MESSAGE: Final = 10008
+INVALID_FORM: Final = 50035
 FILES_REFUSED: Final = frozenset((50013, 400001, 40005))
 """A permission is missing, perhaps that for files; the server may upload none for now; or they are too large."""
 
+Attachments = Sequence[discord.Attachment]
 Sent = TypeVar("Sent")
 
 
@@ -39,19 +42,20 @@ class Message:
     attached: tuple[File, ...] = ()
     pings: tuple[PersonId, ...] = ()
 
-    def files(self) -> list[discord.File]:
-        """Return the files, new ones for each attempt."""
-        return [file.to_discord() for file in self.attached]
+    def __post_init__(self) -> None:
+        # Custom ids hold all that is needed: discord.py need not keep the layout.
+        self.layout.stop()
 
-    def files_keeping(self, existing: Iterable[discord.Attachment]) -> list[discord.File | discord.Attachment]:
-        """Return the files for an edit: those the message already has, by name, are kept and not sent again."""
-        kept = {attachment.filename: attachment for attachment in existing}
-        return [kept.get(file.name) or file.to_discord() for file in self.attached]
+    async def send(self, send: Callable[..., Awaitable[Sent]], **options: object) -> Sent:
+        """Send the message by a method of discord.py, with new files for each attempt."""
+        files = [file.to_discord() for file in self.attached]
+        return await send(view=self.layout, files=files, allowed_mentions=self._mentions, **options)
 
-    @property
-    def has_only_pictures(self) -> bool:
-        """Whether it has files, and all are pictures whose facts are in its text too."""
-        return bool(self.attached) and all(file.alt for file in self.attached)
+    async def edit(self, edit: Callable[..., Awaitable[Sent]], kept: Attachments) -> Sent:
+        """Edit to the message by a method of discord.py. Files it has already, by name, are kept and not sent again."""
+        present = {attachment.filename: attachment for attachment in kept}
+        files = [present.get(file.name) or file.to_discord() for file in self.attached]
+        return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
 
     def without_pictures(self) -> Message:
         """Return the message as text alone."""
@@ -61,17 +65,24 @@ class Message:
         return Message(self.layout, (), self.pings)
 
     @property
-    def mentions(self) -> discord.AllowedMentions:
-        """Exactly the people to ping."""
+    def _mentions(self) -> discord.AllowedMentions:
         users = [discord.Object(person) for person in self.pings]
         return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
 
 
-async def with_or_without_pictures(message: Message, send: Callable[[Message], Awaitable[Sent]]) -> Sent:
-    """Send a message, as text alone if Discord refuses its pictures."""
+async def send_or_edit(
+    message: Message, send: Callable[[Message, Attachments], Awaitable[Sent]], kept: Attachments = ()
+) -> Sent:
+    """Send a message, or edit it and keep files it has.
+
+    It goes as text alone if Discord refuses its pictures, whose facts are in the text too. If a file to keep is not
+    there, all are sent: another edit may have changed them.
+    """
     try:
-        return await send(message)
+        return await send(message, kept)
     except discord.HTTPException as error:
-        if error.code not in FILES_REFUSED or not message.has_only_pictures:
-            raise
-        return await send(message.without_pictures())
+        if error.code in FILES_REFUSED and message.attached and all(file.alt for file in message.attached):
+            return await send(message.without_pictures(), ())
+        if error.code == INVALID_FORM and kept and message.attached:
+            return await send_or_edit(message, send)
+        raise

@@ -21,7 +21,7 @@ from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, monogram_key, name, safe, seat_monograms
+from cogs.text.people import joined, monogram_key, monograms, name, safe
 from cogs.text.sheet import score_sheet
 from cogs.text.table import relative_time
 
@@ -102,7 +102,7 @@ async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
-        title=showdown_text.title(shown),
+        title=showdown_text.title(shown.view, shown.match),
         picture=await pictures.showdown(shown),
         rows=[[watch if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
     )
@@ -125,7 +125,7 @@ async def replay(
         replay_text.moves(shown),
         replay_text.too_long(shown) if animation is None and pictures is not None else None,
         None if shown_by is None else f"-# Shown by {safe(shown_by)}",
-        title=f"Replay · {replay_text.title(shown)}",
+        title=f"Replay · {showdown_text.title(shown.view.showdown, match)}",
         picture=animation,
         rows=[[show_to_all if can_show_to_all else None]],
     )
@@ -161,7 +161,7 @@ def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     if not summary.deals:
         is_running = match.status is matches.MatchStatus.RUNNING
         return ("No deal is over yet." if is_running else "No deal was finished.", rules)
-    sheet = score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score)
+    sheet = score_sheet(summary.view, summary.deals, monograms(match.players))
     return (monogram_key(match), sheet, rules)
 
 

@@ -13,7 +13,7 @@ from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
 from cardart import MOST_ACTIONS, Animation, Picture
-from cogs.text.people import monograms, seat_monograms
+from cogs.text.people import monograms
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -56,19 +56,19 @@ class Pictures:
     async def table(self, table: Table) -> Picture:
         """Return a table as everyone sees it."""
         match = table.match
-        return await self._draw(lambda: cardart.draw_table(table.view, seat_monograms(match), match.appearance))
+        return await self._draw(lambda: cardart.draw_table(table.view, monograms(match.players), match.appearance))
 
     async def showdown(self, showdown: Showdown) -> Picture:
         """Return the end of a deal."""
-        match = showdown.match
-        return await self._draw(lambda: cardart.draw_showdown(showdown.view, seat_monograms(match), match.appearance))
+        match, marks = showdown.match, monograms(showdown.match.players)
+        return await self._draw(lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
 
     async def replay(self, replay: Replay) -> Animation | None:
         """Return a deal action by action, drawn once for all who watch it; None if it is too long to draw."""
         match, view = replay.match, replay.view
         if view.actions > MOST_ACTIONS:
             return None
-        marks = seat_monograms(match)
+        marks = monograms(match.players)
         key = (match.id, view.showdown.number, view.showdown.board, marks, match.appearance)
         return await self._draw(
             lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)), self._animation_pool
@@ -78,7 +78,7 @@ class Pictures:
         """Return the score of a match; None before a deal is over."""
         if not summary.deals:
             return None
-        marks = seat_monograms(summary.match)
+        marks = monograms(summary.match.players)
         return await self._draw(lambda: cardart.draw_scorecard(summary.view, summary.deals, marks, appearance))
 
     async def profile(self, profile: Profile, appearance: Appearance) -> Picture | None:

@@ -10,13 +10,12 @@ from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.pictures import Pictures
 from cogs.text import profile as texts
-from cogs.text.categories import CATEGORIES
 
 
 async def profile(shown: Profile, preferences: Preferences, pictures: Pictures) -> Message:
     """Return how a person did in a category, with buttons for the other categories they played in."""
     others = [
-        button(Subject.SELF, 0, Action.PROFILE, CATEGORIES[category].capitalize(), argument=category)
+        button(Subject.SELF, 0, Action.PROFILE, texts.CATEGORIES[category].capitalize(), argument=category)
         for category in shown.categories
         if category is not shown.category
     ]

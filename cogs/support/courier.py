@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -19,22 +19,13 @@ import discord
 import structlog
 
 from bot.play.application import Application
-from bot.play.outbox.outbox import (
-    Failed,
-    MessageGroup,
-    Outcome,
-    Subject,
-    WasMissing,
-    WasPosted,
-    WasRemoved,
-    WasShown,
-)
+from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, Subject, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
-from bot.values.outbox import MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage
 from bot.values.people import Person
-from cogs.kit.messages import Message, with_or_without_pictures
+from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
@@ -43,8 +34,6 @@ from cogs.panels.pictures import Pictures
 log = structlog.get_logger(__name__)
 
 UNKNOWN_CHANNEL: Final = 10003
-UNKNOWN_MESSAGE: Final = 10008
-INVALID_FORM: Final = 50035
 ARCHIVED: Final = 50083
 DM_REFUSED: Final = frozenset((50007, 50278, 20009))
 """Direct messages are closed, no server is shared any more, or a filter stopped them."""
@@ -77,11 +66,7 @@ class Courier:
     """Delivers what the outbox holds for as long as `run` runs."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        app: Application,
-        pictures: Pictures,
-        answering: Collection[asyncio.Task[None]] = (),
+        self, client: discord.Client, app: Application, pictures: Pictures, answering: Collection[asyncio.Task[None]]
     ) -> None:
         """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go."""
         self._client = client
@@ -92,14 +77,16 @@ class Courier:
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._no_dms_until: datetime | None = None
-        self._attachments: dict[MessageId, Sequence[discord.Attachment]] = {}
+        self._attachments: dict[MessageId, Attachments] = {}
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
         outbox = self._app.outbox
         try:
             while True:
-                await self._let_answers_out()
+                if self._answering:
+                    # People who clicked get their answers first: they wait, and messages take as much work again.
+                    await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
                 if not self._groups:
                     await outbox.record()
                 free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
@@ -125,11 +112,6 @@ class Courier:
     def idle(self) -> bool:
         """Whether no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
-
-    async def _let_answers_out(self) -> None:
-        """Let people who clicked have their answers first: they are waiting, and messages take as much work again."""
-        if self._answering:
-            await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
 
     async def _time_to_next(self) -> timedelta:
         due = await self._app.outbox.next_due(self._groups, self._stale)
@@ -182,8 +164,7 @@ class Courier:
     async def _try_delete(self, posted: Posted) -> bool:
         """Delete a message. Return False if that failed."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                await self._delete(posted)
+            await self._delete(posted)
         except _Failures:
             return False
         return True
@@ -199,34 +180,26 @@ class Courier:
             return Failed(message, "broken", LAST_RETRY)
 
     async def _send(self, message: OutboxMessage) -> Outcome:
-        if message.content is None or (message.post and message.channel_id is None):
+        content, channel_id = message.content, message.channel_id
+        if content is None or (message.post and channel_id is None):
             posted = message.posted or await self._find_lost_post(message)
             if posted is not None:
                 await self._delete(posted)
             return WasRemoved(message)
-        if message.post and message.channel_id is not None:
-            posted = await self._post(message, message.channel_id)
+        if message.post and channel_id is not None:
+            posted = await self._post(message, channel_id, await self._compose(content))
             if message.may_be_there:
-                await self._edit(posted, await self._compose(message))
+                await self._edit(posted, await self._compose(content))
             return WasPosted(message, posted, stale=message.posted)
         assert message.posted is not None
-        await self._edit(message.posted, await self._compose(message))
+        await self._edit(message.posted, await self._compose(content))
         return WasShown(message)
 
-    async def _post(self, message: OutboxMessage, channel_id: ChannelId) -> Posted:
+    async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
         channel = self._client.get_partial_messageable(channel_id)
-
-        async def post(composed: Message) -> discord.Message:
-            composed.layout.stop()
-            return await channel.send(
-                view=composed.layout,
-                files=composed.files(),
-                nonce=message.nonce,
-                allowed_mentions=composed.mentions,
-                silent=message.silent,
-            )
-
-        sent = await with_or_without_pictures(await self._compose(message), post)
+        sent = await send_or_edit(
+            composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
+        )
         self._remember_attachments(sent)
         return Posted(channel_id, MessageId(sent.id))
 
@@ -237,36 +210,18 @@ class Courier:
         """
         if not message.may_be_there or message.channel_id is None:
             return None
-        channel, placeholder = self._client.get_partial_messageable(message.channel_id), note("…")
-        placeholder.layout.stop()
+        channel = self._client.get_partial_messageable(message.channel_id)
         try:
-            sent = await channel.send(
-                view=placeholder.layout, nonce=message.nonce, allowed_mentions=placeholder.mentions, silent=True
-            )
+            sent = await note("…").send(channel.send, nonce=message.nonce, silent=True)
         except (discord.Forbidden, discord.NotFound):
             return None
         return Posted(message.channel_id, MessageId(sent.id))
 
     async def _edit(self, posted: Posted, composed: Message) -> None:
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
-
-        async def edit(composed: Message) -> discord.Message:
-            composed.layout.stop()
-            files = composed.files_keeping(self._attachments.pop(posted.message_id, ()))
-            return await target.edit(view=composed.layout, attachments=files, allowed_mentions=composed.mentions)
-
-        self._remember_attachments(await self._edit_with_all_files(composed, edit))
-
-    async def _edit_with_all_files(
-        self, composed: Message, edit: Callable[[Message], Awaitable[discord.Message]]
-    ) -> discord.Message:
-        """Edit. If a file that should be there is not, edit again with all files: a click may have changed them."""
-        try:
-            return await with_or_without_pictures(composed, edit)
-        except discord.HTTPException as error:
-            if error.code != INVALID_FORM or not composed.attached:
-                raise
-            return await with_or_without_pictures(composed, edit)
+        kept = self._attachments.pop(posted.message_id, ())
+        edited = await send_or_edit(composed, lambda one, files: one.edit(target.edit, files), kept)
+        self._remember_attachments(edited)
 
     def forget_attachments(self, message_id: MessageId) -> None:
         """Forget a message's files: somebody clicked on it, and the answer may change them."""
@@ -281,11 +236,10 @@ class Courier:
     async def _remove_stale(self, message: StaleMessage) -> None:
         """Delete a replaced message."""
         try:
-            async with asyncio.timeout(SEND_TIMEOUT):
-                await self._delete(message.posted)
+            await self._delete(message.posted)
             await self._app.outbox.stale_removed(message)
         except _Failures as error:
-            problem, wait = _problem(error), _retry_after(message.attempts, error)
+            problem, wait = _setback(message.attempts, error)
             log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
             await self._app.outbox.stale_failed(message, problem, wait)
         except Exception:
@@ -298,34 +252,30 @@ class Courier:
     async def _delete(self, posted: Posted) -> None:
         """Delete a message, unless it is gone already or out of reach for good."""
         try:
-            channel = self._client.get_partial_messageable(posted.channel_id)
-            await channel.get_partial_message(posted.message_id).delete()
+            async with asyncio.timeout(SEND_TIMEOUT):
+                channel = self._client.get_partial_messageable(posted.channel_id)
+                await channel.get_partial_message(posted.message_id).delete()
         except discord.HTTPException as error:
             if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, ARCHIVED) and error.status != 403:
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
-        outbox = self._app.outbox
-        code = error.code if isinstance(error, discord.HTTPException) else 0
-        if code == UNKNOWN_MESSAGE:
+        code = _code(error)
+        # An edit does not wake an archived thread, a new message does.
+        if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await outbox.dm_refused(message.person_id)
+            await self._app.outbox.dm_refused(message.person_id)
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:
-                await outbox.channel_deleted(message.channel_id)
+                await self._app.outbox.channel_deleted(message.channel_id)
             return WasRemoved(message)
-        if code == ARCHIVED and message.posted is not None:
-            # An edit does not wake an archived thread, a new message does.
-            return WasMissing(message)
-        problem, wait = _problem(error), _retry_after(message.attempts, error)
+        problem, wait = _setback(message.attempts, error)
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
         return Failed(message, problem, wait)
 
-    async def _compose(self, message: OutboxMessage) -> Message:
-        """Return the message that shows the present content."""
-        content = message.content
+    async def _compose(self, content: Content) -> Message:
         match content:
             case Table():
                 return await panels.table(content, self._pictures)
@@ -339,21 +289,18 @@ class Courier:
                 return panels.ping(content)
             case Challenge():
                 return challenge_panel(content)
-            case None:
-                raise LookupError("nothing to show")
 
     async def open_dm(self, user: discord.User | discord.Member) -> None:
         """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
         people, now = self._app.people, self._app.clock()
         person = Person(PersonId(user.id), user.display_name)
-        if self._no_dms_until is not None and now < self._no_dms_until:
-            return
-        if not await people.may_open_dm(person.id):
+        is_paused = self._no_dms_until is not None and now < self._no_dms_until
+        if is_paused or not await people.may_open_dm(person.id):
             return
         try:
             channel = await user.create_dm()
         except _Failures as error:
-            code = error.code if isinstance(error, discord.HTTPException) else 0
+            code = _code(error)
             if code == OPENING_DMS_TOO_FAST:
                 self._no_dms_until = now + DM_PAUSE
                 log.error("Discord refuses new direct messages: none are opened for an hour")
@@ -363,14 +310,13 @@ class Courier:
         await people.dm_opened(person, ChannelId(channel.id))
 
 
-def _problem(error: Exception) -> str:
-    code = error.code if isinstance(error, discord.HTTPException) else 0
-    return str(code or type(error).__name__)
+def _code(error: Exception) -> int:
+    return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def _retry_after(attempts: int, error: Exception) -> timedelta:
-    """Return how long to wait before the next attempt: what Discord asks for, else longer each time, with jitter."""
+def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:
+    """Return the problem, and how long to wait: what Discord asks for, else longer each time, with jitter."""
+    wait = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY) * random.uniform(0.5, 1)
     if isinstance(error, discord.RateLimited):
-        return timedelta(seconds=error.retry_after)
-    longer = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY)
-    return longer * random.uniform(0.5, 1)
+        wait = timedelta(seconds=error.retry_after)
+    return str(_code(error) or type(error).__name__), wait

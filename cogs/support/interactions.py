@@ -33,22 +33,14 @@ def channel_id_of(interaction: Interaction) -> ChannelId:
 
 
 def require_guild(interaction: Interaction) -> GuildId:
-    """Return the server of an interaction.
-
-    Raises:
-        UserError: it is not in a server.
-    """
+    """Return the server of an interaction. Raise `UserError` if it is not in one."""
     if interaction.guild_id is None:
         raise UserError(ONLY_IN_SERVERS)
     return GuildId(interaction.guild_id)
 
 
 def require_place(interaction: Interaction) -> Place:
-    """Return the channel of an interaction with its server.
-
-    Raises:
-        UserError: it is not in a server.
-    """
+    """Return the channel of an interaction with its server. Raise `UserError` if it is not in one."""
     return Place(require_guild(interaction), channel_id_of(interaction), parent_id_of(interaction))
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from types import MappingProxyType
 from typing import Final
 
 from bot.engine.cards import DECK, Card
 from bot.engine.errors import NotationError
 from bot.engine.melds import Arrangement, Meld
+from bot.engine.moves import Verb
 from bot.engine.showdown import LayOff
-from bot.engine.views import LayOffChoice
+from bot.engine.views import LayOffChoice, PublicMove
 from cardart.text.card_names import ENGLISH, Names
 from cardart.text.queries import in_order
 
@@ -30,6 +30,11 @@ def melds(of: Iterable[Meld], names: Names) -> str:
 def laid_off(one: LayOff | LayOffChoice, names: Names) -> str:
     """Return a card with the meld it is laid off on: `8♠ on 5♠ 6♠ 7♠`."""
     return f"{names.short(one.card)} on {names.row(in_order(one.meld.cards))}"
+
+
+def moved(move: PublicMove, verbs: Mapping[Verb, str], names: Names) -> str:
+    """Return what a player did, with the card if everyone saw one: `took 7♦`."""
+    return verbs[move.verb] if move.card is None else f"{verbs[move.verb]} {names.short(move.card)}"
 
 
 def saving(one: LayOffChoice) -> str:
@@ -52,10 +57,8 @@ def capitalized_name(card: Card, names: Names) -> str:
 def read(text: str, names: Names) -> Card:
     """Read a card in notation, or by its name in a language or in English: `Kd`, `10♥`, `king of diamonds`.
 
-    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`.
-
-    Raises:
-        NotationError: no card fits, or several do.
+    Case, accents and spaces do not matter. The beginning of a name is enough if only one card fits: `7 diam`. Raise
+    `NotationError` if no card fits, or several do.
     """
     with suppress(NotationError):
         return Card.parse(text.replace(" ", ""))
@@ -78,12 +81,10 @@ def may_mean(typed: str, card: Card, names: Names) -> bool:
 @cache
 def _spellings(names: Names) -> Mapping[Card, frozenset[str]]:
     """Return every normalized spelling of each card in a language and in English."""
-    return MappingProxyType(
-        {
-            card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
-            for card in DECK
-        }
-    )
+    return {
+        card: frozenset(_normalized(text) for language in (names, ENGLISH) for text in _names(card, language))
+        for card in DECK
+    }
 
 
 def _names(card: Card, names: Names) -> Iterator[str]:

@@ -11,9 +11,9 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import can_take, sorted_hand
+from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
-from cogs.text.people import joined, name, opponents
-from cogs.text.showdown import ended
+from cogs.text.people import name, opponents, side
 from cogs.text.table import relative_time, top
 
 NEW_DEAL_MOVES: Final = 3
@@ -23,7 +23,7 @@ NEW_DEAL_MOVES: Final = 3
 def title(hand: OwnHand) -> str:
     """Return who the hand is played against."""
     view = hand.view
-    others = joined([name(hand.match.players[seat]) for seat in view.public.seats if seat != view.seat])
+    others = side(hand.match, [seat for seat in view.public.seats if seat != view.seat])
     return f"{others} play" if view.sits_out else f"Your hand against {others}"
 
 
@@ -55,10 +55,8 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
             best = "" if view.best_response is None else f" At best you keep {view.best_response.arrangement.deadwood}."
-            knocker = name(match.players[public.knock.seat])
-            return (
-                f"{knocker} knocked with {public.knock.laid.deadwood}. Lay cards off, all at once or one by one.{best}"
-            )
+            knocked = f"{name(match.players[public.knock.seat])} knocked with {public.knock.laid.deadwood}"
+            return f"{knocked}. Lay cards off, all at once or one by one.{best}"
         case _:
             return _to_discard(view, names)
 
@@ -109,20 +107,16 @@ def last_deal(hand: OwnHand) -> str | None:
     """Return how the last deal ended, while the one in play has hardly begun."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
-    return f"-# {ended(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
+    return f"-# {showdown.title(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     """Return who offers to call the match off, as told to everyone or to one seat; None if nobody does."""
-    who = [seat for seat, proposal in enumerate(match.proposals) if proposal is Proposal.CANCEL]
+    who = [Seat(seat) for seat, proposal in enumerate(match.proposals) if proposal is Proposal.CANCEL]
     if own in who:
-        return _own_proposal(match)
-    return f"{joined([name(match.players[seat]) for seat in who])} would like to call the match off." if who else None
-
-
-def _own_proposal(match: MatchInfo) -> str:
-    others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
-    return f"You have offered to call the match off. It ends once {others}."
+        others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+        return f"You have offered to call the match off. It ends once {others}."
+    return f"{side(match, who)} would like to call the match off." if who else None
 
 
 def over(hand: OwnHand) -> str:
@@ -132,14 +126,9 @@ def over(hand: OwnHand) -> str:
     where = f"<#{match.channel_id}> shows how it ended."
     if match.status is MatchStatus.CANCELLED:
         return f"Your match against {against} was called off. It counts for nobody."
-    resigned = public.resigned
-    how = (
-        ""
-        if resigned is None
-        else " You resigned."
-        if resigned == seat
-        else f" {name(match.players[resigned])} resigned."
-    )
+    resigned, how = public.resigned, ""
+    if resigned is not None:
+        how = f" {'You' if resigned == seat else name(match.players[resigned])} resigned."
     if score.winner is None:
         if resigned is None:
             return f"Your match against {against} ended in a draw. {where}"
@@ -155,8 +144,7 @@ def over(hand: OwnHand) -> str:
 def leaving(hand: OwnHand) -> str:
     """Return what resigning would mean."""
     match, seat = hand.match, hand.view.seat
-    team = any(seat in side and len(side) > 1 for side in match.sides)
-    if team:
+    if any(seat in seats and len(seats) > 1 for seats in match.sides):
         then = "Your team will lose it"
     elif len(match.players) == 2:
         then = "They will win it"

@@ -64,29 +64,20 @@ def opponents(match: MatchInfo, seat: Seat) -> str:
     return joined([name(match.players[other]) for side in match.sides if seat not in side for other in side])
 
 
-def seat_monograms(match: MatchInfo) -> tuple[str, ...]:
-    """Return a monogram of A-Z and 0-9 for each seat, all different."""
-    return monograms(match.players)
-
-
 def monograms(players: Sequence[Player]) -> tuple[str, ...]:
     """Return a monogram of A-Z and 0-9 for each player, all different."""
     chosen: list[str] = []
     for seat, player in enumerate(players):
-        letters = _ascii_letters(player.name or "")
+        decomposed = unicodedata.normalize("NFKD", player.name or "").upper()
+        letters = "".join(char for char in decomposed if char.isascii() and char.isalnum())
         candidates = chain((letters[:1], letters[:2]), map(str, count(seat + 1)))
         chosen.append(next(one for one in candidates if one and one not in chosen))
     return tuple(chosen)
 
 
-def _ascii_letters(text: str) -> str:
-    bare = unicodedata.normalize("NFKD", text).upper()
-    return "".join(char for char in bare if char.isascii() and char.isalnum())
-
-
 def names_with_monograms(match: MatchInfo) -> list[str]:
     """Return each player's name by seat, after the monogram that pictures show."""
-    return [f"**{mark}** {name(player)}" for mark, player in zip(seat_monograms(match), match.players, strict=True)]
+    return [f"**{mark}** {name(player)}" for mark, player in zip(monograms(match.players), match.players, strict=True)]
 
 
 def monogram_key(match: MatchInfo) -> str:

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.values.statistics import Category, Profile, Week
-from cogs.text.categories import CATEGORIES
+from cardart.text.phrases import count
+from cardart.text.queries import wins_by_way
 from cogs.text.people import joined, name
+
+CATEGORIES: Final = {
+    Category.POINTS: "matches for points",
+    Category.TEAMS: "team matches",
+    Category.PENALTY: "matches for penalty points",
+}
+"""The categories of leaderboards. Any other filter of a leaderboard is the name of a ruleset."""
 
 NOTHING = "You have not finished a match here yet. `/gin challenge` starts one; your results will appear here."
 
@@ -29,15 +38,9 @@ def facts(profile: Profile) -> str:
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
     ]
     if profile.rival is not None:
-        rival = profile.rival
-        lines.append(
-            f"Most often against {name(rival.player)}: {_count(rival.matches)}, **{rival.won}** won, {rival.lost} lost"
-        )
+        rival, matches = profile.rival, count(profile.rival.matches, "match", "matches")
+        lines.append(f"Most often against {name(rival.player)}: {matches}, **{rival.won}** won, {rival.lost} lost")
     return "\n".join(lines)
-
-
-def _count(matches: int) -> str:
-    return "1 match" if matches == 1 else f"{matches} matches"
 
 
 def _matches(profile: Profile) -> str:
@@ -50,8 +53,7 @@ def _matches(profile: Profile) -> str:
 
 
 def _ways(profile: Profile) -> str:
-    knocks = profile.deals_won - profile.gins - profile.undercuts
-    ways = ((knocks, "by knocking"), (profile.gins, "with gin"), (profile.undercuts, "by undercutting"))
+    ways = zip(wins_by_way(profile), ("by knocking", "with gin", "by undercutting"), strict=True)
     counts = joined([f"{number} {way}" for number, way in ways if number])
     return f" ({counts})" if counts else ""
 

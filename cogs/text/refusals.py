@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Final
 
 from bot.engine.views import Phase
 from bot.play import refusals as why
-from bot.values.challenges import ChallengeStatus
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
@@ -32,11 +32,89 @@ NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no oppone
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
 ALREADY_ENDED = "That match is already over. `/gin-admin end` lists the ones that are still running."
-ANSWER_FIRST = "Answer the knock first: `/gin layoff` lays off a card, *all* or *nothing*."
 MANAGERS_ONLY = "Only people with the **Manage Server** permission can do that. Ask one of them."
 
 MAX_REASON: Final = 300
 """A reason may quote what somebody typed, which can be longer than a message."""
+
+
+_TEXTS: Final[Mapping[type[why.Refusal], str]] = {
+    why.WhichMatch: "You are playing several matches. Which one do you mean?",
+    why.NotSeated: "You are not playing in {match}. `/gin games` lists your matches, `/gin challenge` starts one.",
+    why.Stale: "The match has moved on since then. Here is how it stands now.",
+    why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
+    why.MatchRunning: "{match} is still running. A rematch can follow once it is over.",
+    why.RematchBegun: "The rematch of {match} has already begun. `/gin games` shows where.",
+    why.Frozen: (
+        "The server of {match} removed me, so the match is paused. It goes on if someone there invites me back within "
+        "thirty days."
+    ),
+    why.ChannelBusy: (
+        "{match} is running in <#{refusal.match.channel_id}>. A channel has room for one match: use another channel, "
+        "or let me create public threads here."
+    ),
+    why.NotWithYourself: (
+        "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
+    ),
+    why.NotWelcome: (
+        "<@{refusal.opponent_id}> is not taking challenges right now. Leave the place open, or challenge someone else."
+    ),
+    why.AlreadyIn: (
+        "You have already joined. *Leave* gives up your place; only the challenger can start or withdraw it."
+    ),
+    why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
+    why.TooManyHouseRules: (
+        "This server has {refusal.most} house rules, which is the limit. `/gin-admin rules remove` makes room."
+    ),
+}
+"""The texts of refusals that have only one. `{match}` stands for the names of a match's players."""
+
+_NO_REPLAY: Final[Mapping[why.NoReplayReason, str]] = {
+    why.NoReplayReason.NONE_OVER: "No deal of {match} has reached a showdown yet. Ask again after the first.",
+    why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
+    why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
+    why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
+    why.NoReplayReason.UNKNOWN: "{match} has no such deal. Choose from the list that opens as you type.",
+}
+_CLOSED: Final[Mapping[ChallengeStatus, str]] = {
+    ChallengeStatus.DRAFT: "has not been sent yet",
+    ChallengeStatus.PENDING: "has already been sent",
+    ChallengeStatus.ACCEPTED: "has already been accepted",
+    ChallengeStatus.DECLINED: "was declined",
+    ChallengeStatus.WITHDRAWN: "was withdrawn",
+    ChallengeStatus.EXPIRED: "has expired",
+}
+
+_ANSWER_FIRST: Final = "Answer the knock first: `/gin layoff` lays off a card, *all* or *nothing*."
+_ONLY_TO_GO_OUT: Final = (
+    "The stock is used up: you may take the {top} only to knock or go gin with it. Otherwise use `/gin pass`."
+)
+_ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
+    ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
+    ("no-gin", Phase.WALL): _ONLY_TO_GO_OUT,
+    ("no-gin", Phase.LAY_OFF): _ANSWER_FIRST,
+    ("no-gin", Phase.OFFER): ("You need a new card to go gin: take the {top} with `/gin take`, or `/gin pass`."),
+    ("no-gin", Phase.DRAW): (
+        "You need a new card to go gin: `/gin draw` from the stock, or `/gin take` the top of the pile."
+    ),
+}
+_ILLEGAL: Final[Mapping[str, str]] = {
+    "offer": "The deal starts with the upcard: take the {top} with `/gin take`, or `/gin pass`.",
+    "refused": "Everybody passed the upcard, so the first card comes from the stock: `/gin draw`.",
+    "draw-first": "A turn starts with a card: `/gin draw` from the stock, or `/gin take` the top of the pile.",
+    "drawn": "You have already drawn. Now discard a card, or knock or go gin if you can.",
+    "not-in-hand": "You do not hold {card}. Choose a card from your hand.",
+    "just-drawn": "You drew {card} this turn, so you cannot discard it yet. Discard another card.",
+    "just-taken": "You took {card} from the pile this turn, so you cannot discard it yet. Discard another card.",
+    "wall": "The stock is used up, and you took the last discard, so you must knock or go gin.",
+    "no-big-gin": "These rules have no big gin. `/gin gin` discards one card and goes gin.",
+    "not-big-gin": "That is not big gin: all eleven cards must be in melds. Discard a card instead.",
+    "lay-off-first": _ANSWER_FIRST,
+    "lay-off": "{card} fits none of the knocker's melds as they are now, or is part of a meld of your own.",
+    "no-lay-off": "There is no knock to lay cards off on. You can do that after an opponent knocks.",
+    "melds": "Your hand cannot be laid down like that. Choose from the list that opens as you type.",
+}
+"""The texts for moves that the rules do not allow, by code. `{card}` is that of the move, `{top}` the last discard."""
 
 
 def default_must_be_offered(name: str) -> str:
@@ -55,62 +133,29 @@ def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
 
 def text(refusal: why.Refusal, person_id: PersonId) -> str:
     """Return why something cannot be done and what to do next, as told to the person who asked."""
+    if type(refusal) in _TEXTS:
+        match = getattr(refusal, "match", None)
+        return _TEXTS[type(refusal)].format(refusal=refusal, match=match and versus(match))
     match refusal:
-        case why.NoMatch(here):
-            if here:
-                return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+        case why.NoMatch(here=True):
+            return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
+        case why.NoMatch():
             return "That match is over. `/gin games` lists yours."
-        case why.WhichMatch():
-            return "You are playing several matches. Which one do you mean?"
-        case why.NotSeated(match):
-            return (
-                f"You are not playing in {versus(match)}. `/gin games` lists your matches, `/gin challenge` starts one."
-            )
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
-        case why.Stale():
-            return "The match has moved on since then. Here is how it stands now."
         case why.Illegal():
             return _illegal(refusal)
-        case why.MatchOver(match):
-            return f"The match {versus(match)} is over. `/gin rematch` offers another."
-        case why.MatchRunning(match):
-            return f"{versus(match)} is still running. A rematch can follow once it is over."
-        case why.NoReplay():
-            return _no_replay(refusal)
-        case why.RematchBegun(match):
-            return f"The rematch of {versus(match)} has already begun. `/gin games` shows where."
+        case why.NoReplay(match, reason):
+            return _NO_REPLAY[reason].format(match=versus(match))
         case why.TooSoon(_, at):
             return f"You can claim this match {relative_time(at)}, after seven days without a move."
-        case why.Frozen(match):
-            return (
-                f"The server of {versus(match)} removed me, so the match is paused. It goes on "
-                "if someone there invites me back within thirty days."
-            )
-        case why.ChannelBusy(match):
-            return (
-                f"{versus(match)} is running in <#{match.channel_id}>. A channel has room for one match: use another "
-                "channel, or let me create public threads here."
-            )
         case why.WrongChannel(channels):
             return f"Gin rummy is played in {joined([f'<#{channel}>' for channel in channels])} on this server."
-        case _:
-            return _about_challenges(refusal, person_id)
-
-
-def _about_challenges(refusal: why.Refusal, person_id: PersonId) -> str:
-    match refusal:
-        case why.NotWithYourself():
-            return "You cannot play against yourself. Challenge someone else, or name no opponent to let anyone accept."
         case why.TooManyChallenges(pending):
             return f"You have {len(pending)} open challenges, which is the limit. `/gin withdraw` withdraws one."
-        case why.NotWelcome(opponent):
-            return f"<@{opponent}> is not taking challenges right now. Leave the place open, or challenge someone else."
         case why.TooManyNamed(most):
             people = "one opponent" if most == 1 else f"up to {most} others"
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
-        case why.AlreadyIn():
-            return "You have already joined. *Leave* gives up your place; only the challenger can start or withdraw it."
         case why.NoPlaceLeft(challenge):
             return f"{name(challenge.challenger)}'s challenge has no place left. `/gin challenge` makes your own."
         case why.NotEnoughPlayers(challenge) if challenge.can_start:
@@ -119,62 +164,37 @@ def _about_challenges(refusal: why.Refusal, person_id: PersonId) -> str:
             there = len(challenge.players)
             joined_so_far = "Only you have joined" if there == 1 else f"{there} players have joined"
             return f"{joined_so_far}, and these rules need {challenge.seats[0]}. Wait for more to join."
-        case why.NoChallenge():
-            return "There is no such challenge. `/gin challenge` makes one."
         case why.ChallengeClosed(challenge):
-            outcome = {
-                ChallengeStatus.DRAFT: "has not been sent yet",
-                ChallengeStatus.PENDING: "has already been sent",
-                ChallengeStatus.ACCEPTED: "has already been accepted",
-                ChallengeStatus.DECLINED: "was declined",
-                ChallengeStatus.WITHDRAWN: "was withdrawn",
-                ChallengeStatus.EXPIRED: "has expired",
-            }[challenge.status]
-            return f"That challenge {outcome}. `/gin challenge` makes a new one."
+            return f"That challenge {_CLOSED[challenge.status]}. `/gin challenge` makes a new one."
         case why.NotForYou(challenge):
-            if challenge.challenger.id == person_id:
-                return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
-            challenger = name(challenge.challenger)
-            if challenge.is_lobby:
-                return (
-                    f"This is {challenger}'s table. Players who are named may decline, players who have joined may "
-                    f"leave, and only {challenger} can start, change or withdraw it. `/gin challenge` opens your own."
-                )
-            opponent = "anyone else" if challenge.opponent is None else name(challenge.opponent)
-            return (
-                f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
-                "`/gin challenge` makes your own."
-            )
-        case _:
-            return _about_rules(refusal)
-
-
-def _about_rules(refusal: why.Refusal) -> str:
-    match refusal:
+            return _not_for_you(challenge, person_id)
         case why.UnknownRules(reason, offered):
             short = shorten(reason, MAX_REASON, placeholder=" …")
             return f"I cannot play with those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
             return f"This server does not offer **{asked}**.{_offered(offered)}"
-        case why.WrongRulesName(_, taken):
-            if taken:
-                return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+        case why.WrongRulesName(taken=True):
+            return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+        case why.WrongRulesName():
             return "A name has 1 to 32 letters, digits, spaces and hyphens, and starts with a letter or digit."
-        case why.TooManyHouseRules(most):
-            return f"This server has {most} house rules, which is the limit. `/gin-admin rules remove` makes room."
         case _:
             return f"{BROKEN}."
 
 
-def _no_replay(refusal: why.NoReplay) -> str:
-    between = versus(refusal.match)
-    return {
-        why.NoReplayReason.NONE_OVER: f"No deal of {between} has reached a showdown yet. Ask again after the first.",
-        why.NoReplayReason.IN_PLAY: "That deal is still in play. You can watch it once all hands are laid down.",
-        why.NoReplayReason.BROKEN_OFF: "That deal was broken off before a showdown, so its hands stay hidden.",
-        why.NoReplayReason.VOID: "That deal was void: nobody laid a hand down, so its hands stay hidden.",
-        why.NoReplayReason.UNKNOWN: f"{between} has no such deal. Choose from the list that opens as you type.",
-    }[refusal.reason]
+def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
+    if challenge.challenger.id == person_id:
+        return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
+    challenger = name(challenge.challenger)
+    if challenge.is_lobby:
+        return (
+            f"This is {challenger}'s table. Players who are named may decline, players who have joined may "
+            f"leave, and only {challenger} can start, change or withdraw it. `/gin challenge` opens your own."
+        )
+    opponent = "anyone else" if challenge.opponent is None else name(challenge.opponent)
+    return (
+        f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
+        "`/gin challenge` makes your own."
+    )
 
 
 def _offered(names: tuple[str, ...]) -> str:
@@ -191,60 +211,21 @@ def _not_your_turn(hand: OwnHand) -> str:
 
 
 def _illegal(refusal: why.Illegal) -> str:
-    public, card, names = refusal.hand.view.public, refusal.card, names_of(refusal.hand.preferences.appearance.language)
+    view, code, card = refusal.hand.view, refusal.code, refusal.card
+    public, names = view.public, names_of(refusal.hand.preferences.appearance.language)
     shown = "that card" if card is None else f"**{names.short(card)}**"
-    match refusal.code:
-        case "wall" | "no-gin" if public.phase is Phase.WALL:
-            return (
-                f"The stock is used up: you may take the {top(public, names)} only to knock or go gin with it. "
-                "Otherwise use `/gin pass`."
-            )
-        case "no-gin" if public.phase is Phase.LAY_OFF:
-            return ANSWER_FIRST
-        case "offer":
-            return f"The deal starts with the upcard: take the {top(public, names)} with `/gin take`, or `/gin pass`."
-        case "refused":
-            return "Everybody passed the upcard, so the first card comes from the stock: `/gin draw`."
-        case "draw-first":
-            return "A turn starts with a card: `/gin draw` from the stock, or `/gin take` the top of the pile."
-        case "drawn":
-            return "You have already drawn. Now discard a card, or knock or go gin if you can."
-        case "not-in-hand":
-            return f"You do not hold {shown}. Choose a card from your hand."
-        case "just-drawn":
-            return f"You drew {shown} this turn, so you cannot discard it yet. Discard another card."
-        case "wall":
-            return "The stock is used up, and you took the last discard, so you must knock or go gin."
-        case "no-big-gin":
-            return "These rules have no big gin. `/gin gin` discards one card and goes gin."
-        case "not-big-gin":
-            return "That is not big gin: all eleven cards must be in melds. Discard a card instead."
-        case "lay-off-first":
-            return ANSWER_FIRST
-        case "lay-off":
-            which = "That card" if card is None else shown
-            return f"{which} fits none of the knocker's melds as they are now, or is part of a meld of your own."
-        case "no-lay-off":
-            return "There is no knock to lay cards off on. You can do that after an opponent knocks."
-        case "melds":
-            return "Your hand cannot be laid down like that. Choose from the list that opens as you type."
-        case "just-taken":
-            return f"You took {shown} from the pile this turn, so you cannot discard it yet. Discard another card."
+    template = _ILLEGAL_IN_PHASE.get((code, public.phase)) or _ILLEGAL.get(code)
+    if template is not None:
+        text = template.format(card=shown, top=top(public, names))
+        return text[0].upper() + text[1:]
+    match code:
         case "too-much":
-            choices = {choice.card: choice.leaves for choice in refusal.hand.view.discard_choices}
-            leaves = f" leaves {choices[card]}" if card in choices else " leaves too much"
-            most = (
-                f"a knock may leave {public.knock_limit} at most"
-                if public.knock_limit
-                else "in this deal you can only go out with gin"
-            )
-            return f"Discarding {shown}{leaves}, but {most}. Discard a card instead."
-        case "no-gin" if public.phase is Phase.OFFER:
-            return f"You need a new card to go gin: take the {top(public, names)} with `/gin take`, or `/gin pass`."
-        case "no-gin" if public.phase is Phase.DRAW:
-            return "You need a new card to go gin: `/gin draw` from the stock, or `/gin take` the top of the pile."
+            leaves = next((f"{choice.leaves}" for choice in view.discard_choices if choice.card == card), "too much")
+            most = f"a knock may leave {public.knock_limit} at most"
+            limit = most if public.knock_limit else "in this deal you can only go out with gin"
+            return f"Discarding {shown} leaves {leaves}, but {limit}. Discard a card instead."
         case "no-gin":
-            knocks = any(choice.knocks for choice in refusal.hand.view.discard_choices)
+            knocks = any(choice.knocks for choice in view.discard_choices)
             instead = "Knock or discard instead." if knocks else "Discard a card instead."
             return f"You do not have gin yet: whatever you discard, some deadwood is left. {instead}"
         case _:

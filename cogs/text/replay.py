@@ -8,21 +8,18 @@ from typing import Final
 
 from bot.engine.moves import Verb
 from bot.engine.replay import Moment
-from bot.engine.views import PublicMove, ShowdownView
+from bot.engine.views import ShowdownView
 from bot.values.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import Names, names_of
-from cogs.text.people import names_with_monograms, plain, seat_monograms
-from cogs.text.showdown import HOW_WON, ended
+from cogs.text.cards import moved
+from cogs.text.people import monograms, names_with_monograms, plain
+from cogs.text.showdown import HOW_WON
 
 MAX_LENGTH: Final = 3_600
 """A message has 4,000 characters, of which title and notes take some."""
 _SEPARATOR: Final = " · "
-
-
-def title(replay: Replay) -> str:
-    """Return which deal it is, and how it ended."""
-    return ended(replay.view.showdown, replay.match)
+VERBS: Final = {**phrases.ACTION_VERBS, Verb.KNOCK: "goes out discarding"}
 
 
 def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
@@ -30,7 +27,7 @@ def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
 
     From a very long deal some turns in the middle are left out.
     """
-    showdown, marks, language = replay.view.showdown, seat_monograms(replay.match), replay.match.appearance.language
+    showdown, marks, language = replay.view.showdown, monograms(replay.match.players), replay.match.appearance.language
     names = names_of(language)
     players = names_with_monograms(replay.match)
     dealt = "\n".join(
@@ -51,10 +48,10 @@ def too_long(replay: Replay) -> str:
 
 def completion(shown: Showdown) -> str:
     """Return a deal as completions offer it: its number and how it ended."""
-    outcome = shown.view.outcome
+    outcome, deal = shown.view.outcome, phrases.deal_name(shown.view)
     if outcome.winner is None:
-        return f"{phrases.deal_name(shown.view)}: a tie"
-    return f"{phrases.deal_name(shown.view)}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
+        return f"{deal}: a tie"
+    return f"{deal}: {plain(shown.match.players[outcome.winner])} {HOW_WON[outcome.kind]}"
 
 
 def deal_number(showdown: ShowdownView) -> str:
@@ -67,16 +64,9 @@ def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> lis
     turns: list[str] = []
     happenings = [moment.move for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
-        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else _did(step, names) for step in steps)
+        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else moved(step, VERBS, names) for step in steps)
         turns.append(did if seat is None else f"{marks[seat]} {did}")
     return turns
-
-
-def _did(step: PublicMove, names: Names) -> str:
-    if step.verb is Verb.KNOCK and step.card is not None:
-        return f"goes out discarding {names.short(step.card)}"
-    did = phrases.ACTION_VERBS[step.verb]
-    return did if step.card is None else f"{did} {names.short(step.card)}"
 
 
 def _shortened(turns: list[str], room: int) -> list[str]:

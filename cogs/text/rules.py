@@ -72,10 +72,8 @@ def explained(rules: Rules) -> str:
         for name, option in OPTIONS.items()
         if name not in different and option.matters(rules) and not option.optional
     ]
-    parts: list[str] = []
-    if different:
-        parts += ["**Different from classic**", *_lines(rules, different), "**Same as classic**"]
-    return "\n".join((*parts, *_lines(rules, rest)))
+    first = ("**Different from classic**", *_lines(rules, different), "**Same as classic**") if different else ()
+    return "\n".join((*first, *_lines(rules, rest)))
 
 
 def _lines(rules: Rules, options: Iterable[str]) -> list[str]:

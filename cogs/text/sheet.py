@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.engine.moves import Seat
-from bot.engine.scoring import Score
-from bot.engine.views import ShowdownView
+from bot.engine.views import PublicView, ShowdownView
 from cardart.text.phrases import TOTAL, game_name, side_name
 from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums
 
@@ -17,19 +15,13 @@ MAX_DEALS: Final = 40
 Row = tuple[str, list[str]]
 
 
-def score_sheet(
-    marks: Sequence[str], sides: Sequence[Sequence[Seat]], deals: Sequence[ShowdownView], score: Score
-) -> str:
-    """Return the deals so far and what they add up to, a column for each side; three sheets if three games are scored.
+def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence[str]) -> str:
+    """Return the finished deals and what they add up to, a column for each side; three sheets for three games.
 
-    Args:
-        marks: a monogram for each seat.
-        sides: the seats that score together.
-        deals: the finished deals in the order in which they ended.
-        score: the score of the match.
+    The deals are in the order in which they ended, and `marks` are monograms by seat.
     """
-    first = "Deal.board" if any(deal.boards > 1 for deal in deals) else ""
-    columns, told = [side_name(seats, marks) for seats in sides], lines(deals)
+    first, score = "Deal.board" if view.boards > 1 else "", view.score
+    columns, told = [side_name(seats, marks) for seats in view.sides], lines(deals)
     if not score.columns:
         return table_of([(first, columns), *_rows(shortened(told, MAX_DEALS), 0), *_below(sums(deals, score))])
     sheets: list[str] = []
@@ -42,9 +34,8 @@ def score_sheet(
 def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:
     """Return the lines of one game."""
     return [
-        (" ".join(filter(None, (line.label, line.how))), [_cell(line, place, column) for column in range(len(totals))])
+        (f"{line.label} {line.how}".strip(), [_cell(line, place, column) for column in range(len(line.totals[place]))])
         for line in told
-        for totals in (line.totals[place],)
     ]
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
-from cardart.text.card_names import Names, names_of
-from cardart.text.phrases import margin
+from cardart.text.card_names import names_of
+from cardart.text.phrases import KNOCKS, deal_name, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
@@ -22,16 +22,9 @@ HOW_WON: Final = {
 }
 
 
-def title(shown: Showdown) -> str:
-    """Return how a deal ended, in a few words."""
-    return ended(shown.view, shown.match)
-
-
-def ended(view: ShowdownView, match: MatchInfo) -> str:
-    """Return how a deal ended: who did what, for how many points."""
-    outcome = view.outcome
-    board = f", board {view.board}" if view.boards > 1 else ""
-    which = f"Deal {view.number}{board}"
+def title(view: ShowdownView, match: MatchInfo) -> str:
+    """Return how a deal ended, in a few words: who did what, for how many points."""
+    outcome, which = view.outcome, deal_name(view)
     if outcome.winner is None:
         return f"{which}: {'a tie' if outcome.kind is OutcomeKind.TIE else 'void'}, nobody scores"
     winner = name(match.players[outcome.winner])
@@ -46,28 +39,21 @@ def hands(shown: Showdown) -> str:
     view, match = shown.view, shown.match
     outcome = view.outcome
     if outcome.knocker is None:
-        return f"A discard left two cards in the stock, and nobody went out. {_after_void(view)}"
+        then = "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
+        then = "This board scores nothing." if view.boards > 1 else then
+        return f"A discard left two cards in the stock, and nobody went out. {then}"
     names, players = names_of(match.appearance.language), names_with_monograms(match)
     parts: list[str] = []
     for seat in knocker_first(view):
-        knock = _knock(view, names) if seat == outcome.knocker else ""
-        part = f"{players[seat]}{knock}\n{arrangement(view.hand(seat), names)}"
+        part = players[seat]
+        if seat == outcome.knocker:
+            did = HOW_WON[outcome.kind] if outcome.kind in (OutcomeKind.GIN, OutcomeKind.BIG_GIN) else KNOCKS
+            part += f" {did}, discarding {names.short(view.discard)}" if view.discard else f" {did}"
+        part += f"\n{arrangement(view.hand(seat), names)}"
         lay_offs = joined([laid_off(one, names) for one in outcome.lay_offs if one.seat == seat])
         parts.append(f"{part}\nLaid off: {lay_offs}" if lay_offs else part)
     parts += [f"{name(match.players[seat])} sits out." for seat in sitting_out(view)]
     return "\n\n".join((*parts, _points(view, match)))
-
-
-def _knock(view: ShowdownView, names: Names) -> str:
-    """Return what the knocker did."""
-    did = {OutcomeKind.GIN: "goes gin", OutcomeKind.BIG_GIN: "goes big gin"}.get(view.outcome.kind, "knocks")
-    return f" {did}" + (f", discarding {names.short(view.discard)}" if view.discard else "")
-
-
-def _after_void(view: ShowdownView) -> str:
-    if view.boards > 1:
-        return "This board scores nothing."
-    return "The same player deals again." if view.rules.void_redeal == "same_dealer" else "The deal passes on."
 
 
 def _points(view: ShowdownView, match: MatchInfo) -> str:
@@ -75,17 +61,13 @@ def _points(view: ShowdownView, match: MatchInfo) -> str:
     if outcome.winner is None:
         return f"{'Both' if len(view.seats) == 2 else 'All'} keep {outcome.deadwood[0]}: nobody scores."
     low = view.deadwood(outcome.winner)
-    kind = {OutcomeKind.GIN: "gin", OutcomeKind.BIG_GIN: "big gin", OutcomeKind.UNDERCUT: "undercut"}.get(outcome.kind)
-    bonus = f" + {outcome.bonus} for the {kind}" if kind and outcome.bonus else ""
+    bonus = f" + {outcome.bonus} for the {outcome.kind.replace('_', ' ')}" if outcome.bonus else ""
     if view.charged:
-        undercut = outcome.kind is OutcomeKind.UNDERCUT
-        charges = [
-            f"{name(match.players[seat])} "
-            + _sum(
-                view.deadwood(seat), low, "" if undercut and seat != outcome.knocker else bonus, outcome.factor, points
-            )
-            for seat, points in view.charged
-        ]
+        undercut, charges = outcome.kind is OutcomeKind.UNDERCUT, list[str]()
+        for seat, points in view.charged:
+            own_bonus = "" if undercut and seat != outcome.knocker else bonus
+            total = _sum(view.deadwood(seat), low, own_bonus, outcome.factor, points)
+            charges.append(f"{name(match.players[seat])} {total}")
         return f"Charged: {', '.join(charges)}"
     lines = f", and {outcome.boxes} lines" if outcome.boxes > 1 else ""
     total = _sum(low + outcome.difference, low, bonus, outcome.factor, outcome.points)
@@ -104,7 +86,7 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 def running_score(shown: Showdown) -> str:
     """Return the score after a deal."""
     kind = "Penalty points" if shown.view.rules.format == "penalty" else "Score"
-    score = side_scores(shown.match, shown.view.score)
+    score = side_scores(shown.match, shown.view)
     return "\n".join(filter(None, (f"{kind}: {score}", _round(shown))))
 
 

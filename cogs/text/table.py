@@ -7,17 +7,30 @@ from itertools import groupby
 from typing import Final
 
 from bot.engine.moves import Verb
-from bot.engine.scoring import Score
-from bot.engine.views import Phase, PublicMove, PublicView
+from bot.engine.views import Phase, PublicView, ShowdownView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
-from cardart.text.queries import cards_face_down, counts_double, open_knock, side_points, visible_seats
-from cogs.text.cards import laid_off, melds
+from cardart.text.phrases import TO_DO, deal_name, side_points
+from cardart.text.queries import cards_face_down, counts_double, open_knock, visible_seats
+from cogs.text.cards import laid_off, melds, moved
 from cogs.text.people import joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
 """How many cards of the discard pile are shown, in the text as in the picture."""
+
+_VERBS: Final = {
+    Verb.PASS: "passed",
+    Verb.TAKE: "took",
+    Verb.DRAW: "drew from the stock",
+    Verb.DISCARD: "discarded",
+    Verb.KNOCK: "knocked with",
+    Verb.BIG_GIN: "went big gin",
+    Verb.MELD: "laid melds down",
+    Verb.LAY_OFF: "laid off",
+    Verb.DONE: "finished laying off",
+    Verb.RESIGN: "resigned",
+}
 
 
 def relative_time(moment: datetime) -> str:
@@ -40,15 +53,12 @@ def scores(match: MatchInfo, view: PublicView) -> str:
         for number, game in enumerate(view.score.columns, 1)
         if game.over and not view.score.over
     ]
-    return "\n".join((side_scores(match, view.score) + kind, *over))
+    return "\n".join((side_scores(match, view) + kind, *over))
 
 
-def side_scores(match: MatchInfo, score: Score) -> str:
+def side_scores(match: MatchInfo, view: PublicView | ShowdownView) -> str:
     """Return each side's score as in pictures: of each game if three are played at once."""
-    return " – ".join(
-        f"{side(match, seats)} **{'/'.join(map(str, side_points(match.rules, score, place)))}**"
-        for place, seats in enumerate(match.sides)
-    )
+    return " – ".join(f"{side(match, seats)} **{side_points(view, place)}**" for place, seats in enumerate(match.sides))
 
 
 def turn(table: Table) -> str:
@@ -66,14 +76,12 @@ def _can_do(match: MatchInfo, view: PublicView, names: Names) -> str:
     match view.phase:
         case Phase.OFFER:
             return f"to take the {top(view, names)} or pass"
-        case Phase.DRAW:
-            return "to draw"
         case Phase.WALL:
             return f"to go out with the {top(view, names)}, or pass"
         case Phase.LAY_OFF if view.knock is not None:
             return f"to lay off on {name(match.players[view.knock.seat])}'s melds"
-        case _:
-            return "to discard"
+        case phase:
+            return TO_DO[phase]
 
 
 def top(view: PublicView, names: Names) -> str:
@@ -123,12 +131,11 @@ def dealt(table: Table) -> str:
     match, view = table.match, table.view
     dealer = name(match.players[view.dealer])
     out = "" if view.dealer in view.seats else ", who sits out"
-    board = f", board {view.board}" if view.boards > 1 else ""
     if view.number > 1 or view.cut is None:
-        return f"Deal {view.number}{board}, dealt by {dealer}{out}"
+        return f"{deal_name(view)}, dealt by {dealer}{out}"
     names = names_of(match.appearance.language)
     drew = joined([f"{name(player)} {names.short(cut)}" for player, cut in zip(match.players, view.cut, strict=True)])
-    cut = f"Deal 1{board}: the cut was {drew}, and the"
+    cut = f"{deal_name(view)}: the cut was {drew}, and the"
     if len(match.sides) < len(match.players):
         return f"{cut} side with the lowest card deals, here {dealer}"
     return f"{cut} {'lower' if len(match.players) == 2 else 'lowest'} card deals: {dealer}{out}"
@@ -137,24 +144,7 @@ def dealt(table: Table) -> str:
 def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = RECENT_TURNS) -> str:
     """Return the last few turns, newest last."""
     by_turn = [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
-    return "\n".join(f"-# {_turn(match, moves, names)}" for moves in by_turn[-turns:])
-
-
-def _turn(match: MatchInfo, moves: list[PublicMove], names: Names) -> str:
-    return f"{name(match.players[moves[0].seat])} {joined([_move(move, names) for move in moves])}"
-
-
-def _move(move: PublicMove, names: Names) -> str:
-    shown = "" if move.card is None else f" {names.short(move.card)}"
-    return {
-        Verb.PASS: "passed",
-        Verb.TAKE: f"took{shown}",
-        Verb.DRAW: "drew from the stock",
-        Verb.DISCARD: f"discarded{shown}",
-        Verb.KNOCK: f"knocked with{shown}",
-        Verb.BIG_GIN: "went big gin",
-        Verb.MELD: "laid melds down",
-        Verb.LAY_OFF: f"laid off{shown}",
-        Verb.DONE: "finished laying off",
-        Verb.RESIGN: "resigned",
-    }[move.verb]
+    return "\n".join(
+        f"-# {name(match.players[moves[0].seat])} {joined([moved(move, _VERBS, names) for move in moves])}"
+        for moves in by_turn[-turns:]
+    )

@@ -13,7 +13,7 @@ import pytest
 from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
 from bot.heartbeat import Heartbeat
 from bot.sandbox import Delay
-from cogs.support.permissions import INVITE_PERMISSIONS
+from cogs.support.places import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.living import bot_on, sandbox_of

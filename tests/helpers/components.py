@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sandbox import Button, Message, Select
-from cogs.kit import components
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
 
@@ -28,10 +27,6 @@ MOVES: Final = frozenset(
 )
 """The actions that are moves."""
 
-_PATTERNS: Final = tuple(
-    kind.__discord_ui_compiled_template__ for kind in (components.Menu, components.Button)
-)  # the very patterns that discord.py dispatches by
-
 
 @dataclass(frozen=True, slots=True)
 class Control:
@@ -43,7 +38,7 @@ class Control:
     @property
     def action(self) -> Action:
         """What it does."""
-        return Action(self.event.action)
+        return self.event.action
 
     @property
     def custom_id(self) -> str:
@@ -56,18 +51,10 @@ class Control:
         return tuple(option.value for option in self.item.options) if isinstance(self.item, Select) else ()
 
 
-def parse_custom_id(custom_id: str) -> ComponentEvent | None:
-    """Return what a custom id says, as the client reads it; None if it is not the bot's."""
-    for pattern in _PATTERNS:
-        if found := pattern.fullmatch(custom_id):
-            return ComponentEvent(found["subject"], int(found["version"]), found["action"], found["argument"])
-    return None
-
-
 def controls(message: Message) -> Iterator[Control]:
     """Yield the buttons and menus of a message that are the bot's."""
     for item in (*message.buttons, *message.selects):
-        event = parse_custom_id(item.custom_id or "")
+        event = ComponentEvent.parse(item.custom_id or "")
         if event is not None:
             yield Control(event, item)
 

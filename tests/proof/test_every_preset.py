@@ -17,7 +17,7 @@ from bot.values.ids import ChannelId, PersonId
 from bot.values.statistics import Category
 from cogs.kit.actions import Action
 from cogs.text import rules as texts
-from cogs.text.people import seat_monograms
+from cogs.text.people import monograms
 from cogs.text.sheet import score_sheet
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, gather, newest_with, play_out, press, sit_down, table_of
@@ -101,7 +101,7 @@ async def _verify_end(alive: Living, preset: str, players: list[Player]) -> None
     summary = await alive.app.lookup.summary(match.id)
     end = newest_with(first, Action.REMATCH)
     assert end is not None
-    assert score_sheet(seat_monograms(match), match.sides, summary.deals, summary.view.score) in end.text
+    assert score_sheet(summary.view, summary.deals, monograms(match.players)) in end.text
     assert (await _replayed(players[1]))["totals"] == list(summary.view.score.totals), preset
     category = Category.of(match.rules)
     standings = await alive.app.guilds.standings(match.guild_id, recent=False, category=category, ruleset=preset)

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 import structlog
+from discord import ui
 
 from bot.engine.match import Play
 from bot.engine.moves import Verb
@@ -18,7 +19,6 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.sandbox import Refuse
 from bot.values.matches import Table
 from cogs.kit.actions import Action
-from cogs.kit.components import Button
 from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.pictures import Pictures
@@ -142,8 +142,8 @@ LEAKY_LINE: Final = "a table is drawn"
 
 
 def _in_custom_id(message: Message, secret: str) -> Message:
-    button = next(item for item in message.layout.walk_children() if isinstance(item, Button))
-    button.item.custom_id = f"{button.item.custom_id}:{secret}"
+    button = next(item for item in message.layout.walk_children() if isinstance(item, ui.Button))
+    button.custom_id = f"{button.custom_id}:{secret}"
     return message
 
 

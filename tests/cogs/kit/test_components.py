@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from bot.sandbox import Modal
 from cogs.kit.actions import Action, Subject
-from cogs.kit.components import COMPONENTS, ComponentEvent, ComponentHandlers, button, menu
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent, ComponentHandlers, button, menu
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
 from tests.helpers.living import bot_on, sandbox_of, start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
@@ -113,13 +116,12 @@ def test_a_custom_id_holds_all_that_is_known(
         button(subject, version, action, "Label", argument=argument),
         menu(subject, version, action, "Menu", [], argument=argument),
     )
-    for component, kind in zip(made, COMPONENTS, strict=True):
-        assert isinstance(component, kind)
+    for component in made:
         assert len(str(component.custom_id)) <= 100
-        assert component.event == ComponentEvent(str(subject), version, action, argument)
+        assert ComponentEvent.parse(str(component.custom_id)) == ComponentEvent(str(subject), version, action, argument)
 
 
-def test_only_actions_with_a_handler_are_known() -> None:
+async def test_only_actions_with_a_handler_are_known() -> None:
     """A custom id counts as ours if its action has a handler, as a button or as a menu."""
 
     async def nothing(*_: object) -> None: ...
@@ -128,4 +130,5 @@ def test_only_actions_with_a_handler_are_known() -> None:
     components.register({Action.DRAW: nothing})
     known = ("gin:1:2:draw", "gin:1:2:choose:draw", "gin:which:0:draw:Kd")
     unknown = ("gin:1:2:fly", "gin:1:2:choose:fly", "gin:1:draw", "gin:1:2:draw:a:b", "")
-    assert [components.has_handler(custom_id) for custom_id in (*known, *unknown)] == [True] * 3 + [False] * 5
+    uses = [SimpleNamespace(id=number, data={"custom_id": one}) for number, one in enumerate((*known, *unknown))]
+    assert [await components.handle(cast(Interaction, use)) for use in uses] == [True] * 3 + [False] * 5

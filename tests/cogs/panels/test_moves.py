@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from discord import ui
 
@@ -13,7 +15,7 @@ from bot.engine.views import Phase
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
-from cogs.kit.components import Button, Menu
+from cogs.kit.components import ComponentEvent
 from cogs.panels import moves as panels
 from cogs.panels.moves import ways_to_knock
 from tests.cogs.text.samples import RECORDS, hand_of, just_dealt, recorded_until
@@ -34,28 +36,33 @@ _WITH_CARD = {
 }
 
 
+def _action(item: ui.Button[Any] | ui.Select[Any]) -> Action:
+    event = ComponentEvent.parse(str(item.custom_id))
+    assert event is not None
+    return event.action
+
+
 def _offered(hand: OwnHand) -> tuple[set[str], set[Action]]:
     """Return the moves in notation that a hand's buttons and menus offer, and the actions that stand for several."""
     moves: set[str] = set()
     others: set[Action] = set()
     for item in panels.buttons(hand):
-        assert isinstance(item, Button)
-        assert item.item.label is not None
-        assert 0 < len(item.item.label) <= 80
-        action = Action(item.event.action)
+        assert isinstance(item, ui.Button)
+        assert item.label is not None
+        assert 0 < len(item.label) <= 80
+        action = _action(item)
         if action in _WITHOUT_CARD:
             moves.add(str(Move(_WITHOUT_CARD[action])))
         else:
             others.add(action)
     for item in (item for row in panels.menus(hand) for item in row):
-        assert isinstance(item, Menu)
-        assert isinstance(item.item, ui.Select)
-        options = item.item.options
+        assert isinstance(item, ui.Select)
+        options = item.options
         assert 0 < len(options) <= 25
         assert len({option.value for option in options}) == len(options)
         assert all(0 < len(option.label) <= 100 for option in options)
         assert all(0 < len(option.description or "") <= 100 for option in options)
-        moves |= {f"{_WITH_CARD[Action(item.event.action)]} {option.value}" for option in options}
+        moves |= {f"{_WITH_CARD[_action(item)]} {option.value}" for option in options}
     return moves, others
 
 

@@ -194,7 +194,7 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
     async with clubhouse(tmp_path) as scene:
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
-            running = asyncio.create_task(Courier(client, app, client.pictures).run())
+            running = asyncio.create_task(Courier(client, app, client.pictures, ()).run())
             await asyncio.sleep(0.02)
             app.outbox.notify()
             for _ in range(steps):

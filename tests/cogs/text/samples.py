@@ -25,7 +25,6 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.statistics import Player
-from cogs.kit.components import Button, Menu
 from cogs.kit.messages import Message
 from cogs.panels.pictures import Pictures
 from tests.engine.decks import random_actions
@@ -178,13 +177,12 @@ def length(message: Message) -> int:
 
 def button_labels(message: Message) -> list[str]:
     """Return the labels of a message's buttons."""
-    return [str(item.item.label) for item in message.layout.walk_children() if isinstance(item, Button)]
+    return [str(item.label) for item in message.layout.walk_children() if isinstance(item, ui.Button)]
 
 
 def menus(message: Message) -> list[ui.Select[Any]]:
     """Return the menus of a message."""
-    items = message.layout.walk_children()
-    return [item.item for item in items if isinstance(item, Menu) and isinstance(item.item, ui.Select)]
+    return [item for item in message.layout.walk_children() if isinstance(item, ui.Select)]
 
 
 def text_of(message: Message) -> str:

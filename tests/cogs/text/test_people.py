@@ -79,11 +79,11 @@ def test_a_name_in_a_menu_is_never_empty() -> None:
 
 def test_monograms_differ() -> None:
     """Each seat has one letter, two if the first is taken, or a number if its name has no letters."""
-    assert people.seat_monograms(match_between("North", "South")) == ("N", "S")
-    assert people.seat_monograms(match_between("Anna", "Abel")) == ("A", "AB")
-    assert people.seat_monograms(match_between("שלום", "🃏")) == ("1", "2")
-    assert people.seat_monograms(match_between("A", "A")) == ("A", "2")
-    assert people.seat_monograms(match_between("Émile", None)) == ("E", "2")
+    assert people.monograms(match_between("North", "South").players) == ("N", "S")
+    assert people.monograms(match_between("Anna", "Abel").players) == ("A", "AB")
+    assert people.monograms(match_between("שלום", "🃏").players) == ("1", "2")
+    assert people.monograms(match_between("A", "A").players) == ("A", "2")
+    assert people.monograms(match_between("Émile", None).players) == ("E", "2")
 
 
 @example(["2Fast", "Иван"])
@@ -92,7 +92,7 @@ def test_monograms_differ() -> None:
 @given(st.lists(ODD_NAMES, min_size=2, max_size=4))
 def test_monograms_differ_whatever_the_names(names: list[str]) -> None:
     """Up to four seats always have different ones, of A-Z and 0-9."""
-    found = people.seat_monograms(match_between(*names))
+    found = people.monograms(match_between(*names).players)
     assert len({*found}) == len(names)
     assert all(re.fullmatch(r"[A-Z0-9]{1,2}", monogram) for monogram in found)
 

@@ -11,6 +11,7 @@ from bot.values.matches import Replay, Showdown
 from cardart import MOST_ACTIONS
 from cardart.text.card_names import ENGLISH
 from cogs.panels.match import replay as panel
+from cogs.text import cards
 from cogs.text import replay as texts
 from tests.cogs.text.samples import (
     LONGEST_NAME,
@@ -58,7 +59,7 @@ def test_the_text_has_every_move(rules: str, seats: int) -> None:
         text, at = texts.moves(replay, 10**6), 0
         for moment in replay.view.moments[1:]:
             assert moment.move is not None
-            move = texts._did(moment.move, ENGLISH)  # pyright: ignore[reportPrivateUsage]
+            move = cards.moved(moment.move, texts.VERBS, ENGLISH)
             assert move in text[at:]
             at = text.index(move, at) + len(move)
         assert texts.moves(replay) == text or replay.view.actions > 100

@@ -10,12 +10,11 @@ from bot.engine.rules import PRESETS
 from bot.values.appearance import Appearance
 from bot.values.people import Preferences
 from cogs.panels import match as panels
-from cogs.text.people import seat_monograms
+from cogs.text.people import monograms
 from cogs.text.sheet import MAX_DEALS, score_sheet, table_of
 from tests.cogs.text.samples import (
     LONGEST_NAME,
     MESSAGE_LIMIT,
-    info_of,
     length,
     long_match,
     match_between,
@@ -32,7 +31,7 @@ PHONE_WIDTH = 40
 def _sheet(record: str) -> str:
     match = recorded(record)
     summary = summary_of(match)
-    return score_sheet(seat_monograms(info_of(match)), match.sides, summary.deals, summary.view.score)
+    return score_sheet(summary.view, summary.deals, monograms(summary.match.players))
 
 
 def _row(sheet: str, label: str) -> list[list[str]]:
@@ -125,7 +124,7 @@ def test_lines_that_count_at_once_are_below_the_points() -> None:
     """If they count towards the target, the sheet of a running match adds them up, as the table does."""
     match = long_match(3, "classic line_credit=at_once line_bonus=10")
     summary, score = summary_of(match), match.score
-    sheet = score_sheet(seat_monograms(info_of(match)), match.sides, summary.deals, score)
+    sheet = score_sheet(summary.view, summary.deals, monograms(summary.match.players))
     assert _row(sheet, "Lines") == [[f"+{bonus}" for bonus in score.line]]
     assert _row(sheet, "Total") == [[str(sum(both)) for both in zip(score.scores, score.line, strict=True)]]
 
@@ -146,7 +145,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
     for shown in messages:
         assert length(shown) < MESSAGE_LIMIT
     score = summary.view.score
-    lines = score_sheet(seat_monograms(summary.match), match.sides, summary.deals, score).splitlines()
+    lines = score_sheet(summary.view, summary.deals, monograms(summary.match.players)).splitlines()
     assert lines[2].startswith(f"1–{len(summary.deals) - MAX_DEALS} ")
     assert len([line for line in lines if " = " in line or " void" in line]) >= 20
     assert lines[-2].split() == ["Points", "│", str(score.scores[0]), "│", str(score.scores[1])]

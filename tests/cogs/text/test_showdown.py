@@ -58,7 +58,7 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
 def test_a_showdown_explains_its_points(record: str, number: int, title: str, points: str) -> None:
     """For every outcome it says who did what for how many points, and how these add up."""
     showdown = _showdown(record, number)
-    assert texts.title(showdown) == title
+    assert texts.title(showdown.view, showdown.match) == title
     assert texts.hands(showdown).endswith(f"\n\n{points}")
 
 
@@ -89,7 +89,7 @@ def test_a_void_deal_shows_no_hand() -> None:
     """The text says why it is void and who deals next, or, for one of two boards, that it scores nothing."""
     deal = _showdown("void-deal", 1)
     void = "A discard left two cards in the stock, and nobody went out."
-    assert texts.title(deal) == "Deal 1: void, nobody scores"
+    assert texts.title(deal.view, deal.match) == "Deal 1: void, nobody scores"
     assert texts.hands(deal) == f"{void} The same player deals again."
     for view, then in (
         (replace(deal.view, rules=replace(deal.view.rules, void_redeal="deal_passes")), "The deal passes on."),

@@ -1,0 +1,103 @@
+"""A place for a match: what the bot must be allowed to do in a channel, and a thread if another match runs there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from typing import Final, TypeVar
+
+import discord
+
+from bot.play.application import Application
+from bot.play.refusals import ChannelBusy
+from bot.values.ids import ChannelId
+from bot.values.outbox import MessageKind
+from cogs.kit.answers import Interaction
+from cogs.support.errors import UserError
+from cogs.support.interactions import channel_id_of
+from cogs.text import refusals as texts
+
+_USED: Final = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+    "embed_links": "Embed Links",
+    "read_message_history": "Read Message History",
+    "create_public_threads": "Create Public Threads",
+}
+
+INVITE_PERMISSIONS: Final = discord.Permissions(**dict.fromkeys(_USED, True))
+"""What an invite link asks for."""
+
+HAS_THREAD: Final = 160004
+"""Discord's code for a message that already has a thread; the thread's id is the message's."""
+
+_Begun = TypeVar("_Begun")
+
+
+def missing_of_all(allowed: discord.Permissions, *, unneeded: Collection[str] = ()) -> list[str]:
+    """Return the permissions that the bot uses and lacks, those for threads too, as Discord's settings name them."""
+    return [label for name, label in _USED.items() if name not in unneeded and not getattr(allowed, name)]
+
+
+def may_write(interaction: Interaction) -> bool:
+    """Return whether the person may write to everyone in the interaction's channel."""
+    allowed = interaction.permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
+
+
+def require_table_permissions(interaction: Interaction) -> None:
+    """Raise `UserError`, with the permissions that are missing, if no table can be posted in this channel."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    unneeded = ("create_public_threads", "send_messages" if in_thread else "send_messages_in_threads")
+    missing = missing_of_all(interaction.app_permissions, unneeded=unneeded)
+    if missing:
+        raise UserError(texts.missing_permissions(interaction.channel_id, missing))
+
+
+def require_present(interaction: Interaction, member: discord.Member) -> None:
+    """Raise `UserError` if someone who is named cannot follow the match: a bot, or not allowed to see the channel."""
+    if member.bot:
+        raise UserError(texts.NO_BOTS)
+    channel = interaction.channel
+    in_server = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
+    if not (in_server and channel.permissions_for(member).view_channel):
+        raise UserError(texts.CANNOT_SEE_CHANNEL)
+
+
+async def require_room(interaction: Interaction, app: Application) -> None:
+    """Raise `ChannelBusy` if the channel is not free, and no thread can be opened for the match."""
+    busy = await app.lookup.running_in(channel_id_of(interaction))
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    if busy is not None and (in_thread or not interaction.app_permissions.create_public_threads):
+        raise ChannelBusy(busy)
+
+
+async def begin_with_room(
+    interaction: Interaction,
+    app: Application,
+    kind: MessageKind,
+    subject_id: int,
+    begin: Callable[[ChannelId | None], Awaitable[_Begun]],
+) -> _Begun:
+    """Begin a match where it was agreed, or in a thread on the message that led to it.
+
+    That message is of a `kind`, and about a challenge or the match before. `begin` begins the match in a channel, or
+    where it was agreed (None). Raise `ChannelBusy` if that channel is taken, and no thread can be opened there.
+    """
+    try:
+        return await begin(None)
+    except ChannelBusy as busy:
+        posted = await app.outbox.find(kind, subject_id)
+        if posted is None:
+            raise
+        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=interaction.guild_id)
+        message = channel.get_partial_message(posted.message_id)
+        try:
+            thread_id = (await message.create_thread(name="Gin rummy", auto_archive_duration=10080)).id
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:
+                raise busy from None
+            thread_id = posted.message_id
+        return await begin(ChannelId(thread_id))
