@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.engine.cards import Card, Hand, Rank
 from bot.engine.melds import Arrangement, Meld
-from bot.engine.moves import Move, Seat
+from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.showdown import LayOff, Outcome, Response
 
@@ -61,14 +61,18 @@ class Seating:
     board: int
 
 
-@dataclass(frozen=True, slots=True)
-class Deal(Seating):
+class Deal(NamedTuple):
     """A seating once the cards are dealt, in play or over. `hands` and `outcome` are in the order of `seats`.
 
-    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `taken` is the card the player to
-    move took from the pile in this turn, `drawn` the one from the stock.
+    `deck[dealt:]` is the stock, its top first; `discards` the pile, its top last. `new_card` is the one that the player
+    to act has just drawn, or taken from the pile. A deal is a tuple because every move makes a new one, and a frozen
+    dataclass is made in three times the time.
     """
 
+    number: int
+    seats: tuple[Seat, ...]
+    dealer: Seat
+    board: int
     rules: Rules
     deck: tuple[Card, ...]
     dealt: int
@@ -76,9 +80,7 @@ class Deal(Seating):
     discards: tuple[Card, ...]
     phase: Phase = Phase.OFFER
     turn: int = 0
-    passes: int = 0
-    taken: Card | None = None
-    drawn: Card | None = None
+    new_card: Card | None = None
     knock: Knock | None = None
     history: tuple[Move, ...] = ()
     outcome: Outcome | None = None
@@ -87,6 +89,11 @@ class Deal(Seating):
     def to_act(self) -> Seat | None:
         """The seat to act; None while a reshuffle is due and once the deal is over."""
         return None if self.phase in (Phase.DONE, Phase.RESHUFFLE) else self.seats[self.turn]
+
+    @property
+    def is_from_pile(self) -> bool:
+        """True if the new card was taken from the pile."""
+        return self.history[-1].verb is Verb.TAKE
 
     @property
     def stock(self) -> tuple[Card, ...]:
@@ -117,7 +124,7 @@ class Deal(Seating):
         return self.upcard.points
 
 
-def start(rules: Rules, seating: Seating, deck: tuple[Card, ...]) -> Deal:
+def start(rules: Rules, seating: Seating | Deal, deck: tuple[Card, ...]) -> Deal:
     """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up."""
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
@@ -136,16 +143,13 @@ def update(
     deck: tuple[Card, ...] | None = None,
     dealt: int | None = None,
     discards: tuple[Card, ...] | None = None,
-    passes: int = 0,
-    taken: Card | None = None,
-    drawn: Card | None = None,
+    new_card: Card | None = None,
     knock: Knock | None = None,
     outcome: Outcome | None = None,
 ) -> Deal:
     """Return the deal with a move added to its history, and with these changes; `hand` is that of the player to act.
 
-    Fields that are not given keep their values, except `passes`, `taken` and `drawn`, which belong to one turn and are
-    reset. Every field is spelled out because `dataclasses.replace` takes twice as long.
+    Fields that are not given keep their values, except `new_card`, which belongs to one turn.
     """
     hands = deal.hands if hand is None else (*deal.hands[: deal.turn], hand, *deal.hands[deal.turn + 1 :])
     return Deal(
@@ -160,9 +164,7 @@ def update(
         deal.discards if discards is None else discards,
         deal.phase if phase is None else phase,
         deal.turn if turn is None else turn,
-        passes,
-        taken,
-        drawn,
+        new_card,
         knock or deal.knock,
         deal.history if move is None else (*deal.history, move),
         outcome,

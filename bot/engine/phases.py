@@ -71,7 +71,8 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
-        return (DRAW,) if deal.passes == len(deal.hands) else (DRAW, TAKE)  # Nobody takes what all have passed.
+        all_passed = deal.history[-1].verb is Verb.PASS
+        return (DRAW,) if all_passed else (DRAW, TAKE)
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:
@@ -82,8 +83,8 @@ def _legal_draws(deal: Deal) -> tuple[Move, ...]:
 def _legal_discards(deal: Deal) -> tuple[Move, ...]:
     """Return the discards, knocks and big gin of the player to act; at the wall, only what goes out."""
     hand, aces = deal.hands[deal.turn], deal.rules.aces
-    barred_taken, barred_drawn = _barred_cards(deal)
-    allowed = [card for card in hand if card is not barred_taken and card is not barred_drawn]
+    barred = _barred_card(deal)
+    allowed = [card for card in hand if card is not barred]
     moves = () if _is_at_wall(deal) else tuple([DISCARDS[card.order] for card in allowed])
     if least_deadwood(hand, aces) > deal.knock_limit + MOST_POINTS[aces]:  # Too much for any one discard to mend.
         return moves
@@ -99,13 +100,13 @@ def _legal_big_gin(deal: Deal) -> tuple[Move, ...]:
 
 def _is_at_wall(deal: Deal) -> bool:
     """Return whether the last discard was taken after the stock was used up."""
-    return deal.taken is not None and deal.stock_used_up
+    return deal.is_from_pile and deal.stock_used_up
 
 
-def _barred_cards(deal: Deal) -> tuple[Card | None, Card | None]:
-    """Return the card taken and the card drawn, each if it may not be discarded or knocked with in this turn."""
+def _barred_card(deal: Deal) -> Card | None:
+    """Return the new card if it may not be discarded or knocked with in this turn."""
     rule = deal.rules.discard_drawn
-    return (None if rule == "free" else deal.taken), (deal.drawn if rule == "never" else None)
+    return deal.new_card if rule == "never" or (rule == "not_from_pile" and deal.is_from_pile) else None
 
 
 def _knock_arrangements(deal: Deal, card: Card) -> tuple[Arrangement, ...]:
@@ -120,20 +121,19 @@ def _apply_draw(deal: Deal, move: Move) -> Deal:
     if move.verb is Verb.PASS:
         if deal.phase is Phase.WALL:
             return update(deal, move, phase=Phase.DONE, outcome=VOID)
-        passes = deal.passes + 1
-        phase = Phase.OFFER if passes < len(deal.seats) else Phase.DRAW
-        return update(deal, move, phase=phase, turn=next_place(deal), passes=passes)
+        all_passed = len(deal.history) + 1 == len(deal.seats)
+        return update(deal, move, phase=Phase.DRAW if all_passed else Phase.OFFER, turn=next_place(deal))
     if move.verb is Verb.TAKE:
         return _apply_take(deal, move)
     card = deal.deck[deal.dealt]
     hand = deal.hands[deal.turn] + card
-    return update(deal, move, phase=Phase.DISCARD, hand=hand, dealt=deal.dealt + 1, drawn=card)
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, dealt=deal.dealt + 1, new_card=card)
 
 
 def _apply_take(deal: Deal, move: Move) -> Deal:
     card = deal.discards[-1]
     hand = deal.hands[deal.turn] + card
-    return update(deal, move, phase=Phase.DISCARD, hand=hand, discards=deal.discards[:-1], taken=card)
+    return update(deal, move, phase=Phase.DISCARD, hand=hand, discards=deal.discards[:-1], new_card=card)
 
 
 def _apply_discard(deal: Deal, move: Move) -> Deal | None:
@@ -142,7 +142,7 @@ def _apply_discard(deal: Deal, move: Move) -> Deal | None:
     if move.verb is Verb.BIG_GIN:
         is_legal = move in _legal_big_gin(deal)
         return lay_offs.begin_knock(deal, move, best_arrangement(hand, deal.rules.aces)) if is_legal else None
-    if card is None or card not in hand or card in _barred_cards(deal):
+    if card is None or card not in hand or card is _barred_card(deal):
         return None
     if move.verb is Verb.DISCARD and move.melds is None and not _is_at_wall(deal):
         return _end_turn(deal, move, card)
@@ -200,10 +200,10 @@ def _reason_against_discard(deal: Deal, move: Move) -> tuple[str, str]:
         return "drawn", "a card is drawn already; now discard or knock"
     if card not in hand:
         return "not-in-hand", f"{card} is not in the hand"
-    if card in _barred_cards(deal):
-        if card is deal.drawn:
-            return "just-drawn", f"{card} was drawn in this turn"
-        return "just-taken", f"{card} was taken from the pile in this turn"
+    if card is _barred_card(deal):
+        if deal.is_from_pile:
+            return "just-taken", f"{card} was taken from the pile in this turn"
+        return "just-drawn", f"{card} was drawn in this turn"
     if move.verb is Verb.DISCARD:
         return "wall", "the stock is used up: after taking the last discard a player must go out"
     left = least_deadwood(hand - card, deal.rules.aces)

@@ -68,7 +68,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
     for move in over.history:
         seat = deal.seats[deal.turn]
         deal = play(deal, move)
-        yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.taken or deal.drawn), laid_out)
+        yield _moment(deal, PublicMove(seat, move.verb, move.card or deal.new_card), laid_out)
         if deal.phase is Phase.RESHUFFLE:
             known = len(deal.deck)
             deal = reshuffle(deal, over.deck[known : known + len(deal.discards) - 1])
@@ -76,7 +76,7 @@ def _moments(over: Deal) -> Iterator[Moment]:
 
 
 def _moment(deal: Deal, move: PublicMove | None, laid_out: Callable[[Hand], Arrangement]) -> Moment:
-    new_card = deal.taken or deal.drawn
+    new_card = deal.new_card
     hands = [laid_out(hand - new_card if new_card is not None and new_card in hand else hand) for hand in deal.hands]
     lay_offs: tuple[LayOff, ...] = ()
     if deal.knock is not None:

@@ -179,7 +179,7 @@ def seat_view(match: Match, seat: Seat) -> SeatView:
         seat=seat,
         hand=hand,
         arrangement=best_arrangement(hand, aces) if place is None else shown_arrangement(deal, place),
-        new_card=(deal.taken or deal.drawn) if to_act else None,
+        new_card=deal.new_card if to_act else None,
         discard_choices=tuple(_choices(hand, moves, aces)) if to_act and deal.phase is Phase.DISCARD else (),
         lay_offs=tuple(_lay_offs(deal, hand, moves)) if laying_off else (),
         best_response=suggested_response(deal) if laying_off else None,

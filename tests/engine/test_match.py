@@ -168,7 +168,7 @@ def test_two_boards_are_played_at_the_same_time() -> None:
     assert ROUND.to_act == (0, 2)
     one = play(play(ROUND, 2, "pass"), 3, "pass")
     assert one.to_act == (0, 2)
-    assert [deal.passes for deal in one.playing] == [0, 2]
+    assert [len(deal.history) for deal in one.playing] == [0, 2]
     assert one.deal_of(Seat(3)) is one.deal_on(2) is one.playing[1]
     with pytest.raises(IllegalMove, match="it is the turn of 0 or 2"):
         play(one, 1, "pass")
@@ -197,7 +197,7 @@ def test_nothing_but_resigning_comes_before_a_reshuffle() -> None:
         seat = match.playing[0].to_act
         assert seat is not None
         match = play(match, seat, "draw")
-        match = play(match, seat, f"x {match.playing[0].drawn}")
+        match = play(match, seat, f"x {match.playing[0].new_card}")
     assert (match.awaits, match.to_act, match.due) == (Awaiting.RESHUFFLE, (), ())
     assert legal(match, Seat(2)) == ()
     pile = match.reshuffling.discards[:-1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -57,11 +56,12 @@ def test_after_two_passes_the_first_player_must_draw() -> None:
 def test_a_turn_is_a_draw_and_a_discard() -> None:
     """After a draw the hand has eleven cards; after the discard ten again, and the other player may take it."""
     drawn = played(deal(KNOCKER, POOR_HAND, "Ks", stock="9c"), "pass", "pass", "draw")
-    assert (len(drawn.hands[0]), drawn.drawn, drawn.taken) == (11, Card.parse("9c"), None)
+    assert (len(drawn.hands[0]), drawn.new_card, drawn.is_from_pile) == (11, Card.parse("9c"), False)
     after = played(drawn, "x 9c")
-    assert (len(after.hands[0]), after.drawn, after.to_act) == (10, None, DEALER)
+    assert (len(after.hands[0]), after.new_card, after.to_act) == (10, None, DEALER)
     assert text(legal_moves(after)) == ["draw", "take"]
-    assert played(after, "take").taken == Card.parse("9c")
+    taken = played(after, "take")
+    assert (taken.new_card, taken.is_from_pile) == (Card.parse("9c"), True)
 
 
 def test_a_card_taken_from_the_pile_stays_for_a_turn() -> None:
@@ -124,8 +124,8 @@ def test_a_deal_is_void_when_a_discard_leaves_two_in_the_stock() -> None:
         assert after.outcome is None
         assert len(after.stock) == 31 - drawn
         after = play(after, Move(Verb.DRAW))
-        assert after.drawn is not None
-        after = play(after, discard(after.drawn))
+        assert after.new_card is not None
+        after = play(after, discard(after.new_card))
     assert len(after.stock) == 2
     assert (outcome(after).kind, outcome(after).points, outcome(after).winner) == (OutcomeKind.VOID, 0, None)
     assert legal_moves(after) == ()
@@ -139,8 +139,8 @@ def test_a_knock_is_still_possible_with_the_last_draw() -> None:
     after = played(deal(KNOCKER, POOR_HAND, "Ks"), "pass", "pass")
     while len(after.stock) > 3:
         after = play(after, Move(Verb.DRAW))
-        assert after.drawn is not None
-        after = play(after, discard(after.drawn))
+        assert after.new_card is not None
+        after = play(after, discard(after.new_card))
     after = played(after, "draw")
     assert after.to_act == FIRST
     assert outcome(played(after, "k Qh")).kind is not OutcomeKind.VOID
@@ -151,8 +151,8 @@ def drained(before: Deal, left: int = 2) -> Deal:
     after = played(before, "pass", "pass")
     while len(after.stock) > left:
         after = play(after, Move(Verb.DRAW))
-        assert after.drawn is not None
-        after = play(after, discard(after.drawn))
+        assert after.new_card is not None
+        after = play(after, discard(after.new_card))
     return after
 
 
@@ -179,7 +179,7 @@ def test_at_the_wall_a_taken_card_must_go_out() -> None:
     with pytest.raises(IllegalMove) as caught:
         play(taken, discard(Card.parse("9s")))
     assert caught.value.code == "wall"
-    knock_with = next(move for move in legal_moves(taken) if move.card is taken.taken)
+    knock_with = next(move for move in legal_moves(taken) if move.card is taken.new_card)
     assert outcome(play(taken, knock_with)).deadwood == (60, 9)
 
 
@@ -197,7 +197,7 @@ def test_at_the_wall_big_gin_goes_out_too() -> None:
     before = deal(POOR_HAND, "Ac 2c 3c 4d 5d 6d Kc Kd Kh 7d", "Ks", rules=big)
     order = [card for card in before.stock if card != Card.parse("8d")]
     last = (*order[:28], Card.parse("8d"), *order[28:])
-    wall = drained(replace(before, deck=(*before.deck[:21], *last)))
+    wall = drained(before._replace(deck=(*before.deck[:21], *last)))
     assert (wall.discards[-1], text(legal_moves(wall))) == (Card.parse("8d"), ["pass", "take"])
     assert outcome(played(wall, "take", "big")).points == 31 + 60
 
@@ -213,7 +213,7 @@ def test_a_stock_that_is_used_up_may_be_reshuffled() -> None:
     assert (after.phase, after.to_act, after.discards) == (Phase.DRAW, DEALER, before.discards[-1:])
     assert after.stock == (*before.stock, *pile[::-1])
     assert text(legal_moves(after)) == ["draw", "take"]
-    assert played(after, "draw").drawn == before.stock[0]
+    assert played(after, "draw").new_card == before.stock[0]
 
 
 @pytest.mark.parametrize("wrong", [slice(1), slice(0), slice(None), slice(0, -1)])

@@ -44,11 +44,10 @@ def swapped(match: Match, deal: Deal, one: Card, other: Card) -> Match:
     def put(cards: Iterable[Card]) -> tuple[Card, ...]:
         return tuple(places.get(card, card) for card in cards)
 
-    instead = replace(
-        deal,
+    instead = deal._replace(
         deck=(*deal.deck[: deal.dealt], *put(deal.stock)),
         hands=tuple(Hand.of(put(hand)) for hand in deal.hands),
-        drawn=None if deal.drawn is None else places.get(deal.drawn, deal.drawn),
+        new_card=None if deal.new_card is None else places.get(deal.new_card, deal.new_card),
     )
     return replace(match, playing=tuple(instead if playing is deal else playing for playing in match.playing))
 
