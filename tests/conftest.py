@@ -2,11 +2,17 @@
 
 import gc
 import os
+import sys
 
 import pytest
 import structlog
 
 _GC_THRESHOLD = 20_000
+
+# Even where the environment asks for no bytecode: each worker would compile all tests anew, and each process that a
+# test starts the whole program, which takes longer than most of the tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
