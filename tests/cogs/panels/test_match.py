@@ -108,6 +108,7 @@ def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, a
     _check_table(view, appearance)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(any_of(showdown_views), appearances)
 def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:

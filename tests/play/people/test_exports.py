@@ -173,6 +173,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     return script, free
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 8))])
 async def test_hidden_cards_change_nothing(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Two decks that differ by two cards the seat never saw give the same export."""
