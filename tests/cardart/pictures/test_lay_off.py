@@ -105,6 +105,7 @@ def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
     )
 
 
+@pytest.mark.slow
 def test_only_the_players_own_answer_is_advised() -> None:
     """Players who wait see all melds without numbers. So does the knocker."""
     mine = next(view for view in answering() if view.seat == knock_of(view).seat)

@@ -128,6 +128,7 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
         assert all(home in places(picture, mark(seat)) for picture in pictures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
     """One of the two players is above and the other below. Nobody else is visible."""
@@ -155,6 +156,7 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
