@@ -25,7 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The locals that structlog would print of an error here are whole matches, so tracebacks are plain.
     """
     settings.register_profile("suite", max_examples=25, deadline=None)
-    settings.register_profile("nightly", max_examples=1000, deadline=None)
+    settings.register_profile("nightly", max_examples=200, deadline=None)
     settings.load_profile("nightly" if _names_nightly(config) else "suite")
     # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.
     if hasattr(config.option, "maxschedchunk"):
