@@ -2,11 +2,21 @@
 
 import gc
 import os
+import sys
 
 import pytest
 import structlog
+from hypothesis import settings
 
 _GC_THRESHOLD = 20_000
+
+# There is nothing to collect before the tests begin.
+gc.disable()
+
+# Even where the environment asks for no bytecode: each worker would compile all tests anew, and each process that a
+# test starts the whole program, which takes longer than most of the tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -14,6 +24,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The locals that structlog would print of an error here are whole matches, so tracebacks are plain.
     """
+    settings.register_profile("suite", max_examples=25, deadline=None)
+    settings.register_profile("nightly", max_examples=200, deadline=None)
+    settings.load_profile("nightly" if _names_nightly(config) else "suite")
     # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.
     if hasattr(config.option, "maxschedchunk"):
         config.option.maxschedchunk = 1
@@ -22,9 +35,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors: much of the time a test waits for sockets and a disk."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker more than there are processors, since slow tests often wait; without them as many as processors."""
+    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
+
+
+def _names_nightly(config: pytest.Config) -> bool:
+    selection: str = config.option.markexpr
+    return "nightly" in selection.replace("not nightly", "")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -32,12 +50,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     `-m ""` selects everything.
     """
-    selection: str = config.option.markexpr
-    if selection and "nightly" not in selection:
+    if config.option.markexpr and not _names_nightly(config):
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)
         items[:] = [item for item in items if item not in nightly]
     items.sort(key=lambda item: "proof" not in item.path.parts)
     # What was imported stays. Without looking through all of it again and again, the tests need a sixth less time.
+    gc.enable()
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD, 20, 20)

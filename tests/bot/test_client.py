@@ -6,16 +6,20 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import discord
 import pytest
 
 from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
+from bot.client import Client
 from bot.heartbeat import Heartbeat
+from bot.play.application import Application
 from bot.sandbox import Delay
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.databases import opened
 from tests.helpers.living import bot_on, sandbox_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
@@ -88,11 +92,13 @@ async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
         assert gateway.identifies == 1
 
 
-async def test_a_lost_session_begins_anew(tmp_path: Path) -> None:
+async def test_a_lost_session_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After op 9 that allows no resuming the client identifies again, and the match is there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        # discord.py waits five seconds here, for the sake of bots with many shards.
+        monkeypatch.setattr(scene.alive.client, "before_identify_hook", AsyncMock())
         await scene.sandbox.gateway.invalidate(resumable=False)
-        await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 15)
+        await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 60)
         await scene.sandbox.idle()
         assert "discard a card" in await scene.ask(scene.north, "take")
 
@@ -112,9 +118,9 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
     """The exit code is 1, for a supervisor, and the heartbeat is gone; a token that was revoked is 2, for a person."""
     async with sandbox_of() as sandbox:
         for trouble, code in ((4000, LOST), (4004, UNUSABLE)):
-            async with bot_on(sandbox, f"sqlite:///{tmp_path / 'other.db'}") as other:
+            async with opened(tmp_path / f"{code}.db") as database:
                 heart = Heartbeat(tmp_path / "deadwood.db")
-                client = type(other.client)(other.app, guild_ready_timeout=0.01)
+                client = Client(Application(database), guild_ready_timeout=0.01)
                 running = asyncio.create_task(run_client(client, sandbox.token, heart, patience=0.3))
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
@@ -144,10 +150,11 @@ async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
             await sandbox.until(lambda: scene.north.commands(scene.channel))
-            sandbox.faults.requests(Delay(60), on="POST /channels/*/messages", times=1)
+            slow = sandbox.faults.requests(Delay(60), on="POST /channels/*/messages", times=1)
             await scene.use(scene.north, "gin challenge", scene.channel)
-            await asyncio.wait_for(alive.client.close(), 8)
-        sandbox.faults.clear()
+            await sandbox.until(lambda: slow.hits == 1)
+            await asyncio.wait_for(alive.client.close(), 30)
+        sandbox.world.clock.advance(60)
         async with bot_on(sandbox, url) as alive:
             scene = Scene(alive)
             await scene.post("Accept")

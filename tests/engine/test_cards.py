@@ -21,12 +21,12 @@ def test_the_deck_is_every_card_by_rank_then_suit() -> None:
     assert all(lower < higher for lower, higher in pairwise(DECK))
 
 
-@pytest.mark.parametrize("card", DECK, ids=str)
-def test_a_card_survives_printing(card: Card) -> None:
+def test_a_card_survives_printing() -> None:
     """Each card is read from its text and from its symbol, as the one object that it is."""
-    assert Card.parse(str(card)) is card
-    assert Card.parse(card.symbol) is card
-    assert Card.of(card.rank, card.suit) is card
+    for card in DECK:
+        assert Card.parse(str(card)) is card
+        assert Card.parse(card.symbol) is card
+        assert Card.of(card.rank, card.suit) is card
 
 
 @pytest.mark.parametrize("text", ["Td", "td", "TD", "tD", "10d", "10D", "T♦", "10♦", "10♦\ufe0f", " Td\r\n"])

@@ -26,6 +26,7 @@ from bot.engine.rules import PRESETS, Rules
 from bot.engine.views import seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
 from tests.engine.strategies import seeds
+from tests.helpers.cases import slow_after
 
 SEATS = (Seat(0), Seat(1))
 FRESH = new_match(Rules(), 2)
@@ -285,7 +286,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize(("preset", "seats"), LONG)
+@pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
 def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     """Whatever the length of a match, moves, scores and views look at the last round alone."""
     longest = 0
@@ -302,7 +303,7 @@ def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     assert longest >= 4
 
 
-@pytest.mark.parametrize(("preset", "seats"), LONG)
+@pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
 def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
     """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""
     _, match = finished(5, Rules.parse(preset), seats)
@@ -312,11 +313,11 @@ def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None
         assert showdown_view(alone, deal.number, deal.board) == showdown_view(match, deal.number, deal.board)
 
 
-@pytest.mark.parametrize(("number", "board"), [(-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)])
-def test_a_deal_that_is_not_there_is_not_found(number: int, board: int) -> None:
+@pytest.mark.parametrize(("preset", "seats"), [("classic target=40", 2), ("partners target=60", 4)])
+def test_a_deal_that_is_not_there_is_not_found(preset: str, seats: int) -> None:
     """Numbers and boards beyond those played are refused, negative ones too."""
-    for preset, seats in (("classic target=40", 2), ("partners target=60", 4)):
-        _, match = finished(1, Rules.parse(preset), seats)
+    _, match = finished(1, Rules.parse(preset), seats)
+    for number, board in ((-1, 1), (0, 1), (0, 0), (1, 3), (99, 1)):
         with pytest.raises(LookupError):
             match.finished_index(number, board)
 

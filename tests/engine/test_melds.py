@@ -6,7 +6,7 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bot.engine.cards import DECK, Hand
 from bot.engine.errors import NotationError
@@ -99,7 +99,6 @@ def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
 
 
 @each_aces
-@settings(max_examples=40, deadline=None)
 @given(hands(most=10), seeds)
 def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
     """Each group of a hand's cards that makes the meld longer is listed once, in an order in which each card fits."""
@@ -121,7 +120,6 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
 
 
 @each_aces
-@settings(max_examples=40, deadline=None)
 @given(hands(most=11))
 def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, hand: Hand) -> None:
     """Least deadwood, the ways within a limit and the default arrangement agree with brute force on text."""
@@ -182,7 +180,6 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     assert least_deadwood(Hand.of(DECK[:16])) == 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(hands(most=11))
 def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
     """Every set of disjoint melds that leaves at most the limit is listed once, and nothing else."""
@@ -194,7 +191,6 @@ def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
         assert set(listed) == ways
 
 
-@settings(max_examples=60, deadline=None)
 @given(hands(most=11))
 def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) -> None:
     """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""

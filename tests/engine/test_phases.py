@@ -17,6 +17,7 @@ from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, deal, deck, outcome, played, shuffled, table
 from tests.engine.strategies import seeds
+from tests.helpers.cases import slow_after
 from tests.reference import classic
 
 KNOCKER = f"{GIN_HAND} Qh"
@@ -300,7 +301,7 @@ SYSTEMS = (
     ("penalty", 3),
     ("penalty lay_off_mode=manual lay_off_chain=on", 4),
 )
-systems = pytest.mark.parametrize(("rules", "players"), SYSTEMS)
+systems = pytest.mark.parametrize(("rules", "players"), slow_after(2, SYSTEMS))
 
 
 def stepped(before: Deal, rng: random.Random) -> Deal:

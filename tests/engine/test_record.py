@@ -16,6 +16,7 @@ from bot.engine.rules import PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
 from tests.engine.strategies import actions, records, seeds
+from tests.helpers.cases import slow_after
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
@@ -24,7 +25,6 @@ GIN = "0 take 0 k Qh\n"
 PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 
 
-@settings(max_examples=40, deadline=None)
 @given(records)
 def test_a_record_survives_printing(record: Record) -> None:
     """Every record is read from its text, whatever the names of its players."""
@@ -45,7 +45,7 @@ TABLES = [
 NAMES = ("North", "East", "South", "West")
 
 
-@pytest.mark.parametrize(("preset", "seats"), TABLES)
+@pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, seed: int) -> None:
@@ -252,6 +252,7 @@ def test_a_result_is_checked() -> None:
     Record.parse(HEAD + '[Result "0-0"]\n' + DEAL + "1 resign").replay()
 
 
+@pytest.mark.slow
 def test_the_golden_score_sheet_cannot_be_altered(golden: str) -> None:
     """Changing any one card of a move in the score sheet makes the record wrong."""
     lines = golden.splitlines()

@@ -107,6 +107,7 @@ def test_both_list_the_same_moves(preset: str, seats: int) -> None:
     agree_at_each_step(Rules.parse(f"{preset} target=20"), seats, 3)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)
 def test_the_reference_agrees_with_combinations(seed: int) -> None:

@@ -16,8 +16,11 @@ from bot.engine.showdown import OutcomeKind
 from tests.cardart.views import SYSTEMS, at_the_wall, begun
 from tests.engine.decks import GIN_HAND, POOR_HAND, finished, random_actions
 from tests.engine.strategies import seeds
+from tests.helpers.cases import slow_after
 
-each_system = pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
+each_system = pytest.mark.parametrize(
+    ("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty knock_limit=0 target=40", 4)])
+)
 
 
 def replays(match: Match) -> list[ReplayView]:

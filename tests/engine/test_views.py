@@ -23,6 +23,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicMove, PublicView, SeatView, public_view, seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, deck_of, random_actions
 from tests.engine.strategies import seeds
+from tests.helpers.cases import slow_after
 
 CARDS = deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks", stock="9c 7d")
 BEGUN = apply_all(new_match(Rules(), 2), [Cut((Card.parse("Kd"), Card.parse("7h"))), Shuffle(1, Seat(1), CARDS)])
@@ -79,7 +80,7 @@ TABLES = [
     pytest.param("penalty lay_off_mode=manual lay_off_chain=on knock_limit=60", 4, id="choosing lay-offs in turn"),
     pytest.param("partners stock_out=reshuffle knock_limit=0 lay_off_mode=manual", 4, id="two boards reshuffled"),
 ]
-each_table = pytest.mark.parametrize(("preset", "seats"), TABLES)
+each_table = pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
 
 
 @each_table

@@ -51,6 +51,7 @@ def test_the_page_shows_the_whole_selection() -> None:
     assert sorted(shown) == sorted(path.name for path in KEPT.iterdir())
 
 
+@pytest.mark.slow
 def test_every_picture_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

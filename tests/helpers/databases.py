@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sqlalchemy import Executable
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import sqlite
 from bot.store.database import Database
@@ -42,11 +43,39 @@ def without_fsync() -> Generator[None]:
         yield
 
 
+@cache
+def _compiled() -> tuple[Any, Any]:
+    engine: Any = create_async_engine("sqlite+aiosqlite://").sync_engine
+    return engine.dialect, engine._compiled_cache
+
+
+@contextmanager
+def compiled_once() -> Generator[None]:
+    """Let the databases opened meanwhile share the SQL that SQLAlchemy compiles: each would compile it anew."""
+
+    def sharing(create: Callable[[Path], AsyncEngine]) -> Callable[[Path], AsyncEngine]:
+        def create_sharing(path: Path) -> AsyncEngine:
+            created = create(path)
+            engine: Any = created.sync_engine
+            engine.dialect, engine._compiled_cache = _compiled()
+            return created
+
+        return create_sharing
+
+    with (
+        patch.object(sqlite, "create_writer", sharing(sqlite.create_writer)),
+        patch.object(sqlite, "create_reader", sharing(sqlite.create_reader)),
+    ):
+        yield
+
+
 @asynccontextmanager
 async def opened(path: Path) -> AsyncGenerator[Database]:
     """Open a new database that does not wait for the disk, and close it."""
-    with without_fsync():
-        database = await Database.open(new_database(path))
+    url = new_database(path)
+    # Its tables are as the template's.
+    with without_fsync(), compiled_once(), patch("bot.store.database.migrate"):
+        database = await Database.open(url)
         try:
             yield database
         finally:

@@ -21,7 +21,7 @@ from bot.sandbox import Channel, Message, Person, Sandbox, World
 from bot.store.database import Database
 from cogs.kit.actions import Action
 from tests.helpers.components import find_button
-from tests.helpers.databases import new_database, without_fsync
+from tests.helpers.databases import compiled_once, new_database, without_fsync
 from tests.helpers.message_style import StyleCheck
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
@@ -126,7 +126,7 @@ async def living(
     clock: Callable[[], datetime] = now,
 ) -> AsyncGenerator[Living]:
     """Run the bot in a sandbox, on a new database in a directory."""
-    with without_fsync():
+    with without_fsync(), compiled_once():
         async with (
             sandbox_of(world) as sandbox,
             bot_on(sandbox, new_database(directory / "deadwood.db"), shuffler=shuffler, clock=clock) as alive,

@@ -2,9 +2,9 @@
 
 Only the decks differ: they give both players melds.
 
-`python -m tests.proof.mortal` has everything imported once. For each line that it reads it forks a process, writes the
-process's id, and once that has ended, its exit code. The line names the point and how often the process may come there,
-as `after commit:3`; after an empty line it lives until it is told to stop.
+`python -m tests.proof.mortal` has everything imported, and the cards drawn, once. For each line that it reads it forks
+a process, writes the process's id, and once that has ended, its exit code. The line names the point and how often the
+process may come there, as `after commit:3`; after an empty line it lives until it is told to stop.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from typing import Any, Final
 
 from bot.__main__ import main
 from bot.engine.cards import Card
+from bot.engine.rules import Rules
+from bot.engine.views import seat_view
 from bot.play import application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox import changes, outbox
 from bot.play.outbox.outbox import Outbox
+from cardart import draw_hand, draw_table
 from cogs.kit import answers
 from cogs.kit.answers import Answer
 from cogs.support.courier import Courier
+from tests.engine.decks import random_actions
 from tests.helpers.seeded_shuffler import generous_deck
 
 
@@ -135,7 +139,17 @@ def live(fate: str) -> int:
     return main(["run"])
 
 
+def rehearse() -> None:
+    """Draw the hands and tables of a match, so that what pictures share is there for all lives."""
+    for _, _, match in random_actions(1, Rules(target=1)):
+        for seat in match.to_act:
+            view = seat_view(match, seat)
+            draw_hand(view)
+            draw_table(view.public, ("N", "S"))
+
+
 if __name__ == "__main__":
+    rehearse()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

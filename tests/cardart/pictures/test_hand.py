@@ -49,6 +49,7 @@ def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
     assert cards(draw_hand(holding(hand))) == list(hand)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(any_of(lambda seed, rules, seats: [view for view in seat_views(seed, rules, seats) if not view.public.knock]))
 def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:

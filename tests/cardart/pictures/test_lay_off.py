@@ -56,6 +56,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         assert len(picture.alt) <= 1024
 
 
+@pytest.mark.slow
 def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
     """A card that was laid off is framed in its player's colour and lies higher than the meld it joined."""
     views = [view for view in answering() if knock_of(view).lay_offs]
@@ -104,6 +105,7 @@ def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
     )
 
 
+@pytest.mark.slow
 def test_only_the_players_own_answer_is_advised() -> None:
     """Players who wait see all melds without numbers. So does the knocker."""
     mine = next(view for view in answering() if view.seat == knock_of(view).seat)

@@ -23,6 +23,7 @@ from cardart.parts.table_layout import PEEKING
 from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, frames, times
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
+from tests.helpers.cases import slow_after
 
 MEGABYTE = 1024 * 1024
 
@@ -114,7 +115,9 @@ def test_a_deal_too_long_is_not_drawn() -> None:
         draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
 
 
-@pytest.mark.parametrize(("rules", "seats"), [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
+@pytest.mark.parametrize(
+    ("rules", "seats"), slow_after(1, [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
+)
 def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
     """All frames have one size, and every badge keeps its place."""
     view = replay_views(0, rules, seats)[0]
@@ -125,6 +128,7 @@ def test_nothing_but_cards_moves(rules: str, seats: int) -> None:
         assert all(home in places(picture, mark(seat)) for picture in pictures)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), [("rotation target=40", 3), ("partners target=40", 4)])
 def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
     """One of the two players is above and the other below. Nobody else is visible."""
@@ -135,6 +139,7 @@ def test_two_players_sit_face_to_face(rules: str, seats: int) -> None:
         assert len({top for there in found.values() for _, top in there}) == 2
 
 
+@pytest.mark.slow
 def test_what_was_moved_is_marked_and_named() -> None:
     """The card that was moved has a frame in its player's colour. The caption has the player and the card."""
     view = replay_views(0)[0]
@@ -151,7 +156,8 @@ def test_what_was_moved_is_marked_and_named() -> None:
         assert count(picture, mark(happening.seat)) == 2
 
 
-@settings(max_examples=8, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=4, deadline=None)
 @given(any_replay)
 def test_the_words_tell_who_played_and_how_it_ended(view: ReplayView) -> None:
     """The alt text has the players' cards, the number of actions and the points, and is short enough."""

@@ -81,6 +81,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     assert all(colour(picture, picture.size[0] - MARGIN + 2, y) == classic == FELT for y in line)
 
 
+@pytest.mark.slow
 def test_the_top_of_the_pile_keeps_its_place() -> None:
     """The top discard always lies in the same place, and only a few are visible."""
     shown, pile, dealt = stage(0, 1), parse_cards("2c3d4h5s6c7d8h"), told(0, 1).moments[0]

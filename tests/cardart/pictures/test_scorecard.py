@@ -16,8 +16,9 @@ from cardart.pictures.scorecard import MOST_BOARDS, MOST_DEALS
 from tests.cardart.card_reader import count
 from tests.cardart.views import MONOGRAMS, SYSTEMS, scored
 from tests.gallery.sample_scorecards import scored as made_up
+from tests.helpers.cases import slow_after
 
-each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+each_system = pytest.mark.parametrize(("rules", "seats"), slow_after(3, SYSTEMS))
 
 
 @each_system
@@ -49,7 +50,7 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
         assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games
 
 
-@pytest.mark.parametrize(("rules", "seats"), [*SYSTEMS, ("penalty", 2)])
+@pytest.mark.parametrize(("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     """However many deals there were, the scorecard is only as high as the last of them need, and its alt text fits."""
     partners = rules.startswith("partners")

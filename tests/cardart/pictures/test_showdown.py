@@ -52,6 +52,7 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     assert len(picture.alt) <= 1024
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [OutcomeKind.KNOCK, OutcomeKind.UNDERCUT])
 def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
     """A card that was laid off is higher than its meld, and overlaps it or another card laid off on it."""
@@ -90,6 +91,7 @@ def test_four_hands_lie_in_turn_each_with_its_own_lay_offs(kind: OutcomeKind) ->
         assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
+@pytest.mark.slow
 def test_every_charge_is_told_beside_its_player() -> None:
     """The penalty points of everyone charged, including the bonus of an undercut, and the new totals are there."""
     for kind in (OutcomeKind.KNOCK, OutcomeKind.UNDERCUT, OutcomeKind.GIN):

@@ -22,6 +22,7 @@ from cardart.parts.badges import badge
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 from tests.gallery.gallery import APPEARANCES
+from tests.helpers.cases import slow_after
 
 
 def scored(view: PublicView, *scores: int, over: bool = False) -> PublicView:
@@ -137,7 +138,7 @@ def test_a_resignation_among_three_has_no_winner() -> None:
     assert "won" not in alt
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", slow_after(3, (pytest.param(system) for system in SYSTEMS)))
 def test_players_sit_in_turn_around_the_table(system: tuple[str, int]) -> None:
     """Seats go clockwise from the lower left: 0, then 1 and 2 above, then 3. The first team sits below."""
     view = public_views(0, *system)[0]

@@ -7,8 +7,9 @@ import pytest
 from bot.engine.showdown import OutcomeKind
 from cardart.text.scorecard import games, lines, shortened, sums
 from tests.cardart.views import SYSTEMS, scored
+from tests.helpers.cases import slow_after
 
-each_system = pytest.mark.parametrize(("rules", "seats"), SYSTEMS)
+each_system = pytest.mark.parametrize(("rules", "seats"), slow_after(3, SYSTEMS))
 
 
 @each_system

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from bot.engine.rules import PRESETS
 from tests.cogs.scenes import clubhouse
 
@@ -23,6 +25,7 @@ async def test_the_help_is_five_lines_and_a_picture(tmp_path: Path) -> None:
         assert "Gin rummy" in await scene.ask(scene.north, "help", scene.north.dm)
 
 
+@pytest.mark.slow
 async def test_the_rules_are_those_of_the_channels_match(tmp_path: Path) -> None:
     """Without a match the usual rules; with one, its own, for spectators too."""
     async with clubhouse(tmp_path) as scene:

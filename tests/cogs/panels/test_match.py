@@ -108,6 +108,7 @@ def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, a
     _check_table(view, appearance)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(any_of(showdown_views), appearances)
 def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
@@ -115,6 +116,7 @@ def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownVi
     _check_showdown(view, appearance)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
 def test_a_hand_without_its_picture_says_all_that_the_picture_shows(

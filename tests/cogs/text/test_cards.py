@@ -15,11 +15,11 @@ each_language = pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 languages = st.sampled_from(list(NAMES.values()))
 
 
-@pytest.mark.parametrize("text", ["Kd", "kd", "K♦", " K d ", "king of diamonds", "KING DIAMOND", "k of diamonds"])
 @each_language
-def test_a_card_can_be_written_in_many_ways(text: str, names: Names) -> None:
+def test_a_card_can_be_written_in_many_ways(names: Names) -> None:
     """Notation, symbols and English words mean the same card, whatever language a person chose."""
-    assert cards.read(text, names).text == "Kd"
+    for text in ("Kd", "kd", "K♦", " K d ", "king of diamonds", "KING DIAMOND", "k of diamonds"):
+        assert cards.read(text, names).text == "Kd"
 
 
 @pytest.mark.parametrize(("text", "card"), [("10 of hearts", "Th"), ("ten hearts", "Th"), ("2 clubs", "2c")])
@@ -71,12 +71,12 @@ def test_the_beginning_of_a_name_matches_the_card(card: Card, names: Names, data
         assert [one for one in DECK if cards.may_mean(typed, one, names)] == [read]
 
 
-@pytest.mark.parametrize("text", ["", "king", "diamonds", "11 of hearts", "emperor of clubs", "Kd Qd", "1", "♥"])
 @each_language
-def test_a_text_that_names_no_card_is_refused(text: str, names: Names) -> None:
+def test_a_text_that_names_no_card_is_refused(names: Names) -> None:
     """Half a card, two cards and unknown ranks are refused."""
-    with pytest.raises(NotationError, match=r"not a card|one of several cards"):
-        cards.read(text, names)
+    for text in ("", "king", "diamonds", "11 of hearts", "emperor of clubs", "Kd Qd", "1", "♥"):
+        with pytest.raises(NotationError, match=r"not a card|one of several cards"):
+            cards.read(text, names)
 
 
 @pytest.mark.parametrize(("code", "text"), [("fr", "sept de c"), ("fr", "roi"), ("de", "Kö"), ("sv", "Kn")])

@@ -135,6 +135,7 @@ def test_an_unfinished_match_has_no_bonuses_yet() -> None:
     assert sheet.splitlines()[-2].startswith("Points")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deals", [45, pytest.param(150, marks=pytest.mark.nightly)])
 async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> None:
     """The first deals are summed up in one line, and the totals still add up."""
@@ -151,6 +152,7 @@ async def test_the_score_sheet_of_a_long_match_fits_a_message(deals: int) -> Non
     assert lines[-2].split() == ["Points", "│", str(score.scores[0]), "│", str(score.scores[1])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seats", "deals"),
     [

@@ -66,6 +66,7 @@ async def test_a_move_concerns_its_own_board(app: Application, four: Players, co
         await app.turns.move(EAST.id, match.id, TAKE, interaction(), version=south + 100)
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_done_waits_for_the_other(app: Application, four: Players, courier: FakeCourier) -> None:
     """Its showdown and table are posted, and nobody there can move. The next round begins when the other board ends."""
     await four.reach(*FOUR)

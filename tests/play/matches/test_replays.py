@@ -81,6 +81,7 @@ async def test_a_board_by_its_number(app: Application) -> None:
     assert await shown(app, match, 1) == (1, 1)
 
 
+@pytest.mark.slow
 async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> None:
     """A void deal is neither replayed nor listed, and does not count as the last one."""
     match = await players.begin("classic target=1000")

@@ -155,6 +155,7 @@ async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, p
         assert left.view.public.score.winner == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.nightly)])
 async def test_both_clicking_at_once_moves_once(
     app: Application, players: Players, database: Database, times: int
@@ -257,6 +258,7 @@ async def test_a_void_deal_is_stored_and_dealt_again(app: Application, players: 
 
 
 OF_EACH_FORMAT = ("standard", "tournament", "rotation", "winner_stays", "partners", "penalty")
+WHOLE = {"004-score-sheet", "void-deal", *(path.stem for path in RECORDS.glob("preset-*.gin"))}
 LONG = ("preset-tournament", "preset-rotation", "preset-winner_stays")
 """Records of more than 150 actions. `test_whole_matches` plays shorter matches in these formats."""
 
@@ -264,7 +266,11 @@ LONG = ("preset-tournament", "preset-rotation", "preset-winner_stays")
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=[pytest.mark.nightly] if path.stem in LONG else [])
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=pytest.mark.nightly if path.stem in LONG else pytest.mark.slow if path.stem in WHOLE else (),
+        )
         for path in sorted(RECORDS.glob("*.gin"))
         if not path.stem.startswith("preset-") or path.stem.removeprefix("preset-") in OF_EACH_FORMAT
     ],

@@ -25,6 +25,7 @@ from bot.values.ids import ChannelId, MatchId
 from bot.values.matches import MatchStatus, OwnHand, Ping, Table
 from bot.values.outbox import MessageKind
 from bot.values.statistics import Category
+from tests.helpers.cases import slow_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import new_database, without_fsync
 from tests.helpers.messages import FakeCourier
@@ -151,9 +152,9 @@ FORMATS = (
 @pytest.mark.parametrize(
     ("rules", "count", "seed"),
     [
-        *((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS),
+        *slow_after(1, ((f"{preset} {QUICK}", count, 1) for preset, count in FORMATS)),
         *(pytest.param(f"{preset} target=20", count, 0, marks=pytest.mark.nightly) for preset, count in FORMATS),
-        *((f"{preset} {QUICK} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty")),
+        *slow_after(0, ((f"{preset} {QUICK} lay_off_mode=manual", 4, 5) for preset in ("partners", "penalty"))),
         pytest.param("partners target=60 lay_off_mode=manual", 4, 5, marks=pytest.mark.nightly),
         pytest.param("penalty target=40 lay_off_mode=manual", 4, 6, marks=pytest.mark.nightly),
     ],
@@ -178,6 +179,7 @@ async def test_a_match_is_what_its_log_says(
         assert await app.guilds.standings(GUILD, recent=True, category=other) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [1, pytest.param(3, marks=pytest.mark.nightly)])
 async def test_many_matches_at_once(database: Database, clock: Clock, rounds: int) -> None:
     """Several matches at once leave sound logs, and standings that add up to their deals."""

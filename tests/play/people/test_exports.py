@@ -173,6 +173,7 @@ async def unseen_of(folder: Path, deck: Deck, seed: int, clock: Clock, seat: int
     return script, free
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(2, 8))])
 async def test_hidden_cards_change_nothing(tmp_path: Path, clock: Clock, seed: int) -> None:
     """Two decks that differ by two cards the seat never saw give the same export."""
@@ -192,6 +193,7 @@ async def test_hidden_cards_change_nothing(tmp_path: Path, clock: Clock, seed: i
     assert mover["matches"][0]["deal_in_play"]["hand"] != one["matches"][0]["deal_in_play"]["hand"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("person", [NORTH, WEST])
 async def test_a_finished_board_does_not_open_the_other(app: Application, person: Person) -> None:
     """While one board of a round is in play the record has no deck of that round. Then it has both."""

@@ -21,6 +21,7 @@ from bot.values.matches import MatchStatus, OwnHand
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Person, Preferences, Push
 from bot.values.statistics import Player
+from tests.helpers.cases import slow_after
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute, fetch
 from tests.helpers.messages import FakeCourier
@@ -55,13 +56,16 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
 
 @pytest.mark.parametrize(
     "choice",
-    [
-        {"appearance": Appearance("dark")},
-        {"appearance": Appearance(four_colours=True)},
-        {"appearance": Appearance(language="sv")},
-        {"hand_order": HandOrder.RANK},
-        {"pictures": False},
-    ],
+    slow_after(
+        2,
+        [
+            {"appearance": Appearance("dark")},
+            {"appearance": Appearance(four_colours=True)},
+            {"appearance": Appearance(language="sv")},
+            {"hand_order": HandOrder.RANK},
+            {"pictures": False},
+        ],
+    ),
 )
 async def test_hands_follow_preferences(
     app: Application, players: Players, courier: FakeCourier, choice: dict[str, Any]
