@@ -23,6 +23,7 @@ def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.Co
     return subprocess.run(command, cwd=CHECKOUT, input=told, capture_output=True, check=False, timeout=60)
 
 
+@pytest.mark.slow
 def test_deadwood_runs_on_the_standard_library_alone() -> None:
     """Hands on standard input come out one line each: least deadwood, melds, the cards left over."""
     hands = b"8c8h8s 5d6d7d 4c 4h 2s Ac\r\n4S 5S 6S\n\nks qd 10\xe2\x99\xa6\n"
@@ -31,6 +32,7 @@ def test_deadwood_runs_on_the_standard_library_alone() -> None:
     assert done.stdout == b"11 5d6d7d 8c8h8s | Ac 2s 4c 4h\n0 4s5s6s |\n30 | Td Qd Ks\n"
 
 
+@pytest.mark.slow
 def test_no_hands_are_no_lines() -> None:
     """Empty input is answered by nothing."""
     done = run("deadwood", bare=True)
@@ -54,6 +56,7 @@ def test_a_bad_hand_stops_everything(told: bytes, said: bytes) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", said)
 
 
+@pytest.mark.slow
 def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
     """The same JSON object comes from a named file and from `-`."""
     path = RECORDS / "004-score-sheet.gin"
@@ -107,6 +110,7 @@ def test_a_file_that_cannot_be_read_is_one_line_of_error(
     assert str(tmp_path) in printed.err
 
 
+@pytest.mark.slow
 def test_a_call_without_a_command_is_refused() -> None:
     """Without a command the usage goes to standard error, with exit code 2."""
     done = run(bare=True)

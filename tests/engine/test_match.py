@@ -286,6 +286,7 @@ LONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
 def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     """Whatever the length of a match, moves, scores and views look at the last round alone."""
@@ -303,6 +304,7 @@ def test_a_move_touches_no_earlier_deal(preset: str, seats: int) -> None:
     assert longest >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), slow_after(1, LONG))
 def test_a_showdown_touches_its_own_round_alone(preset: str, seats: int) -> None:
     """Showing all deals of a match is linear: each is found, and its score known, without a look at the others."""

@@ -88,6 +88,7 @@ def test_how_aces_go(aces: Aces, melds: int, high: bool, around: bool) -> None:
     assert Meld.parse("As2s3s") in found
 
 
+@pytest.mark.slow
 @each_aces
 def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
     """A meld takes exactly the cards with which it is still a meld, by brute force."""
@@ -98,6 +99,7 @@ def test_a_meld_takes_what_makes_it_a_longer_meld(aces: Aces) -> None:
         ]
 
 
+@pytest.mark.slow
 @each_aces
 @given(hands(most=10), seeds)
 def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, seed: int) -> None:
@@ -119,6 +121,7 @@ def test_extensions_of_a_meld_are_every_group_that_fits(aces: Aces, hand: Hand, 
                 assert group[end] in Meld.of((*meld.cards, *group[:end])).takes(aces)
 
 
+@pytest.mark.slow
 @each_aces
 @given(hands(most=11))
 def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, hand: Hand) -> None:
@@ -136,6 +139,7 @@ def test_arrangements_are_those_of_the_reference_however_aces_go(aces: Aces, han
     assert best.deadwood == points(best.unmatched, aces) == least_deadwood(hand, aces)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
 def test_least_deadwood_is_what_brute_force_finds(pool: classic.Cards) -> None:
     """Over hundreds of hands of 3 to 11 cards from a pool, the least deadwood is exact."""
@@ -180,6 +184,7 @@ def test_least_deadwood_holds_for_any_number_of_cards() -> None:
     assert least_deadwood(Hand.of(DECK[:16])) == 0
 
 
+@pytest.mark.slow
 @given(hands(most=11))
 def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
     """Every set of disjoint melds that leaves at most the limit is listed once, and nothing else."""
@@ -191,6 +196,7 @@ def test_arrangements_are_all_ways_within_the_limit(hand: Hand) -> None:
         assert set(listed) == ways
 
 
+@pytest.mark.slow
 @given(hands(most=11))
 def test_the_default_arrangement_is_least_then_closed_then_smallest(hand: Hand) -> None:
     """The arrangement of a knocker who names none agrees with brute force, and its cards are the hand's."""

@@ -311,6 +311,7 @@ def stepped(before: Deal, rng: random.Random) -> Deal:
     return play(before, rng.choice(legal_moves(before)))
 
 
+@pytest.mark.slow
 @systems
 @settings(max_examples=3, deadline=None)
 @given(seeds)

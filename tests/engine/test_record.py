@@ -25,6 +25,7 @@ GIN = "0 take 0 k Qh\n"
 PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 
 
+@pytest.mark.slow
 @given(records)
 def test_a_record_survives_printing(record: Record) -> None:
     """Every record is read from its text, whatever the names of its players."""
@@ -45,6 +46,7 @@ TABLES = [
 NAMES = ("North", "East", "South", "West")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
 @settings(max_examples=2, deadline=None)
 @given(seeds)
@@ -60,6 +62,7 @@ def test_the_printed_record_of_a_match_replays_to_it(preset: str, seats: int, se
         assert again == record
 
 
+@pytest.mark.slow
 def test_each_board_has_its_moves_under_its_deal() -> None:
     """A round of two boards is printed as two deals, each with its own moves, in whatever order they were played."""
     rules = Rules.parse("partners")

@@ -39,6 +39,7 @@ def seen(moment: Moment) -> list[Card]:
     return [*(card for hand in moment.hands for card in hand.cards), *new_card, *laid_off, *moment.discards]
 
 
+@pytest.mark.slow
 @each_system
 @settings(max_examples=2, deadline=None)
 @given(seeds)
@@ -50,6 +51,7 @@ def test_no_card_is_lost_or_doubled(rules: str, seats: int, seed: int) -> None:
             assert len(set(cards)) == len(cards) == len(DECK) - moment.stock
 
 
+@pytest.mark.slow
 @each_system
 @settings(max_examples=2, deadline=None)
 @given(seeds)
@@ -70,6 +72,7 @@ def test_what_happened_is_what_was_played(rules: str, seats: int, seed: int) -> 
         assert bool(reshuffles) == (len(over.deck) > len(DECK))
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_hands_are_those_that_the_players_held(seed: int) -> None:
@@ -82,6 +85,7 @@ def test_hands_are_those_that_the_players_held(seed: int) -> None:
             assert [set(hand.cards) for hand in moment.hands] == [set(hand) - {moment.new_card} for hand in deal.hands]
 
 
+@pytest.mark.slow
 def test_a_reshuffle_is_a_moment_of_its_own() -> None:
     """After a reshuffle only the top of the pile is left, the rest is face down, and it is no player's move."""
     view = next(view for view in replays(finished(3, Rules.parse("penalty knock_limit=0 target=40"), 4)[1]))
@@ -105,6 +109,7 @@ def test_a_draw_is_told_with_its_card() -> None:
     assert knocked.hands[0].deadwood == 0
 
 
+@pytest.mark.slow
 def test_lay_offs_by_hand_leave_the_hand_one_by_one() -> None:
     """A card laid off leaves the hand, and the view names its meld."""
     rules = "round_the_corner target=40 lay_off_mode=manual"
@@ -124,6 +129,7 @@ def test_lay_offs_by_themselves_come_with_the_showdown() -> None:
     assert all(len(hand.cards) == 10 for hand in view.moments[-1].hands)
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_a_deal_in_play_is_not_replayed(seed: int) -> None:

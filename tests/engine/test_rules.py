@@ -124,6 +124,7 @@ def test_what_is_no_rules_text_is_refused(text: str) -> None:
         Rules.parse(text)
 
 
+@pytest.mark.slow
 @given(rules)
 def test_rules_survive_printing(chosen: Rules) -> None:
     """Every sound value of the rules is read from its text."""

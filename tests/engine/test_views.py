@@ -83,6 +83,7 @@ TABLES = [
 each_table = pytest.mark.parametrize(("preset", "seats"), slow_after(3, TABLES))
 
 
+@pytest.mark.slow
 @each_table
 @settings(max_examples=2, deadline=None)
 @given(seeds)

@@ -126,6 +126,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
     assert await read_count(database) == 0
 
 
+@pytest.mark.slow
 async def test_fifty_read_modify_writes_count_fifty(database: Database) -> None:
     """Writers that read before they write never lose one another's work."""
     await asyncio.gather(*(write_count(database) for _ in range(50)))
@@ -369,6 +370,7 @@ async def test_closing_is_not_stopped_by_a_cancellation(path: Path) -> None:
     await again.close()
 
 
+@pytest.mark.slow
 async def test_a_close_that_fails_lets_the_file_go(path: Path) -> None:
     """On a full disk the tidying up fails and says so. The file is free nonetheless, with all that was saved."""
     now = datetime.now(UTC)

@@ -36,6 +36,7 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
     return column
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suit", Suit)
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
     """The index looks more like the card's own rank and suit than like any other."""
@@ -58,6 +59,7 @@ def test_hearts_and_diamonds_are_red_and_the_others_black(suit: Suit) -> None:
         assert (darkest[0] > 150) == (suit in (Suit.DIAMONDS, Suit.HEARTS)), card
 
 
+@pytest.mark.slow
 def test_all_faces_and_the_back_differ() -> None:
     """No two of the 53 sprites look the same, and all have one size."""
     sprites = [*map(face, DECK), back()]

@@ -41,6 +41,7 @@ def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     assert together == [alone] * 4
 
 
+@pytest.mark.slow
 def test_a_picture_starts_from_bare_felt() -> None:
     """Nothing of one picture is left over in the next."""
     full, early = seat_views(2)[-1], seat_views(2)[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from bot.engine.cards import parse_cards
 from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.deck.cards import LARGE, MEDIUM, readable_step
@@ -23,6 +25,7 @@ def drawn(groups: list[CardGroup], fan: HandRow) -> Picture:
     return canvas.picture("")
 
 
+@pytest.mark.slow
 def test_every_card_can_be_read() -> None:
     """The whole index of large and of medium cards is visible, in the order of the groups."""
     for size in (LARGE, MEDIUM):
@@ -31,6 +34,7 @@ def test_every_card_can_be_read() -> None:
         assert [one.card for one in read(picture)] == list(HAND)
 
 
+@pytest.mark.slow
 def test_groups_are_apart() -> None:
     """The gap between groups is wider than the step from card to card."""
     xs = [one.x for one in read(drawn(GROUPS, HandRow.of(len(HAND), len(GROUPS), 680, DEFAULT_APPEARANCE)))]
@@ -38,6 +42,7 @@ def test_groups_are_apart() -> None:
     assert min(steps[2], steps[5]) > max(step for place, step in enumerate(steps) if place not in (2, 5))
 
 
+@pytest.mark.slow
 def test_a_raised_card_is_higher_and_marked() -> None:
     """The card that was moved lies higher than the rest, framed in its player's colour."""
     groups = [GROUPS[0], CardGroup(HAND[9:], False, {HAND[9]: GOLD})]

@@ -62,6 +62,7 @@ def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
     assert rows == unmatched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aces", "run"),
     [("low", "J♣ Q♣ K♣"), ("high_low", "Q♣ K♣ A♣"), ("round_the_corner", "K♣ A♣ 2♣"), ("high_low", "A♣ 2♣ 3♣")],
@@ -73,6 +74,7 @@ def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
     assert f"run {run};" in picture.alt
 
 
+@pytest.mark.slow
 def test_the_drawn_card_is_raised() -> None:
     """The card just drawn lies higher than it otherwise would. The other cards stay where they are."""
     view = next(view for view in seat_views(1) if view.new_card)
@@ -83,6 +85,7 @@ def test_the_drawn_card_is_raised() -> None:
         assert one.y < y if one.card is view.new_card else one.y == y
 
 
+@pytest.mark.slow
 def test_eleven_cards_in_three_melds_and_no_deadwood_are_shown() -> None:
     """Three melds of eleven cards, the fullest row there is, can still be read."""
     hand = Hand.parse("Ac Ad As 3h 4h 5h 6h Ts Js Qs Ks")
@@ -115,6 +118,7 @@ def test_the_words_say_when_a_knock_or_gin_is_there(gin: bool, knock: bool) -> N
     assert ("You may knock" in alt) == (knock and not gin)
 
 
+@pytest.mark.slow
 def test_big_gin_is_said_where_it_counts() -> None:
     """Eleven melded cards are big gin where the rules have it, and gin elsewhere."""
     for rules, said in (("big", "You have big gin"), ("classic", "You have gin")):

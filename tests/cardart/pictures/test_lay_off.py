@@ -78,12 +78,14 @@ def test_a_card_that_fits_bears_the_number_of_its_meld() -> None:
     assert [labels(view, number) for number in ("1", "2", "3")] == [2, 2, 0]
 
 
+@pytest.mark.slow
 def test_a_chains_later_cards_are_numbered_too() -> None:
     """If the player gives up their own run, three cards fit on the knocker's run in turn, and one fits elsewhere."""
     view = knocked("m -")
     assert [labels(view, number) for number in ("1", "2", "1·2")] == [3, 1, 1]
 
 
+@pytest.mark.slow
 def test_the_best_answer_is_raised() -> None:
     """Only the cards that the best answer lays off lie higher than the rest of their row."""
     assert raised(knocked()) == set()

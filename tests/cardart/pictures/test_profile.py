@@ -26,6 +26,7 @@ def drawn(shown: Profile, own: str = "N", rival: str = "S", theme: str = "classi
     return draw_profile(shown, (own, rival), Appearance(theme))
 
 
+@pytest.mark.slow
 def test_the_alt_text_has_every_fact() -> None:
     """It has the matches, the ends and extremes of the line, the deals won and how, the last results and the rival."""
     assert drawn(FEW).alt == (
@@ -35,6 +36,7 @@ def test_the_alt_text_has_every_fact() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     [
@@ -55,6 +57,7 @@ def test_every_fact_is_in_the_picture(other: Profile) -> None:
     assert before.alt != after.alt
 
 
+@pytest.mark.slow
 def test_the_picture_has_the_persons_monogram() -> None:
     """It has no name to go by. The alt text goes without, since its reader knows whose profile it is."""
     assert drawn(FEW, own="Q").png != drawn(FEW).png
@@ -62,6 +65,7 @@ def test_the_picture_has_the_persons_monogram() -> None:
     assert drawn(FEW, rival="Q").alt == drawn(FEW).alt.replace("against S", "against Q")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, MOST_MARKS, MOST_MARKS + 1, 3000])
 @pytest.mark.parametrize("results", slow_after(1, ["lld", "w", "d"]))
 def test_any_number_of_matches_fits(number: int, results: str) -> None:

@@ -84,6 +84,7 @@ def test_the_end_shows_the_hands_laid_down() -> None:
         assert colour(picture, at[one.card].x + 20, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(any_replay)
 def test_every_action_has_its_time(view: ReplayView) -> None:
@@ -115,6 +116,7 @@ def test_a_deal_too_long_is_not_drawn() -> None:
         draw_replay(ReplayView(moments, view.showdown), MONOGRAMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seats"), slow_after(1, [(DUEL, 2), ("penalty target=40", 3), ("penalty target=40", 4)])
 )

@@ -21,6 +21,7 @@ from tests.helpers.cases import slow_after
 each_system = pytest.mark.parametrize(("rules", "seats"), slow_after(3, SYSTEMS))
 
 
+@pytest.mark.slow
 @each_system
 def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
     """In every format the alt text has each side's totals and who won. The picture has at most 40 KB."""
@@ -50,6 +51,7 @@ def test_each_side_has_its_marks_over_its_column(rules: str, seats: int) -> None
         assert count(draw_scorecard(running, deals, MONOGRAMS), patch) == games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "seats"), slow_after(2, [*SYSTEMS, ("penalty", 2)]))
 def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     """However many deals there were, the scorecard is only as high as the last of them need, and its alt text fits."""

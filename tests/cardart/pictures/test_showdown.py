@@ -68,6 +68,7 @@ def test_cards_laid_off_lie_raised_on_their_meld(kind: OutcomeKind) -> None:
         assert min(abs(card.x - place.x) for card in beside) < LARGE.width
 
 
+@pytest.mark.slow
 def test_only_cards_laid_off_are_raised() -> None:
     """Without lay-offs each hand lies in level rows."""
     view = showdown_of(OutcomeKind.GIN)
@@ -109,6 +110,7 @@ def test_every_charge_is_told_beside_its_player() -> None:
             assert count(picture, mark) == 1 + (seat in charged) + (seat == view.outcome.winner)
 
 
+@pytest.mark.slow
 def test_only_the_winner_undercuts() -> None:
     """Only one of several opponents undercuts. The others only lay off."""
     view = of_four(OutcomeKind.UNDERCUT)
@@ -118,6 +120,7 @@ def test_only_the_winner_undercuts() -> None:
     assert "undercuts" in alt.split(f". {MONOGRAMS[view.outcome.winner]} ", 1)[1].split(". ")[0]
 
 
+@pytest.mark.slow
 def test_a_tie_shows_the_hands_and_no_points() -> None:
     """Equal deadwood where a tie is no undercut: both hands are open, and nobody scores."""
     outcome = knocked(laid("4d5d6d/AhAcAs", "9c"), "Ks Kh Kc 9d 2c 3c 4c", Rules.parse("strict"))
@@ -129,6 +132,7 @@ def test_a_tie_shows_the_hands_and_no_points() -> None:
     assert picture.png != draw_showdown(replace(view, outcome=replace(outcome, kind=OutcomeKind.KNOCK)), MONOGRAMS).png
 
 
+@pytest.mark.slow
 def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     """A player with big gin discards nothing and lays down eleven cards."""
     match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", "big", stock="7d")
@@ -141,6 +145,7 @@ def test_big_gin_shows_eleven_cards_and_no_discard() -> None:
     assert "S scores 60 + 31 = 91. " in picture.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "upcard", "said"),
     [
@@ -161,6 +166,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
     assert (picture.png == plain.png) == ("lines" not in said)
 
 
+@pytest.mark.slow
 def test_runs_round_the_corner_lie_in_their_order() -> None:
     """A run over the ace, with a card laid off at its end, begins with its first card."""
     rules = Rules.parse("round_the_corner")
@@ -174,6 +180,7 @@ def test_runs_round_the_corner_lie_in_their_order() -> None:
     assert "run Q♠ K♠ A♠; " in picture.alt
 
 
+@pytest.mark.slow
 def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     """The number of the board and both teams' scores are there, and nobody is said to sit out."""
     view = next(view for view in showdown_views(0, "partners target=40", 4) if view.board == 2)
@@ -185,6 +192,7 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     assert picture.png != draw_showdown(replace(view, board=1), MONOGRAMS).png
 
 
+@pytest.mark.slow
 def test_who_sat_out_is_there_with_their_score() -> None:
     """The one of three who did not play has a line."""
     view = showdown_views(0, "rotation target=40", 3)[0]
@@ -194,6 +202,7 @@ def test_who_sat_out_is_there_with_their_score() -> None:
     assert count(picture, badge(out, MONOGRAMS[out], 48).image.crop((14, 14, 36, 36))) == 1
 
 
+@pytest.mark.slow
 def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
     """In Hollywood each side has three numbers, and one total once the match is over."""
     *_, before, last = showdown_views(0, "hollywood target=40", 2)
@@ -243,6 +252,7 @@ def test_a_void_deal_of_three_or_four_has_everyones_score(rules: str, seats: int
         assert count(picture, badge(Seat(seat), MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "said"),
     [(OutcomeKind.KNOCK, "knocks with"), (OutcomeKind.GIN, "goes gin"), (OutcomeKind.UNDERCUT, "undercuts")],
@@ -262,6 +272,7 @@ def test_the_words_say_how_it_ended_and_what_it_scored(kind: OutcomeKind, said: 
     assert f"{outcome.points}. {label}: S {numbers[0]}, N {numbers[1]}." in alt
 
 
+@pytest.mark.slow
 def test_many_cards_laid_off_begin_another_row() -> None:
     """Six lay-offs take the knocker's hand into a second row, and everything can still be read."""
     view = ended(knocked(laid("5d6d7d/8s9sTs/QcQdQh", "Ac"), "2d 3d 4d 8d 9d 6s 7s Js Qs Kh"))

@@ -180,6 +180,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
     assert picture.png != draw_table(replace(view, board=1), MONOGRAMS).png
 
 
+@pytest.mark.slow
 def test_a_board_that_is_over_waits_for_the_other() -> None:
     """Between two boards of a round nobody has won, and only the board is over."""
     view = next(
@@ -209,6 +210,7 @@ def test_penalty_points_are_called_so() -> None:
     assert draw_table(view, MONOGRAMS).png != draw_table(plain, MONOGRAMS).png
 
 
+@pytest.mark.slow
 def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
     """Three games at once have three numbers each. One that is over shows who won it."""
     views = public_views(0, "hollywood target=40", 2)

@@ -57,6 +57,7 @@ def test_a_shortened_sheet_goes_on_where_the_sum_ends(rules: str, seats: int, mo
     assert shortened(short, 1) == shortened(whole, 1)
 
 
+@pytest.mark.slow
 def test_how_a_deal_ended_is_told_in_a_word() -> None:
     """Each line of a deal has its number and its outcome in a word."""
     told = lines(scored(0, "partners target=40", 4)[-1][1])

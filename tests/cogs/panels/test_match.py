@@ -101,6 +101,7 @@ def _check_hand(view: SeatView, appearance: Appearance, order: HandOrder) -> Non
     assert length(text_alone) < MESSAGE_LIMIT / 2
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(any_of(public_views), appearances)
 def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:

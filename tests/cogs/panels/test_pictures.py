@@ -38,6 +38,7 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
         assert await pictures.hand(german) != usual
 
 
+@pytest.mark.slow
 async def test_a_prepared_hand_is_drawn_once() -> None:
     """What was prepared is what is shown. Asked again, it is drawn anew; what nobody asks for is not kept for ever."""
     hands = [hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0) for _ in range(100)]

@@ -43,6 +43,7 @@ def _changeable(rules: Rules) -> Iterator[str]:
         yield from (option.value for option in menu.options)
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_only_values_that_can_be_played_are_offered(written: str) -> None:
     """Each value on offer makes sound rules, the present one is marked, and no sound named value is left out."""
@@ -62,6 +63,7 @@ def test_only_values_that_can_be_played_are_offered(written: str) -> None:
         ]
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_the_message_keeps_to_discords_limits(written: str) -> None:
     """A menu has at most 25 options with texts of at most 100 characters, and a message at most five menus and rows."""

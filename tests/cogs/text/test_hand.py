@@ -82,6 +82,7 @@ def test_a_player_who_sits_out_has_no_cards() -> None:
     assert texts.cards(hand_of(recorded_until("options/format-rotation", Phase.OFFER), 2)) is None
 
 
+@pytest.mark.slow
 def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
     """It says what each card leaves or saves and where it fits. With a picture there is no such text."""
     match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))

@@ -94,6 +94,7 @@ def test_penalty_points_have_no_bonuses() -> None:
     assert _row(sheet, "Game") == _row(sheet, "Lines") == []
 
 
+@pytest.mark.slow
 async def test_the_scorecard_looks_as_its_reader_chose() -> None:
     """Its alt text has the totals. At the end of a match everyone sees the server's appearance."""
     summary = summary_of(recorded("004-score-sheet"))

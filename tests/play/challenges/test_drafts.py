@@ -126,6 +126,7 @@ async def test_an_old_draft_cannot_be_sent(app: Application, clock: Clock) -> No
         await app.drafts.send(NORTH.id, made.id)
 
 
+@pytest.mark.slow
 async def test_sending_respects_the_limit_of_pending_challenges(app: Application) -> None:
     """While five challenges are pending a draft cannot be sent, but it is kept."""
     made = await draft(app)

@@ -206,6 +206,7 @@ async def test_no_more_people_can_be_named_than_have_places(app: Application) ->
     assert (made.opponent.id, made.is_lobby) == (SOUTH.id, False)
 
 
+@pytest.mark.slow
 async def test_changing_teams_goes_through_three_pairings(app: Application, players: Players) -> None:
     """The challenger partners each of the others in turn, and the match is seated like that."""
     made = await join(app, await issue(app, "partners"), SOUTH, EAST)
@@ -260,6 +261,7 @@ async def test_leaving_and_starting_at_once(app: Application) -> None:
     assert [len(match.players) for match in await app.guilds.running(GUILD)] == ([] if started else [3])
 
 
+@pytest.mark.slow
 async def test_a_lobby_in_a_busy_channel(app: Application, players: Players) -> None:
     """A start in a busy channel changes nothing, and the lobby can start in another channel."""
     await players.begin()
@@ -281,6 +283,7 @@ async def test_lobbies_that_can_be_joined(app: Application) -> None:
     assert await app.challenges.open_to(NORTH.id, GUILD) == ()
 
 
+@pytest.mark.slow
 async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, courier: FakeCourier) -> None:
     """Several changes between two deliveries are one edit, to the newest state."""
     made = await issue(app, "partners", SOUTH)
@@ -294,6 +297,7 @@ async def test_the_message_of_a_lobby_is_kept_up_to_date(app: Application, couri
     assert (message.shown.content, message.edits) == (made, 1)
 
 
+@pytest.mark.slow
 async def test_people_named_later_are_notified(app: Application, courier: FakeCourier) -> None:
     """An edit notifies nobody, so the message is posted again, once for each new name."""
     made = await issue(app, "partners", SOUTH)

@@ -38,6 +38,7 @@ async def test_every_preset_is_offered_at_first(app: Application) -> None:
         assert (made.ruleset, made.rules) == (name, Rules.parse(name))
 
 
+@pytest.mark.slow
 async def test_a_server_offers_what_it_chose(app: Application) -> None:
     """Other presets are refused with the names on offer, whatever their options. House rules are always offered."""
     await change_settings(app, rules="low", offered=("low", "partners"))
@@ -108,6 +109,7 @@ async def test_house_rules_must_be_playable(app: Application) -> None:
     await app.rulebook.save(GUILD, "ö" * 32, "partners lay_off_mode=manual")
 
 
+@pytest.mark.slow
 async def test_at_most_25_house_rules(app: Application) -> None:
     """One more is refused, but a saved one may be replaced, and removing one makes room."""
     for number in range(MAX_HOUSE_RULES):
@@ -121,6 +123,7 @@ async def test_at_most_25_house_rules(app: Application) -> None:
     assert len(await app.rulebook.house_rules(GUILD)) == MAX_HOUSE_RULES
 
 
+@pytest.mark.slow
 async def test_removed_house_rules_are_gone(app: Application, players: Players) -> None:
     """They can no longer be chosen and are no default. A match with these rules goes on."""
     await app.rulebook.save(GUILD, "Ours", "low target=60")
@@ -137,6 +140,7 @@ async def test_removed_house_rules_are_gone(app: Application, players: Players) 
     assert (hand.match.ruleset, hand.view.public.rules.target) == ("Ours", 60)
 
 
+@pytest.mark.slow
 async def test_editing_a_preset_changes_no_match(
     app: Application, database: Database, players: Players, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ async def log(database: Database) -> list[str]:
     return [line for (line,) in await fetch(database, query) if line[0].isdigit()]
 
 
+@pytest.mark.slow
 async def test_a_card_at_a_time(database: Database, clock: Clock) -> None:
     """The opponent sees what each card saves, lays off, and finishes. Only then is the deal over."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
@@ -121,6 +122,7 @@ async def test_laying_off_without_a_knock(players: Players) -> None:
     assert caught.value.code == "no-lay-off"
 
 
+@pytest.mark.slow
 async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -> None:
     """Answering a knock is a turn and begins with a notification, as does the next deal."""
     players = begin(database, clock, UNDERCUT_AT_ONCE)
@@ -140,6 +142,7 @@ async def test_a_knock_notifies_the_opponent(database: Database, clock: Clock) -
     assert (again.notifies, again.id != south.id, len(courier.of(MessageKind.SHOWDOWN))) == (True, True, 1)
 
 
+@pytest.mark.slow
 async def test_several_opponents_answer_in_order(database: Database, clock: Clock) -> None:
     """With three at a table the others answer in turn order."""
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
@@ -156,6 +159,7 @@ async def test_several_opponents_answer_in_order(database: Database, clock: Cloc
     assert len((await players.app.lookup.summary(match.id)).deals) == 1
 
 
+@pytest.mark.slow
 async def test_big_gin(database: Database, clock: Clock) -> None:
     """Eleven cards in melds go out without a discard, where the rules have it, and count as a gin."""
     players = begin(database, clock, ELEVEN, ELEVEN)

@@ -13,6 +13,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.table import CHANNEL, EAST, ELSEWHERE, NORTH, SOUTH, Players
 
 
+@pytest.mark.slow
 async def test_which_match_a_command_is_about(app: Application, players: Players) -> None:
     """The channel's if the person plays in it, else their only running one, else they must say."""
     with pytest.raises(NoMatch) as none:
@@ -52,6 +53,7 @@ async def test_hands_are_for_their_players(app: Application, players: Players) -
             await question(MatchId(99))
 
 
+@pytest.mark.slow
 async def test_the_last_match_of_a_channel(app: Application, players: Players, clock: Clock) -> None:
     """A rematch in a channel follows the match that ended there last, for those who played it."""
     with pytest.raises(NoMatch):
@@ -65,6 +67,7 @@ async def test_the_last_match_of_a_channel(app: Application, players: Players, c
         await app.lookup.last_ended_in(CHANNEL, EAST.id)
 
 
+@pytest.mark.slow
 async def test_the_summary_lists_the_deals(app: Application, players: Players) -> None:
     """It has the finished deals of a running match in order, and nothing of the one in play."""
     match = await players.begin("classic target=1000")

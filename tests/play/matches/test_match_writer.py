@@ -33,6 +33,7 @@ async def standing(app: Application, category: Category = Category.POINTS) -> li
     return list(await app.guilds.standings(GUILD, recent=False, category=category))
 
 
+@pytest.mark.slow
 async def test_a_deal_counts_for_those_who_played_it(app: Application, database: Database) -> None:
     """Of three in a rotation the one who sits out neither wins nor loses the deal. The match counts for all."""
     players = Players(app, (NORTH, SOUTH, EAST))
@@ -48,6 +49,7 @@ async def test_a_deal_counts_for_those_who_played_it(app: Application, database:
     ]
 
 
+@pytest.mark.slow
 async def test_partners_have_their_own_points(database: Database, clock: Clock) -> None:
     """A team wins or loses together. Deals, points and gins are each player's own."""
     app = Application(database, shuffler=RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE), clock=clock)
@@ -76,6 +78,7 @@ async def test_penalty_points_are_those_charged(app: Application, database: Data
     assert [(row.name, row.points) for row in await standing(app, Category.PENALTY)] == [("North", 0), ("South", 85)]
 
 
+@pytest.mark.slow
 async def test_a_drawn_match(app: Application, database: Database) -> None:
     """Nobody has won or lost, and the match counts in the share of both."""
     players = Players(app)
@@ -102,6 +105,7 @@ async def test_one_of_three_resigns(app: Application, database: Database, rules:
     }
 
 
+@pytest.mark.slow
 async def test_a_match_without_a_result_lowers_no_share(app: Application, database: Database) -> None:
     """One won and one without a result lead one won and one lost, even with fewer points."""
     players = Players(app, (NORTH, SOUTH, EAST))
@@ -118,6 +122,7 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
     assert rows[0].points < rows[1].points
 
 
+@pytest.mark.slow
 async def test_a_partner_resigns_for_both(app: Application, database: Database) -> None:
     """The team of the player who resigned loses, whatever the score."""
     players = Players(app, (NORTH, SOUTH, EAST, WEST))
@@ -144,6 +149,7 @@ async def test_a_silent_player_of_several_can_be_claimed(app: Application, datab
     ]
 
 
+@pytest.mark.slow
 async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None:
     """One who has not agreed keeps the match going, or the rematch waiting. Seats and rules stay the same."""
     people = (NORTH, SOUTH, EAST)

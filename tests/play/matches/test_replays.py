@@ -31,6 +31,7 @@ async def shown(
     return view.number, view.board
 
 
+@pytest.mark.slow
 async def test_which_match_is_replayed(app: Application, players: Players) -> None:
     """The channel's match, running or the last that ended, for anyone; else the person's only running one."""
     with pytest.raises(NoMatch):
@@ -69,6 +70,7 @@ async def test_a_deal_by_its_number_or_the_last_one(app: Application, players: P
     assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1, 2]
 
 
+@pytest.mark.slow
 async def test_a_board_by_its_number(app: Application) -> None:
     """Each of two boards can be replayed once it is over. Without a board it is the first of them."""
     four = Players(app, FOUR)
@@ -97,6 +99,7 @@ async def test_a_void_deal_stays_hidden(app: Application, players: Players) -> N
     assert [deal.view.number for deal in await app.replays.deals(match.id)] == [1]
 
 
+@pytest.mark.slow
 async def test_a_deal_that_was_broken_off_stays_hidden(app: Application, players: Players) -> None:
     """After a resignation or a cancelled match its cards are never shown. Those of earlier deals are."""
     resigned = await players.begin("classic target=1000")

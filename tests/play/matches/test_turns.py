@@ -124,6 +124,7 @@ async def test_a_stale_button_is_answered_with_the_present_hand(app: Application
     assert caught.value.hand.view.new_card is None
 
 
+@pytest.mark.slow
 async def test_a_replayed_interaction_moves_once(app: Application, players: Players, database: Database) -> None:
     """An interaction that is sent again, at once or later, adds nothing and is answered with the hand."""
     match = await players.begin()
@@ -141,6 +142,7 @@ async def test_a_replayed_interaction_moves_once(app: Application, players: Play
     assert await log(database, match.id) == before
 
 
+@pytest.mark.slow
 async def test_a_replayed_last_move_is_answered_with_the_end(app: Application, players: Players) -> None:
     """The move that ends a match, and a resignation, are answered with the end both times."""
     match = await players.begin("classic target=10")
@@ -184,6 +186,7 @@ async def test_both_clicking_at_once_moves_once(
         assert not any(line[0].isdigit() for line in after[len(before) + 1 :])
 
 
+@pytest.mark.slow
 async def test_a_cancelled_caller_leaves_a_whole_move(app: Application, players: Players, database: Database) -> None:
     """A handler that is cancelled during a move leaves it made or not begun, and the match can be played on."""
     match = await players.begin()
@@ -263,6 +266,7 @@ LONG = ("preset-tournament", "preset-rotation", "preset-winner_stays")
 """Records of more than 150 actions. `test_whole_matches` plays shorter matches in these formats."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

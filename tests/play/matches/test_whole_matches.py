@@ -149,6 +149,7 @@ FORMATS = (
 """Presets of each format, each with a number of players."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "count", "seed"),
     [

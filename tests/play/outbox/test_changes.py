@@ -121,6 +121,7 @@ async def test_one_notification_a_turn_as_chosen(
     assert courier.of(PING) == []
 
 
+@pytest.mark.slow
 async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players, courier: FakeCourier) -> None:
     """However much happens between two deliveries, the table is edited once, to the newest state."""
     match = await players.begin()
@@ -132,6 +133,7 @@ async def test_a_burst_of_changes_is_one_edit(app: Application, players: Players
     assert table.shown.content == await app.lookup.table(match.id)
 
 
+@pytest.mark.slow
 async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -152,6 +154,7 @@ async def test_a_deal_ends_with_a_showdown_above_a_new_table(
     assert len(courier.of(HAND)) == 2
 
 
+@pytest.mark.slow
 async def test_a_match_ends_with_its_summary(app: Application, players: Players, courier: FakeCourier) -> None:
     """After the last showdown comes the summary. Tables and pings are removed, and hands say that it is over."""
     await players.reach(NORTH)
@@ -191,6 +194,7 @@ async def test_proposals_are_shown_to_both(app: Application, players: Players, c
     assert [message.notifies for message in courier.of(HAND, dm_of(SOUTH))] == [True]
 
 
+@pytest.mark.slow
 async def test_a_click_on_ones_own_message_needs_no_delivery(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -216,6 +220,7 @@ async def test_a_click_on_ones_own_message_needs_no_delivery(
     assert await app.outbox.next_due() is None
 
 
+@pytest.mark.slow
 async def test_an_answer_in_an_older_message_does_not_count(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -230,6 +235,7 @@ async def test_an_answer_in_an_older_message_does_not_count(
     assert message.edits == 1
 
 
+@pytest.mark.slow
 async def test_a_new_turn_is_not_swallowed_by_an_answer(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -246,6 +252,7 @@ async def test_a_new_turn_is_not_swallowed_by_an_answer(
     assert fresh.notifies
 
 
+@pytest.mark.slow
 async def test_switching_hands_off_and_on(app: Application, players: Players, courier: FakeCourier) -> None:
     """Off removes the message. On posts it again without a notification, and later changes reach it."""
     await players.reach(NORTH, SOUTH)

@@ -38,6 +38,7 @@ async def due_of(courier: FakeCourier, kind: MessageKind) -> OutboxMessage:
     return message
 
 
+@pytest.mark.slow
 async def test_an_old_message_is_posted_again(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -58,6 +59,7 @@ async def test_an_old_message_is_posted_again(
     assert await courier.deliver() == [("edit", TABLE), ("edit", HAND), ("edit", HAND)]
 
 
+@pytest.mark.slow
 async def test_a_proposal_notifies_those_who_are_asked(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -111,6 +113,7 @@ async def test_a_table_is_posted_again_on_request(app: Application, players: Pla
     assert len(courier.of(TABLE)) == 1
 
 
+@pytest.mark.slow
 async def test_a_deleted_message_comes_back(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -136,6 +139,7 @@ async def test_a_deleted_message_comes_back(
         assert table.shown.content == await app.lookup.table(match.id)
 
 
+@pytest.mark.slow
 async def test_a_deleted_table_is_posted_at_once_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -151,6 +155,7 @@ async def test_a_deleted_table_is_posted_at_once_on_request(
     assert len(courier.of(TABLE)) == 1
 
 
+@pytest.mark.slow
 async def test_closed_direct_messages_become_a_ping(app: Application, players: Players, courier: FakeCourier) -> None:
     """Nothing more is sent that way, and whoever is to act is pinged once in each match."""
     await players.reach(NORTH, SOUTH)
@@ -189,6 +194,7 @@ async def test_refused_direct_messages_ping_as_chosen(
     assert [what for what, kind in courier.log if kind is PING] == []
 
 
+@pytest.mark.slow
 async def test_direct_messages_opened_again(app: Application, players: Players, courier: FakeCourier) -> None:
     """Opening them again after a refusal brings the hand back."""
     await players.reach(NORTH, SOUTH)
@@ -203,6 +209,7 @@ async def test_direct_messages_opened_again(app: Application, players: Players, 
     assert hand.shown.content == await app.lookup.hand(NORTH.id, match.id)
 
 
+@pytest.mark.slow
 async def test_a_deleted_channel_gets_no_posts(app: Application, players: Players, courier: FakeCourier) -> None:
     """Nothing public is tried until the match is moved. The hands are still delivered."""
     await players.reach(NORTH, SOUTH)
@@ -253,6 +260,7 @@ async def test_a_change_after_a_failure_keeps_may_be_there(
     assert (again.may_be_there, again.attempts, again.nonce) == (True, 1, first.nonce)
 
 
+@pytest.mark.slow
 async def test_after_a_restart_a_post_may_be_there(
     app: Application, database: Database, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -275,6 +283,7 @@ async def test_after_a_restart_a_post_may_be_there(
     assert not (await due_of(courier, TABLE)).may_be_there
 
 
+@pytest.mark.slow
 async def test_a_change_during_a_delivery_is_delivered_next(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -293,6 +302,7 @@ async def test_a_change_during_a_delivery_is_delivered_next(
     assert await app.outbox.next_due() is None
 
 
+@pytest.mark.slow
 async def test_a_turn_that_is_over_pings_nobody(
     app: Application, players: Players, courier: FakeCourier, clock: Clock
 ) -> None:
@@ -366,6 +376,7 @@ async def test_due_messages_are_found_by_an_index(database: Database) -> None:
     assert [detail for *_, detail in plan if "outbox_message_due" in detail]
 
 
+@pytest.mark.slow
 async def test_due_returns_at_most_the_groups_asked_for(app: Application, players: Players, clock: Clock) -> None:
     """Those that have waited longest come first, and busy matches and challenges are left out."""
     subjects: list[Subject] = []
@@ -449,6 +460,7 @@ def commits_counted() -> Generator[list[int]]:
         event.remove(Engine, "commit", committed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("before", "move", "most"), [((), PASS, 2), (("take",), Shortcut.GIN, 3)])
 async def test_a_click_takes_few_commits(
     app: Application, players: Players, courier: FakeCourier, before: tuple[str, ...], move: Move | Shortcut, most: int

@@ -83,6 +83,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     )
 
 
+@pytest.mark.slow
 async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
     """Each action has its time, those of the record first. The proposal is the person's own."""
     match = await players.begin()
@@ -100,6 +101,7 @@ async def test_an_export_has_times_and_proposals(app: Application, players: Play
     assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_a_record(app: Application, players: Players) -> None:
     """The record of a match that is over replays to its result. That of a running one has the finished deals only."""
     match = await players.begin("classic target=100")
@@ -210,6 +212,7 @@ async def test_a_finished_board_does_not_open_the_other(app: Application, person
     assert (len(replayed.finished), replayed.playing) == (2, ())
 
 
+@pytest.mark.slow
 async def test_matches_of_all_channels_are_exported(app: Application, players: Players) -> None:
     """Matches that are over come first, then running ones, each oldest first."""
     running = await players.begin(channel_id=ELSEWHERE)

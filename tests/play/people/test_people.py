@@ -54,6 +54,7 @@ async def test_preferences_are_kept_one_by_one(app: Application) -> None:
     assert chosen.preferences == await app.people.preferences(NORTH.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choice",
     slow_after(
@@ -130,6 +131,7 @@ async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Appl
     assert await app.people.may_open_dm(NORTH.id)
 
 
+@pytest.mark.slow
 async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
 ) -> None:
@@ -216,6 +218,7 @@ async def test_forgetting_removes_every_trace(
     assert await app.exports.export(person.id) == {"person": None, "challenges": [], "matches": []}
 
 
+@pytest.mark.slow
 async def test_somebody_forgotten_can_come_back(app: Application, players: Players) -> None:
     """They begin as a stranger: without preferences or matches, and with a name once they act."""
     match = await players.begin("classic target=10")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
 from bot.play.application import Application
 from bot.store.database import Database
 from bot.values.statistics import Category, Rival, Week
@@ -74,6 +76,7 @@ async def test_the_most_played_category_comes_first(app: Application, database: 
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
 
+@pytest.mark.slow
 async def test_partners_share_their_net_points(app: Application) -> None:
     """Partners have the same net, the other team its opposite, and nobody's partner is their rival."""
     table = Players(app, (NORTH, SOUTH, EAST, WEST))
