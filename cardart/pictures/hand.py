@@ -202,7 +202,7 @@ def _draw_caption(canvas: Canvas, top: int, text: str, points: int | None = None
     if points is not None:
         wide += _TEXT // 3 + canvas.text(MARGIN + PADDING + wide + _TEXT // 3, y, str(points), _TEXT + 5)
     if more is not None:
-        canvas.text(MARGIN + PADDING + wide + _TEXT // 2, y, more, _TEXT, ink=MIST)
+        canvas.text(MARGIN + PADDING + wide + _TEXT // 3, y, more, _TEXT, ink=MIST)
 
 
 def _draw_state(canvas: Canvas, text: str, *, urgent: bool, beside: str | None = None) -> None:
