@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import cardart
 from bot.values.appearance import Appearance
-from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.values.matches import MatchStatus, MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
 from cardart import MOST_ACTIONS, Animation, Picture
 from cogs.text.people import monograms
@@ -42,7 +42,9 @@ class Pictures:
         return await (drawing or self._draw_hand(hand))
 
     def prepare_hand(self, hand: OwnHand) -> None:
-        """Begin to draw a hand before `hand` asks for it."""
+        """Begin to draw a hand before `hand` is asked for it. Once a match is over, nobody asks."""
+        if hand.match.status is not MatchStatus.RUNNING:
+            return
         self._prepared[id(hand)] = hand, asyncio.create_task(self._draw_hand(hand))
         if len(self._prepared) > _MOST_PREPARED:
             del self._prepared[next(iter(self._prepared))]

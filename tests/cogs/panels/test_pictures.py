@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.values.appearance import Appearance
+from bot.values.matches import MatchStatus
 from bot.values.people import Preferences
 from cardart import Picture
 from tests.cogs.text.samples import hand_of, just_dealt, opened_pictures
@@ -54,6 +55,14 @@ async def test_a_prepared_hand_is_drawn_once() -> None:
         assert len(pictures._prepared) == 64  # pyright: ignore[reportPrivateUsage]
         await pictures.hand(hands[-1])
         assert len(pictures._prepared) == 63  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_no_hand_is_prepared_once_the_match_is_over() -> None:
+    """The move that ends a match is answered in words, so no picture is drawn for it and kept."""
+    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
+    async with opened_pictures() as pictures:
+        pictures.prepare_hand(replace(hand, match=replace(hand.match, status=MatchStatus.FINISHED)))
+        assert not pictures._prepared  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_no_hand_is_drawn_for_who_wants_no_pictures() -> None:
