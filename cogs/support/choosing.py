@@ -20,6 +20,7 @@ from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, note
 from cogs.support.errors import Question
 from cogs.support.interactions import channel_id_of, person_id_of
+from cogs.text import refusals
 from cogs.text.people import joined, plain
 
 
@@ -67,7 +68,7 @@ def asking_which_match(interaction: Interaction, action: Action, argument: str |
     except WhichMatch as several:
         options = match_options(interaction.client, several.matches, lambda match: f"{match.ruleset} rules")
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
-        text = "You are playing several matches. Which one do you mean?"
+        text = refusals.text(several, person_id_of(interaction))
         raise Question(note(text, Accent.YOURS, row)) from None
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from bot.play.refusals import Refusal
 from cogs.kit.messages import Message
 
 
-@dataclass(repr=False, eq=False)
 class UserError(Refusal):
     """A refusal with its text ready: for reasons that lie with Discord and not with the game."""
 
     text: str
 
 
-@dataclass(repr=False, eq=False)
 class Question(Refusal):
     """A question that must be answered first. The answer comes back as the use of a menu in the message."""
 
