@@ -147,7 +147,7 @@ class NotWelcome(Refusal):
 
 
 class NoChallenge(Refusal):
-    """No challenge has this id."""
+    """No challenge has this id, or none fits the command."""
 
 
 class ChallengeClosed(ChallengeRefusal):

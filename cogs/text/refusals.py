@@ -93,7 +93,7 @@ _ILLEGAL_IN_PHASE: Final[Mapping[tuple[str, Phase], str]] = {
     ("wall", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.WALL): _ONLY_TO_GO_OUT,
     ("no-gin", Phase.LAY_OFF): _ANSWER_FIRST,
-    ("no-gin", Phase.OFFER): ("You need a new card to go gin: take the {top} with `/gin take`, or `/gin pass`."),
+    ("no-gin", Phase.OFFER): "You need a new card to go gin: take the {top} with `/gin take`, or `/gin pass`.",
     ("no-gin", Phase.DRAW): (
         "You need a new card to go gin: `/gin draw` from the stock, or `/gin take` the top of the pile."
     ),
