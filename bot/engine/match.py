@@ -120,7 +120,10 @@ class Match:
 
 
 def new_match(rules: Rules, seats: int) -> Match:
-    """Return a new match; two get ten cards. Raise `RulesError` if the format is not for this number of players."""
+    """Return a match before its first action; two players get ten cards even where the rules deal seven.
+
+    Raise `RulesError` if the format is not for this number of players.
+    """
     if seats not in FORMATS[rules.format].seats:
         raise RulesError("seats", f"format={rules.format} is not for {seats} players")
     if seats == 2 and rules.cards_dealt == 7:

@@ -435,7 +435,8 @@ class Rules:
                 values[name] = OPTIONS[name].parse(value)
             except NotationError as error:
                 raise NotationError(error.code, f"{change!r}: {error}") from None
-        return Rules(**dict[str, Any](PRESETS[preset].values) | values, preset=preset)
+        values = {**PRESETS[preset].values, **values}
+        return Rules(**values, preset=preset)
 
     def __str__(self) -> str:
         # What the preset changes is written even where it is back at the default, so that no later change of a preset
