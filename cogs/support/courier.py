@@ -19,11 +19,11 @@ import discord
 import structlog
 
 from bot.play.application import Application
-from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, Subject, WasMissing, WasPosted, WasRemoved, WasShown
+from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
-from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage
+from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from bot.values.people import Person
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.panels import match as panels
