@@ -139,21 +139,16 @@ class Client(commands.Bot):
             self.background_failure.set_exception(error)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """See that an interaction is answered in time, and answer those that have no handler."""
+        """See that an interaction is answered in time. What has no handler is an old button, menu or dialog."""
         if interaction.type is discord.InteractionType.autocomplete:
             return
         answering = asyncio.create_task(self._watch(interaction))
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
-        await asyncio.gather(self._use_component(interaction), self.app.people.save_name(person_of(interaction)))
-
-    async def _use_component(self, interaction: Interaction) -> None:
-        """Handle the use of a button or menu. One that has no handler is too old, and so is any dialog."""
-        if interaction.type is discord.InteractionType.application_command:
-            return
-        is_component = interaction.type is discord.InteractionType.component
-        if not (is_component and await self.components.handle(interaction)):
+        is_command = interaction.type is discord.InteractionType.application_command
+        if not is_command and not await self.components.handle(interaction):
             await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
+        await self.app.people.save_name(person_of(interaction))
 
     async def _watch(self, interaction: Interaction) -> None:
         """Wait for the answer. In direct messages it may change the files of the message that was clicked."""

@@ -7,6 +7,7 @@ out sets.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -95,12 +96,15 @@ class Meld:
 
         Without `chain`, each card must fit the meld as it was laid down.
         """
-        groups: list[tuple[Card, ...]] = [()]
-        for group in groups:  # It grows while it is read.
+        groups, found = deque[tuple[Card, ...]]([()]), set[frozenset[Card]]()
+        while groups:
+            group = groups.popleft()
             yield group
             longer = Meld(tuple(sorted((*self.cards, *group)))) if chain else self
             for card in longer.takes(aces):
-                if card in hand and not any({*group, card} == set(known) for known in groups):
+                cards = frozenset((*group, card))
+                if card in hand and card not in group and cards not in found:
+                    found.add(cards)
                     groups.append((*group, card))
 
     def __str__(self) -> str:

@@ -106,8 +106,17 @@ def _add_to_game(rules: Rules, score: Score, entry: Entry) -> Score:
     if over:
         won_by_race = rules.winner == "first_to_target" and first is not None
         winner = first if won_by_race else _only_best(list(zip(totals, scores, won, strict=True)))
-    parts = (tuple(scores), tuple(won), tuple(line), tuple(game), tuple(shutout))
-    return Score(*parts, over, winner, _margin(totals, winner, over), all_won=all_won)
+    return Score(
+        scores=tuple(scores),
+        deals_won=tuple(won),
+        line=tuple(line),
+        game=tuple(game),
+        shutout=tuple(shutout),
+        over=over,
+        winner=winner,
+        margin=_margin(totals, winner, over),
+        all_won=all_won,
+    )
 
 
 def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
@@ -128,12 +137,18 @@ def _add_to_columns(rules: Rules, score: Score, entry: Entry) -> Score:
     over = all(column.over for column in columns)
     scores = _sum([column.scores for column in columns])
     totals = _sum([column.totals for column in columns])
-    line = _sum([column.line for column in columns])
-    game = _sum([column.game for column in columns])
-    shutout = _sum([column.shutout for column in columns])
     winner = _only_best(list(zip(totals, scores, won, strict=True))) if over else None
-    margin = _margin(totals, winner, over)
-    return Score(scores, tuple(won), line, game, shutout, over, winner, margin, tuple(columns))
+    return Score(
+        scores=scores,
+        deals_won=tuple(won),
+        line=_sum([column.line for column in columns]),
+        game=_sum([column.game for column in columns]),
+        shutout=_sum([column.shutout for column in columns]),
+        over=over,
+        winner=winner,
+        margin=_margin(totals, winner, over),
+        columns=tuple(columns),
+    )
 
 
 def charges(seats: Sequence[Seat], outcome: Outcome) -> dict[Seat, int]:

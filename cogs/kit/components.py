@@ -75,7 +75,9 @@ class ComponentHandlers:
         self._recent: deque[int] = deque(maxlen=_REMEMBERED_INTERACTIONS)
 
     def register(self, handlers: Mapping[Action, Handler]) -> None:
-        """Let functions handle actions."""
+        """Let functions handle actions. Raise `ValueError` if one of them has a handler."""
+        if twice := self._handlers.keys() & handlers.keys():
+            raise ValueError(f"two handlers for {twice}")
         self._handlers.update(handlers)
 
     def claim(self, interaction: Interaction) -> bool:

@@ -37,9 +37,11 @@ class Pictures:
         """Hands that are being drawn, by the identity of their value."""
 
     async def hand(self, hand: OwnHand) -> Picture | None:
-        """Return a hand as its owner sees it; None if they want no pictures, or hold no cards."""
-        _, drawing = self._prepared.pop(id(hand), (hand, None))
-        return await (drawing or self._draw_hand(hand))
+        """Return a hand as its owner sees it; None if they want no pictures, or sit the deal out."""
+        if id(hand) in self._prepared:
+            _, drawing = self._prepared.pop(id(hand))
+            return await drawing
+        return await self._draw_hand(hand)
 
     def prepare_hand(self, hand: OwnHand) -> None:
         """Begin to draw a hand before `hand` is asked for it. Once a match is over, nobody asks."""
