@@ -20,6 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 import bot.store
 from bot.engine.moves import Seat
+from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
@@ -33,9 +34,9 @@ from bot.store import (
     tables,
 )
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, HouseRuleRow, WantedMessage, columns_of
+from bot.store.rows import ChallengeRow, WantedMessage, columns_of
 from bot.values.challenges import ChallengeStatus
-from bot.values.guilds import GuildSettings
+from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import (
     ChallengeId,
     ChannelId,
@@ -59,14 +60,14 @@ NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
 POSTED: Final = Posted(CHANNEL, MESSAGE)
 ROW: Final = ChallengeRow(
-    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", "classic", 0, ChallengeStatus.PENDING, 1, AT, AT, None, (), ()
+    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", Rules(), 0, ChallengeStatus.PENDING, 1, AT, AT, None, (), ()
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,
     "channel_id": CHANNEL,
     "challenger_id": NORTH,
     "ruleset": "classic",
-    "rules": "classic",
+    "rules": Rules(),
     "created_at": AT,
     "expires_at": AT,
     "interaction_id": INTERACTION,
@@ -76,7 +77,7 @@ NEW_MATCH: Final = {
     "guild_id": GUILD,
     "channel_id": CHANNEL,
     "ruleset": "classic",
-    "rules": "classic",
+    "rules": Rules(),
     "category": Category.POINTS,
 }
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
@@ -102,7 +103,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.change, (GUILD,), {"left_at": AT}),
     (guilds.change, (GUILD,), columns_of(GuildSettings(channels=(CHANNEL,)))),
     (guilds.house_rules, (GUILD,), {}),
-    (guilds.save_house_rule, (GUILD, "ours", HouseRuleRow("Ours", "classic")), {}),
+    (guilds.save_house_rule, (GUILD, "ours", NamedRules("Ours", Rules(), house=True)), {}),
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
     (guilds.left, (), {}),
     (guilds.left, (AT,), {}),

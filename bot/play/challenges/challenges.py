@@ -77,7 +77,7 @@ class Challenges(MatchService):
                 "channel_id": place.channel_id,
                 "challenger_id": challenger.id,
                 "ruleset": agreed.name,
-                "rules": str(agreed.rules),
+                "rules": agreed.rules,
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,

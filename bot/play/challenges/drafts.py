@@ -9,7 +9,7 @@ from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.stored import challenge_of, stored_rules
+from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
@@ -39,14 +39,14 @@ class Drafts(Service):
             settings = (await guilds.load(unit.transaction, row.guild_id)).settings
             offered = await read_offered(unit.transaction, row.guild_id, settings, name)
             steps.require_places(offered.rules, row.named)
-            return await steps.save(unit, row, ruleset=offered.name, rules=str(offered.rules))
+            return await steps.save(unit, row, ruleset=offered.name, rules=offered.rules)
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
         """Give one rule option another value, both in notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
             row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            return await steps.save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
+            return await steps.save(unit, row, rules=_changed(row.rules, option, value))
 
     @shielded
     async def send(

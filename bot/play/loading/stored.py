@@ -1,13 +1,11 @@
-"""Rules and challenges from what is stored of them."""
+"""Challenges from what is stored of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from bot.engine.formats import FORMATS
-from bot.engine.rules import OPTIONS, Rules
 from bot.store import people
 from bot.store.database import Transaction
 from bot.store.rows import ChallengeRow
@@ -19,19 +17,6 @@ PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 """The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
 
 
-@lru_cache(maxsize=256)
-def stored_rules(text: str) -> Rules:
-    """Read rules that were stored as text.
-
-    The text names every option that differs from version 1 of the defaults, and is read from those: later changes to a
-    preset do not matter.
-    """
-    preset, *options = text.split()
-    pairs = (option.split("=") for option in options)
-    values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
-    return Rules(**values, preset=preset)
-
-
 async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge:
     """Return a challenge with the names of the people in it."""
     joined = players_of(row)
@@ -40,8 +25,7 @@ async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge
     def players(person_ids: Iterable[PersonId]) -> tuple[Player, ...]:
         return tuple(Player(person_id, names.get(person_id)) for person_id in person_ids)
 
-    rules = stored_rules(row.rules)
-    format_ = FORMATS[rules.format]
+    format_ = FORMATS[row.rules.format]
     sides = format_.sides(len(joined)) if len(joined) in format_.seats else ()
     seats = seated(row)
     return Challenge(
@@ -49,7 +33,7 @@ async def challenge_of(transaction: Transaction, row: ChallengeRow) -> Challenge
         guild_id=row.guild_id,
         channel_id=row.channel_id,
         ruleset=row.ruleset,
-        rules=rules,
+        rules=row.rules,
         seats=format_.seats,
         players=players(joined),
         named=players(row.named),

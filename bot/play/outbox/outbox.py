@@ -226,9 +226,9 @@ class Outbox(Service):
                 content = None if unseen else await challenge_of(unit.transaction, subject)
         else:
             loaded = await unit.load(MatchId(row.subject_id))
-            subject = loaded.row
+            subject = loaded.info
             if row.kind in (MessageKind.HAND, MessageKind.PING):
-                person = subject.seats[row.part].person
+                person = loaded.row.seats[row.part].person
             if row.kind is MessageKind.HAND:
                 channel_id = hand_channel(person)
             elif not subject.channel_deleted:

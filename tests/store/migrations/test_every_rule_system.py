@@ -99,8 +99,9 @@ async def test_matches_have_their_category_and_ruleset(path: Path, old: Database
     assert [row.name for row in rows["low"]] == ["North", "South"]
     assert [row.name for row in rows["classic"]] == ["East", "North"]
     assert running is not None
-    assert (running.ruleset, running.rules, running.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
-    assert [seat.proposal for seat in running.seats] == [Proposal.CANCEL, None]
+    match = running.info
+    assert (match.ruleset, str(match.rules), match.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
+    assert match.proposals == (Proposal.CANCEL, None)
     assert {(seat.version, seat.moved_at) for seat in running.seats} == {(None, None)}
     with closing(sqlite3.connect(path)) as connection:
         drawn = connection.execute("SELECT drawn FROM seat ORDER BY match_id, seat").fetchall()
