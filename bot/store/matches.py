@@ -104,7 +104,7 @@ async def by_interaction(transaction: Transaction, interaction_id: InteractionId
 
 
 async def create(
-    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId], at: datetime
+    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId | None], at: datetime
 ) -> MatchId | None:
     """Create a running match without actions and return its id; None if another match runs in the channel.
 

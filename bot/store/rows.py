@@ -17,9 +17,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from bot.engine.rules import Rules
 from bot.store.database import Transaction
-from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.ids import ChannelId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
@@ -130,26 +129,6 @@ class MatchRow:
     pinged: bool
     frozen: bool
     seats: tuple[SeatRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeRow:
-    """A challenge, and in their order the guests who joined and those a place is kept for; see `tables.challenge`."""
-
-    id: ChallengeId
-    guild_id: GuildId
-    channel_id: ChannelId
-    challenger_id: PersonId
-    ruleset: str
-    rules: Rules
-    pairing: int
-    status: ChallengeStatus
-    revision: int
-    created_at: datetime
-    expires_at: datetime
-    match_id: MatchId | None
-    joined: tuple[PersonId, ...]
-    named: tuple[PersonId, ...]
 
 
 @dataclass(frozen=True, slots=True)

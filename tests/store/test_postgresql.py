@@ -34,8 +34,8 @@ from bot.store import (
     tables,
 )
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, WantedMessage, columns_of
-from bot.values.challenges import ChallengeStatus
+from bot.store.rows import WantedMessage, columns_of
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import (
     ChallengeId,
@@ -59,8 +59,8 @@ GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
 POSTED: Final = Posted(CHANNEL, MESSAGE)
-ROW: Final = ChallengeRow(
-    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", Rules(), 0, ChallengeStatus.PENDING, 1, AT, AT, None, (), ()
+SHOWN: Final = Challenge(
+    CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,
@@ -95,7 +95,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
     (challenges.remove_guest, (CHALLENGE, SOUTH), {}),
     (challenges.remove_absent_guests, (CHALLENGE,), {}),
-    (challenges.revise, (ROW,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
+    (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
     (challenges.remove, (CHALLENGE,), {}),
     (challenges.remove_drafts, (), {"challenger_id": NORTH}),
     (challenges.remove_drafts, (), {"until": AT}),
@@ -155,7 +155,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (people.load, (NORTH,), {}),
-    (people.names, ([NORTH, SOUTH],), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),

@@ -127,7 +127,7 @@ class Endings(MatchService):
             loaded = await self._writer.revise(unit, loaded, Change(proposed=True), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
-            return (await self._writer.start(unit, match, [person.id for person in people], channel_id)).info
+            return (await self._writer.start(unit, match, match.players, channel_id)).info
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:

@@ -17,10 +17,11 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
-from bot.store.rows import ChallengeRow, MatchRow
+from bot.store.rows import MatchRow
+from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand
-from bot.values.statistics import Category, SeatResult
+from bot.values.statistics import Category, Player, SeatResult
 
 
 class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
@@ -38,28 +39,24 @@ class MatchWriter:
         self._shuffler = shuffler
 
     async def start(
-        self,
-        unit: UnitOfWork,
-        terms: ChallengeRow | MatchInfo,
-        people: Sequence[PersonId],
-        channel_id: ChannelId | None,
+        self, unit: UnitOfWork, terms: Challenge | MatchInfo, players: Sequence[Player], channel_id: ChannelId | None
     ) -> LoadedMatch:
         """Begin a match on the terms of a challenge or an earlier match, with the cut and the first deal.
 
-        The people are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
+        The players are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
         `Frozen`.
         """
         place, rules = channel_id or terms.channel_id, terms.rules
         values = {"guild_id": terms.guild_id, "channel_id": place, "ruleset": terms.ruleset}
         values |= {"rules": rules, "category": Category.of(rules)}
-        match_id = await matches.create(unit.transaction, values, people, unit.now)
+        match_id = await matches.create(unit.transaction, values, [player.id for player in players], unit.now)
         if match_id is None:
             busy = await matches.running_in(unit.transaction, place)
             assert busy is not None
             raise ChannelBusy(busy.info)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
-        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(people))))
+        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(players))))
         return await self.advance(unit, loaded, [])
 
     async def advance(

@@ -14,7 +14,8 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
-from bot.store.rows import ChallengeRow, OutboxRow, PersonRow, WantedMessage
+from bot.store.rows import OutboxRow, PersonRow, WantedMessage
+from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted
@@ -90,19 +91,19 @@ async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
     unit.enqueued = True
 
 
-async def enqueue_challenge(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False) -> None:
+async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
     """Ask for a challenge's message; one that is posted again notifies those it names."""
-    await outbox.want(unit.transaction, [_want(row, MessageKind.CHALLENGE, unit.now, repost=repost)])
+    await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
     unit.enqueued = True
 
 
-async def discard_challenge(unit: UnitOfWork, row: ChallengeRow) -> None:
+async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
     """Ask for the message of a challenge to be deleted, before the challenge itself is forgotten."""
-    message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, row.id)
+    message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return
     if (posted := where_posted(message)) is not None:
-        await outbox.add_stale(unit.transaction, row.guild_id, posted, unit.now)
+        await outbox.add_stale(unit.transaction, challenge.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
     unit.enqueued = True
 
@@ -137,7 +138,7 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
 
 
 def _want(
-    subject: MatchInfo | ChallengeRow, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
+    subject: MatchInfo | Challenge, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
 ) -> WantedMessage:
     revision = subject.revision
     return WantedMessage(kind, subject.id, part, revision, revision if repost else 0, removed=False, due_at=due_at)

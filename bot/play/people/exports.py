@@ -10,7 +10,8 @@ from bot.engine.record import Record, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.store import challenges, matches, people
-from bot.store.rows import ChallengeRow, PersonRow, columns_of
+from bot.store.rows import PersonRow, columns_of
+from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
 
 
@@ -46,18 +47,18 @@ def _person(row: PersonRow) -> dict[str, Any]:
     }
 
 
-def _challenge(row: ChallengeRow) -> dict[str, Any]:
+def _challenge(challenge: Challenge) -> dict[str, Any]:
     return {
-        "id": row.id,
-        "server": row.guild_id,
-        "channel": row.channel_id,
-        "challenger": row.challenger_id,
-        "players": [*row.joined],
-        "named": [*row.named],
-        "rules": str(row.rules),
-        "status": row.status,
-        "created": _iso(row.created_at),
-        "expires": _iso(row.expires_at),
+        "id": challenge.id,
+        "server": challenge.guild_id,
+        "channel": challenge.channel_id,
+        "challenger": challenge.challenger.id,
+        "players": [player.id for player in challenge.players[1:]],
+        "named": [player.id for player in challenge.named],
+        "rules": str(challenge.rules),
+        "status": challenge.status,
+        "created": _iso(challenge.created_at),
+        "expires": _iso(challenge.expires_at),
     }
 
 

@@ -141,7 +141,7 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         lobby = await challenges.load(transaction, ChallengeId(7))
         assert lobby is not None
         assert (lobby.status, lobby.ruleset, lobby.revision) == (ChallengeStatus.PENDING, "penalty", 2)
-        assert (lobby.joined, lobby.named) == ((NORTH,), ())
+        assert (lobby.joined_ids, lobby.named) == ({NORTH}, ())
         running = await matches.load(transaction, MatchId(2))
         assert running is not None
         match = running.info
