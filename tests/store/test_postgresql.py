@@ -35,6 +35,7 @@ from bot.store import (
 )
 from bot.store.database import Transaction
 from bot.store.rows import WantedMessage, columns_of
+from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import (
@@ -47,7 +48,7 @@ from bot.values.ids import (
     OutboxId,
     PersonId,
 )
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchInfo, MatchStatus, Proposal
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
 from bot.values.statistics import Category, SeatResult
@@ -61,6 +62,9 @@ MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8),
 POSTED: Final = Posted(CHANNEL, MESSAGE)
 SHOWN: Final = Challenge(
     CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
+)
+MATCH_INFO: Final = MatchInfo(
+    MATCH, GUILD, CHANNEL, False, MatchStatus.RUNNING, 1, 2, "classic", Rules(), (), (), AT, AT, None, Appearance()
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,
@@ -135,8 +139,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
     (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
     (outbox.want, ([WANTED, WANTED],), {}),
-    (outbox.want_removed, (MessageKind.PING, MATCH, 2, AT), {"keep": (0, 1)}),
-    (outbox.want_removed, (MessageKind.HAND, MATCH, 2, AT), {"only": 1}),
+    (outbox.want_removed, (MATCH_INFO, MessageKind.PING, (), AT), {}),
+    (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.forget_posts, (AT,), {}),
     (outbox.due, (AT, (), 5), {}),
     (outbox.due, (AT, ((False, 1), (True, 3)), 5), {}),

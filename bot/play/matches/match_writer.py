@@ -89,7 +89,8 @@ class MatchWriter:
             if outcome is not None:
                 await matches.add_deal(unit.transaction, info.id, place, outcome, version + ended_with, unit.now)
         if after.score.over:
-            await matches.finish(unit.transaction, info.id, _seat_results(after), unit.now)
+            results = [_seat_result(after, seat) for seat in range(after.seats)]
+            await matches.finish(unit.transaction, info.id, results, unit.now)
             info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now)
         row = replace(loaded.row, info=info)
         changed = _changed_deals(before, after)
@@ -173,16 +174,12 @@ async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) ->
     return replace(row, seats=tuple(replace(one, **changed) if one.seat in seats else one for one in row.seats))
 
 
-def _seat_results(match: Match) -> list[SeatResult]:
-    """Return the result of each seat of a finished match, for the leaderboard.
+def _seat_result(match: Match, seat: int) -> SeatResult:
+    """Return the result of a seat of a finished match, for the leaderboard.
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
     penalty points. If a resignation leaves the others without a result, only the player who resigned has lost.
     """
-    return [_seat_result(match, seat) for seat in range(match.seats)]
-
-
-def _seat_result(match: Match, seat: int) -> SeatResult:
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
     won = [outcome for outcome in outcomes if outcome.winner == seat]

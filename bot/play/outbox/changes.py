@@ -62,8 +62,8 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     asked = loaded.asked if change.proposed else ()
     await outbox.want(unit.transaction, list(_wanted(loaded, change, asked, unit.now)))
     if loaded.row.pinged:
-        match, keep = loaded.info, (*loaded.to_act, *asked)
-        await outbox.want_removed(unit.transaction, MessageKind.PING, match.id, match.revision, unit.now, keep=keep)
+        called = (*loaded.to_act, *asked)
+        await outbox.want_removed(unit.transaction, loaded.info, MessageKind.PING, called, unit.now)
     unit.enqueued = True
 
 
@@ -76,8 +76,8 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
         if hand_channel(seat.person) is not None:
             await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
-            match_id, revision = revised.id, revised.revision
-            await outbox.want_removed(unit.transaction, MessageKind.HAND, match_id, revision, unit.now, only=seat.seat)
+            others = [other.seat for other in row.seats if other is not seat]
+            await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, others, unit.now)
     unit.enqueued = True
 
 
