@@ -117,9 +117,8 @@ async def revise(transaction: Transaction, challenge: Challenge, **values: objec
 
     Return False if it is no longer at the revision given; the transaction must then be rolled back.
     """
-    seen = challenge.revision
-    changed = update(tables.challenge).where(_CHALLENGE.id == challenge.id, _CHALLENGE.revision == seen)
-    result = await transaction.execute(changed.values(revision=seen + 1, **values))
+    changed = update(tables.challenge).where(_CHALLENGE.id == challenge.id, _CHALLENGE.revision == challenge.revision)
+    result = await transaction.execute(changed.values(revision=challenge.revision + 1, **values))
     return result.rowcount == 1
 
 

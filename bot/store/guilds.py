@@ -32,8 +32,7 @@ async def change(transaction: Transaction, guild_id: GuildId, **values: object) 
 async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, NamedRules]:
     """Return a server's house rules by their keys, and in the order of these."""
     query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
-    rows = await transaction.execute(query)
-    return {row.key: NamedRules(row.name, row.rules, house=True) for row in rows}
+    return {row.key: NamedRules(row.name, row.rules, house=True) for row in await transaction.execute(query)}
 
 
 async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:

@@ -79,14 +79,13 @@ class Rulebook(Service):
         key = _key(name)
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
-            house_rules = await guilds.house_rules(unit.transaction, guild_id)
-            if key not in house_rules:
-                names = tuple(one.name for one in house_rules.values())
-                raise UnknownRules(f"there are no house rules {name!r}", names)
+            named = await guilds.house_rules(unit.transaction, guild_id)
+            if key not in named:
+                raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in named.values()))
             await guilds.remove_house_rule(unit.transaction, guild_id, key)
             if _key(_split(settings.rules)[0]) == key:
                 await guilds.change(unit.transaction, guild_id, rules=_presets(settings)[0])
-            return house_rules[key]
+            return named[key]
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:

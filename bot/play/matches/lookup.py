@@ -57,8 +57,7 @@ class Lookup(Service):
     async def hands(self, person_id: PersonId) -> tuple[OwnHand, ...]:
         """Return a person's running matches as they see them, oldest first."""
         async with self._units.read() as unit:
-            rows = await matches.running_of(unit.transaction, person_id)
-            loaded = [await unit.restore(row) for row in rows]
+            loaded = [await unit.restore(row) for row in await matches.running_of(unit.transaction, person_id)]
             return tuple(one.hand(one.seat_of(person_id), unit.now) for one in loaded)
 
 

@@ -87,8 +87,7 @@ async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
     match, score = loaded.info, loaded.state.score
     actions = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
     result = score.totals if score.over else ()
-    day = match.started_at.date()
-    return str(Record(match.rules, parse_actions("\n".join(actions)), day=day, result=result))
+    return str(Record(match.rules, parse_actions("\n".join(actions)), day=match.started_at.date(), result=result))
 
 
 def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
