@@ -1,6 +1,5 @@
 """Pictures of a match: views in, PNG or WebP bytes and alt texts out."""
 
-from cardart.drawing.animation import Animation
 from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES
 from cardart.pictures.activity import draw_activity
@@ -15,7 +14,6 @@ from cardart.pictures.table import draw_table
 __all__ = [
     "MOST_ACTIONS",
     "THEMES",
-    "Animation",
     "Picture",
     "draw_activity",
     "draw_hand",

@@ -11,54 +11,68 @@ from sqlalchemy import ColumnElement, RowMapping, delete, func, or_, select, upd
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, read_row, save, select_columns, upsert
-from bot.values.challenges import ChallengeStatus
+from bot.store.rows import read_row, save, select_columns, upsert
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, GuildId, InteractionId, PersonId
+from bot.values.statistics import Player
 
 _CHALLENGE: Final = tables.challenge.c
 _GUEST: Final = tables.guest.c
-_WITH_GUESTS: Final = (
-    select(*select_columns(ChallengeRow, tables.challenge), _GUEST.person_id, _GUEST.joined)
-    .select_from(tables.challenge.outerjoin(tables.guest))
+_PERSON: Final = tables.person.c
+_CHALLENGER: Final = tables.person.alias("challenger")
+_WITH_PLAYERS: Final = (
+    select(
+        *select_columns(Challenge, tables.challenge),
+        _CHALLENGE.challenger_id,
+        _CHALLENGER.c.name.label("challenger_name"),
+        _GUEST.joined,
+        _GUEST.person_id,
+        _PERSON.name.label("person_name"),
+    )
+    .select_from(
+        tables.challenge.outerjoin(tables.guest)
+        .outerjoin(tables.person, _PERSON.id == _GUEST.person_id)
+        .outerjoin(_CHALLENGER, _CHALLENGER.c.id == _CHALLENGE.challenger_id)
+    )
     .order_by(_CHALLENGE.id, _GUEST.number)
 )
 
 
-async def load(transaction: Transaction, challenge_id: ChallengeId) -> ChallengeRow | None:
+async def load(transaction: Transaction, challenge_id: ChallengeId) -> Challenge | None:
     """Return a challenge; None if there is none with this id."""
     found = await _challenges(transaction, _CHALLENGE.id == challenge_id)
     return found[0] if found else None
 
 
-async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> ChallengeRow | None:
+async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> Challenge | None:
     """Return the challenge that an interaction made."""
     found = await _challenges(transaction, _CHALLENGE.interaction_id == interaction_id)
     return found[0] if found else None
 
 
-async def pending_from(transaction: Transaction, challenger_id: PersonId) -> tuple[ChallengeRow, ...]:
+async def pending_from(transaction: Transaction, challenger_id: PersonId) -> tuple[Challenge, ...]:
     """Return a person's own pending challenges, oldest first."""
     return await _pending(transaction, _CHALLENGE.challenger_id == challenger_id)
 
 
-async def pending_in(transaction: Transaction, guild_id: GuildId) -> tuple[ChallengeRow, ...]:
+async def pending_in(transaction: Transaction, guild_id: GuildId) -> tuple[Challenge, ...]:
     """Return the pending challenges of a server, oldest first."""
     return await _pending(transaction, _CHALLENGE.guild_id == guild_id)
 
 
-async def joined_by(transaction: Transaction, person_id: PersonId) -> tuple[ChallengeRow, ...]:
+async def joined_by(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
     """Return the pending challenges of others that a person has joined, oldest first."""
     return await _pending(transaction, _has_guest(_GUEST.person_id == person_id, _GUEST.joined.is_(True)))
 
 
-async def concerning(transaction: Transaction, person_id: PersonId) -> tuple[ChallengeRow, ...]:
+async def concerning(transaction: Transaction, person_id: PersonId) -> tuple[Challenge, ...]:
     """Return every challenge from or to a person, closed ones included, oldest first."""
     return await _challenges(
         transaction, or_(_CHALLENGE.challenger_id == person_id, _has_guest(_GUEST.person_id == person_id))
     )
 
 
-async def overdue(transaction: Transaction, at: datetime) -> tuple[ChallengeRow, ...]:
+async def overdue(transaction: Transaction, at: datetime) -> tuple[Challenge, ...]:
     """Return the pending challenges that have expired."""
     return await _pending(transaction, _CHALLENGE.expires_at <= at)
 
@@ -98,13 +112,13 @@ async def remove_absent_guests(transaction: Transaction, challenge_id: Challenge
     await transaction.execute(row)
 
 
-async def revise(transaction: Transaction, row: ChallengeRow, **values: object) -> bool:
+async def revise(transaction: Transaction, challenge: Challenge, **values: object) -> bool:
     """Change columns of a challenge and count a revision.
 
-    Return False if it is no longer at the revision of `row`; the transaction must then be rolled back.
+    Return False if it is no longer at the revision given; the transaction must then be rolled back.
     """
-    changed = update(tables.challenge).where(_CHALLENGE.id == row.id, _CHALLENGE.revision == row.revision)
-    result = await transaction.execute(changed.values(revision=row.revision + 1, **values))
+    changed = update(tables.challenge).where(_CHALLENGE.id == challenge.id, _CHALLENGE.revision == challenge.revision)
+    result = await transaction.execute(changed.values(revision=challenge.revision + 1, **values))
     return result.rowcount == 1
 
 
@@ -126,17 +140,18 @@ def _has_guest(*where: ColumnElement[bool]) -> ColumnElement[bool]:
     return _CHALLENGE.id.in_(select(_GUEST.challenge_id).where(*where))
 
 
-async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
+async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[Challenge, ...]:
     return await _challenges(transaction, _CHALLENGE.status == ChallengeStatus.PENDING, *where)
 
 
-async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[ChallengeRow, ...]:
+async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[Challenge, ...]:
     """Return challenges from a query with one row for each of their guests."""
-    rows = (await transaction.execute(_WITH_GUESTS.where(*where))).mappings().all()
+    rows = (await transaction.execute(_WITH_PLAYERS.where(*where))).mappings().all()
     return tuple(_challenge(list(guests)) for _, guests in groupby(rows, key=lambda row: row["id"]))
 
 
-def _challenge(rows: Sequence[RowMapping]) -> ChallengeRow:
-    joined = tuple(row["person_id"] for row in rows if row["joined"] is True)
-    named = tuple(row["person_id"] for row in rows if row["joined"] is False)
-    return read_row(ChallengeRow, rows[0], joined=joined, named=named)
+def _challenge(rows: Sequence[RowMapping]) -> Challenge:
+    challenger = read_row(Player, rows[0], "challenger_")
+    joined = [read_row(Player, row, "person_") for row in rows if row["joined"] is True]
+    named = tuple(read_row(Player, row, "person_") for row in rows if row["joined"] is False)
+    return read_row(Challenge, rows[0], players=(challenger, *joined), named=named)

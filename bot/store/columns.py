@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import BigInteger, Boolean, Dialect, Integer, Text, TypeDecorator
 from sqlalchemy.types import TypeEngine
+
+from bot.engine.rules import OPTIONS, Rules
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -46,6 +49,23 @@ MOMENT: Final = Stored(
 
 FLAG: Final = Stored(Boolean().with_variant(Integer, "sqlite"), write=bool, read=bool)
 """True or False: 1 or 0 on SQLite, whose STRICT tables have no BOOLEAN, a boolean elsewhere."""
+
+
+@lru_cache(maxsize=256)
+def stored_rules(text: str) -> Rules:
+    """Read rules that were stored as text.
+
+    The text names every option that differs from version 1 of the defaults, and is read from those: later changes to a
+    preset do not matter.
+    """
+    preset, *options = text.split()
+    pairs = (option.split("=") for option in options)
+    values: dict[str, Any] = {name: OPTIONS[name].parse(value) for name, value in pairs}
+    return Rules(**values, preset=preset)
+
+
+RULES: Final = Stored(Text(), write=str, read=stored_rules)
+"""Rules, stored as their full text."""
 
 
 def member(members: type[StrEnum]) -> Stored:

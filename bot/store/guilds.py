@@ -9,8 +9,8 @@ from sqlalchemy import and_, delete, or_, select, union
 
 from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import GuildRow, HouseRuleRow, columns_of, read_row, save, upsert
-from bot.values.guilds import GuildSettings
+from bot.store.rows import GuildRow, read_row, save, upsert
+from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
 from bot.values.outbox import MessageKind
 
@@ -29,17 +29,18 @@ async def change(transaction: Transaction, guild_id: GuildId, **values: object) 
     await save(transaction, tables.guild, {"id": guild_id}, values)
 
 
-async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, HouseRuleRow]:
+async def house_rules(transaction: Transaction, guild_id: GuildId) -> dict[str, NamedRules]:
     """Return a server's house rules by their keys, and in the order of these."""
     query = select(tables.house_rule).where(_HOUSE_RULE.guild_id == guild_id).order_by(_HOUSE_RULE.key)
-    return {row["key"]: read_row(HouseRuleRow, row) for row in (await transaction.execute(query)).mappings()}
+    return {row.key: NamedRules(row.name, row.rules, house=True) for row in await transaction.execute(query)}
 
 
-async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, row: HouseRuleRow) -> None:
+async def save_house_rule(transaction: Transaction, guild_id: GuildId, key: str, named: NamedRules) -> None:
     """Save a house rule in place of an earlier one with the same key."""
     guild = upsert(transaction.dialect.name, tables.guild).values(id=guild_id)
     await transaction.execute(guild.on_conflict_do_nothing())
-    await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, columns_of(row))
+    row = {"name": named.name, "rules": named.rules}
+    await save(transaction, tables.house_rule, {"guild_id": guild_id, "key": key}, row)
 
 
 async def remove_house_rule(transaction: Transaction, guild_id: GuildId, key: str) -> None:

@@ -16,9 +16,9 @@ from bot.store.database import Transaction
 from bot.store.rows import MatchRow, PersonRow, SeatRow, columns_of, read_row, select_columns, upsert
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.ids import ChannelId, GuildId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.outbox import MessageKind
-from bot.values.statistics import SeatResult
+from bot.values.statistics import Player, SeatResult
 
 _MATCH: Final = tables.match.c
 _SEAT: Final = tables.seat.c
@@ -33,11 +33,12 @@ _PINGED: Final = exists().where(
 
 _WITH_SEATS: Final = (
     select(
-        *select_columns(MatchRow, tables.match),
+        *select_columns(MatchInfo, tables.match),
         _PINGED.label("pinged"),
         _GUILD.left_at.is_not(None).label("frozen"),
         *select_columns(Appearance, tables.guild, "guild_"),
         *select_columns(SeatRow, tables.seat, "seat_"),
+        _SEAT.proposal,
         *select_columns(PersonRow, tables.person, "person_"),
     )
     .select_from(
@@ -103,7 +104,7 @@ async def by_interaction(transaction: Transaction, interaction_id: InteractionId
 
 
 async def create(
-    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId], at: datetime
+    transaction: Transaction, values: dict[str, Any], people: Sequence[PersonId | None], at: datetime
 ) -> MatchId | None:
     """Create a running match without actions and return its id; None if another match runs in the channel.
 
@@ -226,8 +227,14 @@ def _grouped(rows: Sequence[RowMapping]) -> tuple[MatchRow, ...]:
 
 def _match(rows: Sequence[RowMapping]) -> MatchRow:
     first = rows[0]
-    appearance = DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_")
-    return read_row(MatchRow, first, appearance=appearance, seats=tuple(map(_seat, rows)))
+    info = read_row(
+        MatchInfo,
+        first,
+        players=tuple(read_row(Player, row, "person_") for row in rows),
+        proposals=tuple(row["proposal"] for row in rows),
+        appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
+    )
+    return MatchRow(info, first["pinged"], first["frozen"], tuple(map(_seat, rows)))
 
 
 def _seat(row: RowMapping) -> SeatRow:

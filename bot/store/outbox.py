@@ -14,7 +14,7 @@ from bot.store.database import Transaction
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import GuildId, MatchId, OutboxId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchInfo, MatchStatus
 from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject
 
 _MESSAGE: Final = tables.outbox_message.c
@@ -74,24 +74,13 @@ async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> N
 
 
 async def want_removed(
-    transaction: Transaction,
-    kind: MessageKind,
-    subject_id: int,
-    revision: int,
-    at: datetime,
-    *,
-    keep: Collection[int] = (),
-    only: int | None = None,
+    transaction: Transaction, match: MatchInfo, kind: MessageKind, keep: Collection[int], at: datetime
 ) -> None:
-    """Ask for the removal of a subject's messages of a kind: all parts but those to keep, or only one."""
+    """Ask for the removal of a match's messages of a kind: all parts but those to keep."""
     row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.removed.is_(False)
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.removed.is_(False), _MESSAGE.part.not_in(keep)
     )
-    if keep:
-        row = row.where(_MESSAGE.part.not_in(keep))
-    if only is not None:
-        row = row.where(_MESSAGE.part == only)
-    await transaction.execute(row.values(wanted_revision=revision, removed=True, due_at=at))
+    await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -22,12 +21,6 @@ async def load(transaction: Transaction, person_id: PersonId) -> PersonRow | Non
     """Return a person; None if they never used the bot, or were forgotten."""
     row = (await transaction.execute(select(tables.person).where(_PERSON.id == person_id))).mappings().first()
     return None if row is None else read_row(PersonRow, row)
-
-
-async def names(transaction: Transaction, person_ids: Collection[PersonId]) -> dict[PersonId, str]:
-    """Return the names of those people who are known."""
-    rows = await transaction.execute(select(_PERSON.id, _PERSON.name).where(_PERSON.id.in_(person_ids)))
-    return {row.id: row.name for row in rows}
 
 
 async def save_name(transaction: Transaction, person: Person, at: datetime) -> None:

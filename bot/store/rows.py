@@ -1,7 +1,7 @@
 """Rows as queries return and save them: frozen values, mapped from columns by name.
 
 A field that is itself a dataclass takes its own fields from the same columns, so what a person prefers or a server
-chose is declared once, in `bot.values`.
+chose is declared once, in `bot.values`. Rules are an exception: they are one column.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from typing import Any, Final, TypeVar, get_type_hints
 from sqlalchemy import ColumnElement, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
+from bot.engine.rules import Rules
 from bot.store.database import Transaction
-from bot.values.appearance import Appearance
-from bot.values.challenges import ChallengeStatus
 from bot.values.guilds import GuildSettings
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.ids import ChannelId, MatchId, MessageId, OutboxId, PersonId
+from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind
 from bot.values.people import Preferences
 from bot.values.statistics import SeatResult
@@ -71,11 +70,10 @@ def select_columns(row_type: type[Any], table: Table, prefix: str = "") -> list[
 
 @cache
 def _fields(row_type: type[Any]) -> tuple[tuple[str, type[Any] | None], ...]:
-    """Return the name of each field, and its type where that is a dataclass."""
-    types = get_type_hints(row_type)
-    return tuple(
-        (field.name, types[field.name] if is_dataclass(types[field.name]) else None) for field in fields(row_type)
-    )
+    """Return the name of each field, and its type where that is a dataclass of several columns."""
+    types: dict[str, Any] = get_type_hints(row_type)
+    nested = {name: kind for name, kind in types.items() if is_dataclass(types[name]) and kind is not Rules}
+    return tuple((field.name, nested.get(field.name)) for field in fields(row_type))
 
 
 def upsert(dialect: str, table: Table) -> Upsert:
@@ -110,20 +108,11 @@ class GuildRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRuleRow:
-    """Rules that a server named; see `tables.house_rule`."""
-
-    name: str
-    rules: str
-
-
-@dataclass(frozen=True, slots=True)
 class SeatRow:
     """A seat and the person in it, None if they were forgotten; see `tables.seat`."""
 
     seat: int
     person: PersonRow | None
-    proposal: Proposal | None
     version: int | None
     moved_at: datetime | None
 
@@ -132,46 +121,14 @@ class SeatRow:
 class MatchRow:
     """A match with its seats in order; see `tables.match`.
 
-    `pinged` says that a ping to one of its players is in the channel, or soon will be. `frozen` says that its server
-    removed the bot. `appearance` is what the server chose for public messages.
+    `info` is what people may see of it. `pinged` says that a ping to one of its players is in the channel, or soon will
+    be. `frozen` says that its server removed the bot.
     """
 
-    id: MatchId
-    guild_id: GuildId
-    channel_id: ChannelId
-    channel_deleted: bool
-    ruleset: str
-    rules: str
-    status: MatchStatus
-    version: int
-    revision: int
-    started_at: datetime
-    moved_at: datetime
-    ended_at: datetime | None
+    info: MatchInfo
     pinged: bool
     frozen: bool
-    appearance: Appearance
     seats: tuple[SeatRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeRow:
-    """A challenge, and in their order the guests who joined and those a place is kept for; see `tables.challenge`."""
-
-    id: ChallengeId
-    guild_id: GuildId
-    channel_id: ChannelId
-    challenger_id: PersonId
-    ruleset: str
-    rules: str
-    pairing: int
-    status: ChallengeStatus
-    revision: int
-    created_at: datetime
-    expires_at: datetime
-    match_id: MatchId | None
-    joined: tuple[PersonId, ...]
-    named: tuple[PersonId, ...]
 
 
 @dataclass(frozen=True, slots=True)

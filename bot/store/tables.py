@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
-from bot.store.columns import FLAG, MOMENT, SNOWFLAKE, member, words
+from bot.store.columns import FLAG, MOMENT, RULES, SNOWFLAKE, member, words
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchStatus, Proposal
@@ -70,7 +70,7 @@ house_rule = _table(
     Column("guild_id", SNOWFLAKE, ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True),
     Column("key", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("rules", Text, nullable=False),
+    Column("rules", RULES, nullable=False),
 )
 """Rules that a server saved under a name; `key` is the name without regard to case."""
 
@@ -79,7 +79,7 @@ match = _table(
     Column("id", SNOWFLAKE, primary_key=True),
     Column("guild_id", SNOWFLAKE, nullable=False),
     Column("channel_id", SNOWFLAKE, nullable=False),
-    Column("rules", Text, nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("channel_deleted", FLAG, nullable=False),
     Column("status", member(MatchStatus), nullable=False),
     Column("version", Integer, nullable=False),
@@ -153,7 +153,7 @@ challenge = _table(
     Column("guild_id", SNOWFLAKE, nullable=False),
     Column("channel_id", SNOWFLAKE, nullable=False),
     Column("challenger_id", SNOWFLAKE, nullable=False),
-    Column("rules", Text, nullable=False),
+    Column("rules", RULES, nullable=False),
     Column("status", member(ChallengeStatus), nullable=False),
     Column("revision", Integer, nullable=False),
     Column("created_at", MOMENT, nullable=False),

@@ -5,10 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
+from bot.engine.formats import FORMATS
 from bot.engine.rules import Rules
-from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.statistics import Player
+
+PAIRINGS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+"""The ways in which four players, in the order of joining, may be seated. The first and third seat are partners."""
 
 
 class ChallengeStatus(StrEnum):
@@ -26,9 +31,8 @@ class ChallengeStatus(StrEnum):
 class Challenge:
     """A challenge: who has joined so far, and who the other places are kept for.
 
-    `seats` are the numbers of players that the format allows. `players` have joined, the challenger first; a place is
-    kept for each of `named`. `teams` is empty until everyone has joined, and in formats without teams. `ruleset` names
-    the preset or house rule that `rules` come from.
+    `players` have joined, the challenger first; a place is kept for each of `named`. `pairing` is the place in
+    `PAIRINGS` of how four are seated. `ruleset` names the preset or house rule that `rules` come from.
     """
 
     id: ChallengeId
@@ -36,12 +40,12 @@ class Challenge:
     channel_id: ChannelId
     ruleset: str
     rules: Rules
-    seats: range
+    pairing: int
     players: tuple[Player, ...]
     named: tuple[Player, ...]
-    teams: tuple[tuple[Player, ...], ...]
     status: ChallengeStatus
     revision: int
+    created_at: datetime
     expires_at: datetime
     match_id: MatchId | None
 
@@ -49,6 +53,34 @@ class Challenge:
     def challenger(self) -> Player:
         """The player who made the challenge."""
         return self.players[0]
+
+    @property
+    def joined_ids(self) -> set[PersonId | None]:
+        """Who has joined, besides the challenger."""
+        return {player.id for player in self.players[1:]}
+
+    @property
+    def named_ids(self) -> set[PersonId | None]:
+        """Who a place is kept for."""
+        return {player.id for player in self.named}
+
+    @property
+    def seats(self) -> range:
+        """The numbers of players that the format allows."""
+        return FORMATS[self.rules.format].seats
+
+    @property
+    def seated(self) -> tuple[Player, ...]:
+        """Who plays so far, in the order of their seats."""
+        order = PAIRINGS[self.pairing]
+        return tuple(self.players[place] for place in order) if len(self.players) == len(order) else self.players
+
+    @property
+    def teams(self) -> tuple[tuple[Player, ...], ...]:
+        """The teams; none until everyone has joined, and in formats without teams."""
+        seated = self.seated
+        sides = FORMATS[self.rules.format].sides(len(seated)) if len(seated) in self.seats else ()
+        return tuple(tuple(seated[seat] for seat in side) for side in sides if len(side) > 1)
 
     @property
     def opponent(self) -> Player | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
 from PIL import Image
+
+from cardart.drawing.canvas import Picture
 
 _METHOD: Final = 1
 """The fastest of WebP's methods that uses palettes. Higher ones take much longer for little."""
@@ -18,30 +19,10 @@ Frame = tuple[Image.Image, int]
 """A palette image, and for how many milliseconds it is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Animation:
-    """A drawn animation that repeats forever.
+def encode_animation(frames: Iterable[Frame], alt: str) -> Picture:
+    """Return an animation of at least two frames of one size that repeats forever.
 
-    `webp` are its bytes, `alt` says the same in at most 1,024 characters, `size` is in pixels, `frames` counts the
-    frames and `duration` is how many milliseconds they take.
-    """
-
-    webp: bytes
-    alt: str
-    size: tuple[int, int]
-    frames: int
-    duration: int
-
-    @property
-    def file(self) -> tuple[bytes, str]:
-        """The bytes of a file and the suffix of its name."""
-        return self.webp, "webp"
-
-
-def encode_animation(frames: Iterable[Frame], alt: str) -> Animation:
-    """Return the animation of at least two frames of one size. Each frame holds only what changed.
-
-    All frames are in memory at once, at one byte per pixel.
+    Each frame holds only what changed. All frames are in memory at once, at one byte per pixel.
     """
     (first, *others), durations = zip(*frames, strict=True)
     out = BytesIO()
@@ -58,4 +39,4 @@ def encode_animation(frames: Iterable[Frame], alt: str) -> Animation:
         kmin=_NEVER - 1,
         kmax=_NEVER,
     )
-    return Animation(out.getvalue(), alt, first.size, len(durations), sum(durations))
+    return Picture(out.getvalue(), alt, first.size, "webp")

@@ -40,16 +40,15 @@ _LEVEL: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawn picture: PNG bytes, the same facts as an alt text of at most 1,024 characters, and its size in pixels."""
+    """A drawn picture, or an animation that repeats forever, as a file.
 
-    png: bytes
+    `alt` says the same in at most 1,024 characters. `size` is in pixels, that of each frame of an animation.
+    """
+
+    content: bytes
     alt: str
     size: tuple[int, int]
-
-    @property
-    def file(self) -> tuple[bytes, str]:
-        """The bytes of a file and the suffix of its name."""
-        return self.png, "png"
+    suffix: str = "png"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, halo, narrow_step
-from cardart.drawing.animation import Animation, Frame, encode_animation
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle
+from cardart.drawing.animation import Frame, encode_animation
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, FACE, GOLD, MIST, RECESS, RED, SEAT_COLOURS, SUIT_INKS, TEXT, Colour
@@ -64,7 +64,7 @@ _Part = Sprite | Card | str
 """A part of a caption; an empty text is a gap."""
 
 
-def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Animation:
+def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw a whole deal. What was moved last is framed in its player's colour.
 
     Raise `ValueError` if it has more than `MOST_ACTIONS`, or if a monogram is not one or two of A-Z and 0-9.

@@ -110,10 +110,7 @@ def _join_buttons(shown: Challenge, label: str) -> Row:
 
 
 def _common_buttons(shown: Challenge) -> Row:
-    return [
-        button(shown.id, 0, Action.WITHDRAW, "Withdraw"),
-        button(shown.id, 0, Action.CHALLENGE_RULES, "Rules"),
-    ]
+    return [button(shown.id, 0, Action.WITHDRAW, "Withdraw"), button(shown.id, 0, Action.CHALLENGE_RULES, "Rules")]
 
 
 def _mention(player: Player) -> str:

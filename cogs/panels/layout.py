@@ -11,7 +11,7 @@ import discord
 from discord import ui
 
 from bot.values.ids import PersonId
-from cardart import Animation, Picture
+from cardart import Picture
 from cogs.kit.messages import File, Message
 
 _DIGEST_LENGTH: Final = 16
@@ -38,7 +38,7 @@ def message(
     *facts: str | None,
     title: str | None = None,
     notice: str | None = None,
-    picture: Picture | Animation | None = None,
+    picture: Picture | None = None,
     download: File | None = None,
     rows: Sequence[Row] = (),
     pings: tuple[PersonId, ...] = (),
@@ -53,8 +53,8 @@ def message(
         container.add_item(ui.TextDisplay(f"**{notice.replace('**', '')}**"))
     if picture is not None:
         # An edit need not send a picture again whose name, and so whose content, is the same.
-        content, suffix = picture.file
-        file = File(f"{sha256(content).hexdigest()[:_DIGEST_LENGTH]}.{suffix}", content, picture.alt)
+        digest = sha256(picture.content).hexdigest()[:_DIGEST_LENGTH]
+        file = File(f"{digest}.{picture.suffix}", picture.content, picture.alt)
         files.append(file)
         shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
         container.add_item(ui.MediaGallery(shown))

@@ -12,7 +12,7 @@ import cardart
 from bot.values.appearance import Appearance
 from bot.values.matches import MatchStatus, MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
-from cardart import MOST_ACTIONS, Animation, Picture
+from cardart import MOST_ACTIONS, Picture
 from cogs.text.people import monograms
 
 _THREADS: Final = 2
@@ -32,7 +32,7 @@ class Pictures:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
         # An animation takes as long as hundreds of hands: nobody who plays should wait for one.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
-        self._animations: OrderedDict[Hashable, Animation] = OrderedDict()
+        self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
         self._prepared: dict[int, tuple[OwnHand, asyncio.Task[Picture | None]]] = {}
         """Hands that are being drawn, by the identity of their value."""
 
@@ -67,7 +67,7 @@ class Pictures:
         match, marks = showdown.match, monograms(showdown.match.players)
         return await self._draw(lambda: cardart.draw_showdown(showdown.view, marks, match.appearance))
 
-    async def replay(self, replay: Replay) -> Animation | None:
+    async def replay(self, replay: Replay) -> Picture | None:
         """Return a deal action by action, drawn once for all who watch it; None if it is too long to draw."""
         match, view = replay.match, replay.view
         if view.actions > MOST_ACTIONS:
@@ -104,11 +104,11 @@ class Pictures:
         """Finish what is being drawn, without blocking the event loop."""
         await asyncio.gather(*(asyncio.to_thread(pool.shutdown) for pool in (self._pool, self._animation_pool)))
 
-    def _cached(self, key: Hashable, draw: Callable[[], Animation]) -> Animation:
+    def _cached(self, key: Hashable, draw: Callable[[], Picture]) -> Picture:
         """Return an animation from the cache, or draw it. Only the one animation thread calls this."""
         animation = self._animations.pop(key, None) or draw()
         self._animations[key] = animation
-        while sum(len(one.webp) for one in self._animations.values()) > CACHE_SIZE:
+        while sum(len(one.content) for one in self._animations.values()) > CACHE_SIZE:
             self._animations.popitem(last=False)
         return animation
 

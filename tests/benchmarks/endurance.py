@@ -33,7 +33,7 @@ def main() -> None:
         face(card)
     back()
     atlas = perf_counter() - start
-    plain = Image.open(BytesIO(draw_primer().png)).convert("RGBA")
+    plain = Image.open(BytesIO(draw_primer().content)).convert("RGBA")
     start = perf_counter()
     plain.save(BytesIO(), "PNG")
     saved = perf_counter() - start

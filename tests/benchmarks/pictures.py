@@ -101,7 +101,7 @@ def _moving() -> list[tuple[str, float, float, str]]:
     rows: list[tuple[str, float, float, str]] = []
     for name, views in (("replay", usual), ("longest replay", [max(drawn, key=lambda view: view.actions)])):
         for what, measured, scale, unit in (("time", _seconds, _MILLISECOND, "ms"), ("size", _size, _KILOBYTE, "KB")):
-            ours = median(measured(lambda view=view: draw_replay(view, MONOGRAMS).webp) for view in views) / scale
+            ours = median(measured(lambda view=view: draw_replay(view, MONOGRAMS).content) for view in views) / scale
             theirs = median(measured(lambda view=view: _saved_all(view)) for view in views) / scale
             rows.append((f"{name}, {what}", ours, theirs, unit))
     return rows
@@ -140,13 +140,13 @@ def _compared(name: str, draws: Sequence[Callable[[], Picture]]) -> list[tuple[s
         (_seconds(draw), _seconds(lambda image=image: _saved(image))) for draw, image in zip(draws, plain, strict=True)
     ]
     ours, theirs = (median(column) / _MILLISECOND for column in zip(*times, strict=True))
-    size = median(len(picture.png) for picture in pictures) / _KILOBYTE
+    size = median(len(picture.content) for picture in pictures) / _KILOBYTE
     plain_size = median(len(_saved(image)) for image in plain) / _KILOBYTE
     return [(f"{name}, time", ours, theirs, "ms"), (f"{name}, size", size, plain_size, "KB")]
 
 
 def _plain(picture: Picture) -> Image.Image:
-    with Image.open(BytesIO(picture.png)) as image:
+    with Image.open(BytesIO(picture.content)) as image:
         return image.convert("RGBA")
 
 

@@ -67,7 +67,7 @@ def count(picture: Picture, patch: Image.Image) -> int:
 def _decoded(picture: Picture, appearance: Appearance) -> tuple[int, bytes]:
     """Return a picture's width and its pixels as indices into the palette of its appearance."""
     shades = _colours(palette_of(appearance))
-    with Image.open(BytesIO(picture.png)) as image:
+    with Image.open(BytesIO(picture.content)) as image:
         shown = _colours(bytes(image.getpalette() or ()))
         places = bytes(shades.index(colour) for colour in shown).ljust(256)
         return image.width, image.tobytes().translate(places)
@@ -125,7 +125,7 @@ def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
     """Return the colour of a pixel."""
-    pixel = _rgb(picture.png).getpixel((x, y))
+    pixel = _rgb(picture.content).getpixel((x, y))
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
     return int(red), int(green), int(blue)

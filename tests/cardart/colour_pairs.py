@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.drawing import canvas, painting
-from cardart.drawing.animation import Animation, Frame
+from cardart.drawing.animation import Frame
 from cardart.drawing.palette import SHADES, STEPS, Colour, mixture, shade
 from cardart.drawing.themes import THEMES
 from cardart.pictures import replay
@@ -64,8 +64,8 @@ def _not_encoded(image: Image.Image, alt: str) -> canvas.Picture:
     return canvas.Picture(b"", alt, image.size)
 
 
-def _drawn_only(frames: Iterable[Frame], alt: str) -> Animation:
-    return Animation(b"", alt, (0, 0), sum(1 for _ in frames), 0)
+def _drawn_only(frames: Iterable[Frame], alt: str) -> canvas.Picture:
+    return canvas.Picture(b"", alt, (len(list(frames)), 0))
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image, ImageOps
 
 from bot.values.appearance import Appearance
-from cardart import Animation, Picture
+from cardart import Picture
 from cardart.drawing.themes import THEMES
 from tests.gallery.samples import samples
 
@@ -35,7 +35,7 @@ _GAP: Final = 12
 _GROUND: Final = (49, 51, 56)
 
 
-def selection() -> Iterator[tuple[str, Picture | Animation]]:
+def selection() -> Iterator[tuple[str, Picture]]:
     """Yield the selected pictures, each with a name for its file."""
     draws = dict(samples())
     for appearance, names in _SELECTION:
@@ -71,9 +71,8 @@ def write_selection(directory: Path) -> int:
     return len(chosen)
 
 
-def _write(place: Path, picture: Picture | Animation) -> None:
-    content, suffix = picture.file
-    place.with_name(f"{place.name}.{suffix}").write_bytes(content)
+def _write(place: Path, picture: Picture) -> None:
+    place.with_name(f"{place.name}.{picture.suffix}").write_bytes(picture.content)
 
 
 def title(appearance: Appearance) -> str:
@@ -81,12 +80,12 @@ def title(appearance: Appearance) -> str:
     return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
 
 
-def _contact_sheet(pictures: Sequence[Picture | Animation]) -> Image.Image:
+def _contact_sheet(pictures: Sequence[Picture]) -> Image.Image:
     """Return the pictures at one width in evenly filled columns. An animation is shown by its middle frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
-        with Image.open(BytesIO(picture.file[0])) as image:
-            image.seek(picture.frames // 2 if isinstance(picture, Animation) else 0)
+        with Image.open(BytesIO(picture.content)) as image:
+            image.seek(getattr(image, "n_frames", 1) // 2)
             thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
     heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()
     for thumb in thumbs:

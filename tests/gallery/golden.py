@@ -8,7 +8,7 @@ from typing import Final
 
 from PIL import Image, ImageChops
 
-from cardart import Animation, Picture
+from cardart import Picture
 
 KEPT: Final = Path(__file__).parents[2] / "docs" / "gallery"
 
@@ -18,7 +18,7 @@ _ALLOWED: Final = 60
 """The greatest mean difference of a square's channels, of 255."""
 
 
-def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
+def difference(picture: Picture, kept: Path) -> Image.Image | None:
     """Return a picture of what differs, brighter where it differs more; None if both are alike.
 
     Animations are compared by their first frames.
@@ -26,7 +26,7 @@ def difference(picture: Picture | Animation, kept: Path) -> Image.Image | None:
     Raises:
         FileNotFoundError: no picture is stored there.
     """
-    with Image.open(BytesIO(picture.file[0])) as one, Image.open(kept) as other:
+    with Image.open(BytesIO(picture.content)) as one, Image.open(kept) as other:
         drawn, expected = one.convert("RGB"), other.convert("RGB")
     if drawn.size != expected.size:
         return Image.new("RGB", expected.size, "red")

@@ -14,7 +14,6 @@ from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.statistics import Profile, Week
 from cardart import (
-    Animation,
     Picture,
     draw_activity,
     draw_hand,
@@ -40,7 +39,7 @@ from tests.gallery.sample_views import (
     table,
 )
 
-Draw = Callable[[Appearance], Picture | Animation]
+Draw = Callable[[Appearance], Picture]
 
 MONOGRAMS: Final = ("S", "N", "E2", "W")
 

@@ -23,8 +23,8 @@ import pytest
 from bot.engine.match import Match, Play, apply, legal, new_match
 from bot.engine.moves import Verb
 from bot.engine.record import parse_actions
-from bot.play.loading.stored import stored_rules
 from bot.sandbox import Interaction, Message, Request, ResponseKind, Sandbox
+from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from cogs.text.refusals import BROKEN

@@ -173,7 +173,7 @@ async def test_a_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def looked(loaded: LoadedMatch, number: int = 1) -> Table:
         (deal,) = loaded.state.playing
-        decks[loaded.row.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
+        decks[loaded.info.id] = hashlib.sha256(repr(deal.deck).encode()).hexdigest()[:8]
         return look(loaded, number)
 
     async def drawn(shown: Table, pictures: Pictures) -> Message:

@@ -20,6 +20,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 import bot.store
 from bot.engine.moves import Seat
+from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
 from bot.store import (
     challenges,
@@ -33,9 +34,10 @@ from bot.store import (
     tables,
 )
 from bot.store.database import Transaction
-from bot.store.rows import ChallengeRow, HouseRuleRow, WantedMessage, columns_of
-from bot.values.challenges import ChallengeStatus
-from bot.values.guilds import GuildSettings
+from bot.store.rows import WantedMessage, columns_of
+from bot.values.appearance import Appearance
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import (
     ChallengeId,
     ChannelId,
@@ -46,7 +48,7 @@ from bot.values.ids import (
     OutboxId,
     PersonId,
 )
-from bot.values.matches import MatchStatus, Proposal
+from bot.values.matches import MatchInfo, MatchStatus, Proposal
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Person, Preferences
 from bot.values.statistics import Category, SeatResult
@@ -58,15 +60,18 @@ GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
 NORTH, SOUTH = PersonId(4), PersonId(5)
 MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
 POSTED: Final = Posted(CHANNEL, MESSAGE)
-ROW: Final = ChallengeRow(
-    CHALLENGE, GUILD, CHANNEL, NORTH, "classic", "classic", 0, ChallengeStatus.PENDING, 1, AT, AT, None, (), ()
+SHOWN: Final = Challenge(
+    CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
+)
+MATCH_INFO: Final = MatchInfo(
+    MATCH, GUILD, CHANNEL, False, MatchStatus.RUNNING, 1, 2, "classic", Rules(), (), (), AT, AT, None, Appearance()
 )
 NEW_CHALLENGE: Final = {
     "guild_id": GUILD,
     "channel_id": CHANNEL,
     "challenger_id": NORTH,
     "ruleset": "classic",
-    "rules": "classic",
+    "rules": Rules(),
     "created_at": AT,
     "expires_at": AT,
     "interaction_id": INTERACTION,
@@ -76,7 +81,7 @@ NEW_MATCH: Final = {
     "guild_id": GUILD,
     "channel_id": CHANNEL,
     "ruleset": "classic",
-    "rules": "classic",
+    "rules": Rules(),
     "category": Category.POINTS,
 }
 RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
@@ -94,7 +99,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
     (challenges.remove_guest, (CHALLENGE, SOUTH), {}),
     (challenges.remove_absent_guests, (CHALLENGE,), {}),
-    (challenges.revise, (ROW,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
+    (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
     (challenges.remove, (CHALLENGE,), {}),
     (challenges.remove_drafts, (), {"challenger_id": NORTH}),
     (challenges.remove_drafts, (), {"until": AT}),
@@ -102,7 +107,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (guilds.change, (GUILD,), {"left_at": AT}),
     (guilds.change, (GUILD,), columns_of(GuildSettings(channels=(CHANNEL,)))),
     (guilds.house_rules, (GUILD,), {}),
-    (guilds.save_house_rule, (GUILD, "ours", HouseRuleRow("Ours", "classic")), {}),
+    (guilds.save_house_rule, (GUILD, "ours", NamedRules("Ours", Rules(), house=True)), {}),
     (guilds.remove_house_rule, (GUILD, "ours"), {}),
     (guilds.left, (), {}),
     (guilds.left, (AT,), {}),
@@ -134,8 +139,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
     (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
     (outbox.want, ([WANTED, WANTED],), {}),
-    (outbox.want_removed, (MessageKind.PING, MATCH, 2, AT), {"keep": (0, 1)}),
-    (outbox.want_removed, (MessageKind.HAND, MATCH, 2, AT), {"only": 1}),
+    (outbox.want_removed, (MATCH_INFO, MessageKind.PING, (), AT), {}),
+    (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
     (outbox.forget_posts, (AT,), {}),
     (outbox.due, (AT, (), 5), {}),
     (outbox.due, (AT, ((False, 1), (True, 3)), 5), {}),
@@ -154,7 +159,6 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (people.load, (NORTH,), {}),
-    (people.names, ([NORTH, SOUTH],), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
     (people.change, (NORTH,), columns_of(Preferences())),
     (people.change, (NORTH,), {"dm_closed_at": AT}),

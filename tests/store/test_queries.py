@@ -23,7 +23,7 @@ from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, Match
 from bot.values.matches import MatchStatus
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Challengers, Person, Preferences, Push
-from bot.values.statistics import Category
+from bot.values.statistics import Category, Player
 from tests.helpers.databases import execute, fetch
 
 AT = datetime(2026, 11, 21, 12, 30, 15, 123_000, tzinfo=UTC)
@@ -109,12 +109,14 @@ async def test_matches_survive(database: Database) -> None:
         await people.save_name(transaction, Person(PERSON, "North"), AT)
         await guilds.change(transaction, GUILD, **columns_of(Appearance("dark", True)))
     async with database.read() as transaction:
-        match = await matches.load(transaction, match_id)
-    assert match is not None
-    assert (match.guild_id, match.channel_id, match.channel_deleted, match.frozen) == (GUILD, CHANNEL, False, False)
-    assert (match.started_at, match.ended_at, match.status, match.pinged) == (AT, None, MatchStatus.RUNNING, False)
+        row = await matches.load(transaction, match_id)
+    assert row is not None
+    match = row.info
+    assert (match.guild_id, match.channel_id, match.channel_deleted, row.frozen) == (GUILD, CHANNEL, False, False)
+    assert (match.started_at, match.ended_at, match.status, row.pinged) == (AT, None, MatchStatus.RUNNING, False)
     assert match.appearance == Appearance("dark", True)
-    assert [seat.person and seat.person.id for seat in match.seats] == [PERSON, None]
+    assert match.players == (Player(PERSON, "North"), Player(None, None))
+    assert [seat.person and seat.person.id for seat in row.seats] == [PERSON, None]
 
 
 async def test_a_time_without_a_zone_is_refused(database: Database) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -12,18 +12,17 @@ from bot.play import refusals
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered, read_rules
-from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
 from bot.store import challenges, guilds, people
 from bot.store.database import shielded
-from bot.store.rows import ChallengeRow
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import NamedRules, Place
 from bot.values.ids import ChallengeId, ChannelId, GuildId, InteractionId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Person
+from bot.values.statistics import Player
 
 EXPIRES_AFTER: Final = timedelta(days=1)
 
@@ -61,12 +60,12 @@ class Challenges(MatchService):
         async with self._units.write() as unit:
             made = await challenges.by_interaction(unit.transaction, interaction_id)
             if made is not None:
-                return await challenge_of(unit.transaction, made)
+                return made
             await require_allowed_channel(unit, place)
             if challenger.id in guests:
                 raise refusals.NotWithYourself
             agreed = await _agreed_rules(unit, place.guild_id, rules, target)
-            steps.require_places(agreed.rules, guests)
+            steps.require_places(agreed.rules, len(guests))
             await steps.require_fewer_pending(unit, challenger.id)
             await people.save_name(unit.transaction, challenger, unit.now)
             await steps.require_welcome(unit, challenger.id, guests)
@@ -77,18 +76,18 @@ class Challenges(MatchService):
                 "channel_id": place.channel_id,
                 "challenger_id": challenger.id,
                 "ruleset": agreed.name,
-                "rules": str(agreed.rules),
+                "rules": agreed.rules,
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,
                 "status": ChallengeStatus.DRAFT if draft else ChallengeStatus.PENDING,
             }
             await challenges.create(unit.transaction, values, guests)
-            row = await challenges.by_interaction(unit.transaction, interaction_id)
-            assert row is not None
+            challenge = await challenges.by_interaction(unit.transaction, interaction_id)
+            assert challenge is not None
             if not draft:
-                await enqueue_challenge(unit, row)
-            return await challenge_of(unit.transaction, row)
+                await enqueue_challenge(unit, challenge)
+            return challenge
 
     @shielded
     async def accept(
@@ -101,14 +100,15 @@ class Challenges(MatchService):
         now and later. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
-            row, challenge = await _load_open_to(unit, challenge_id, person.id)
+            challenge = await _load_open_to(unit, challenge_id, person.id)
             await people.save_name(unit.transaction, person, unit.now)
             if not hand_by_dm:
                 await people.change(unit.transaction, person.id, hand_by_dm=False)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:
-                return await steps.save(unit, row), None
-            return await steps.begin_match(unit, self._writer, row, [row.challenger_id, person.id], channel_id)
+                return await steps.save(unit, challenge), None
+            players = [challenge.challenger, Player(person.id, person.name)]
+            return await steps.begin_match(unit, self._writer, challenge, players, channel_id)
 
     @shielded
     async def decline(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
@@ -117,36 +117,35 @@ class Challenges(MatchService):
         Raise `NoChallenge`, `ChallengeClosed`, `NotForYou` or `AlreadyIn`.
         """
         async with self._units.write() as unit:
-            row = await steps.load(unit, challenge_id)
-            challenge = await challenge_of(unit.transaction, row)
-            if person_id in row.joined:
+            challenge = await steps.load(unit, challenge_id)
+            if person_id in challenge.joined_ids:
                 raise refusals.AlreadyIn(challenge)
-            if person_id not in row.named:
+            if person_id not in challenge.named_ids:
                 raise refusals.NotForYou(challenge)
             if not challenge.is_lobby:
-                return await steps.save(unit, row, status=ChallengeStatus.DECLINED)
+                return await steps.save(unit, challenge, status=ChallengeStatus.DECLINED)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            return await steps.save(unit, row)
+            return await steps.save(unit, challenge)
 
     @shielded
     async def withdraw(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Withdraw the person's own challenge. Raise `NoChallenge`, `ChallengeClosed` or `NotForYou`."""
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id)
-            return await steps.save(unit, row, status=ChallengeStatus.WITHDRAWN)
+            challenge = await steps.load_own(unit, challenge_id, person_id)
+            return await steps.save(unit, challenge, status=ChallengeStatus.WITHDRAWN)
 
     @shielded
     async def expire(self) -> None:
         """Close the challenges whose time is over."""
         async with self._units.write() as unit:
             await challenges.remove_drafts(unit.transaction, until=unit.now)
-            for row in await challenges.overdue(unit.transaction, unit.now):
-                await steps.save(unit, row, status=ChallengeStatus.EXPIRED)
+            for challenge in await challenges.overdue(unit.transaction, unit.now):
+                await steps.save(unit, challenge, status=ChallengeStatus.EXPIRED)
 
     async def get(self, challenge_id: ChallengeId) -> Challenge:
         """Return a challenge, closed or not. Raise `NoChallenge`."""
         async with self._units.read() as unit:
-            return await challenge_of(unit.transaction, await steps.load_any(unit, challenge_id))
+            return await steps.load_any(unit, challenge_id)
 
     async def require_open_to(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
         """Check that a person may accept a challenge. Raise the same as `accept`, except `ChannelBusy`."""
@@ -156,39 +155,32 @@ class Challenges(MatchService):
     async def open_to(self, person_id: PersonId, guild_id: GuildId) -> tuple[Challenge, ...]:
         """Return the challenges a person may accept in a server: those to them first, then those open to anyone."""
         async with self._units.read() as unit:
-            pending = await _challenges(unit, await challenges.pending_in(unit.transaction, guild_id))
-        named = [one for one in pending if any(player.id == person_id for player in one.named)]
+            pending = await challenges.pending_in(unit.transaction, guild_id)
+        named = [one for one in pending if person_id in one.named_ids]
         others = [one for one in pending if one.free and all(player.id != person_id for player in one.players)]
         return *named, *(one for one in others if one not in named)
 
     async def own(self, person_id: PersonId) -> tuple[Challenge, ...]:
         """Return a person's own pending challenges."""
         async with self._units.read() as unit:
-            return await _challenges(unit, await challenges.pending_from(unit.transaction, person_id))
+            return await challenges.pending_from(unit.transaction, person_id)
 
     async def joined(self, person_id: PersonId) -> tuple[Challenge, ...]:
         """Return the pending challenges of others that a person has joined."""
         async with self._units.read() as unit:
-            return await _challenges(unit, await challenges.joined_by(unit.transaction, person_id))
+            return await challenges.joined_by(unit.transaction, person_id)
 
 
-async def _challenges(unit: UnitOfWork, rows: Iterable[ChallengeRow]) -> tuple[Challenge, ...]:
-    return tuple([await challenge_of(unit.transaction, row) for row in rows])
-
-
-async def _load_open_to(
-    unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId
-) -> tuple[ChallengeRow, Challenge]:
+async def _load_open_to(unit: UnitOfWork, challenge_id: ChallengeId, person_id: PersonId) -> Challenge:
     """Return a pending challenge that a person may accept."""
-    row = await steps.load(unit, challenge_id)
-    challenge = await challenge_of(unit.transaction, row)
-    if row.challenger_id == person_id:
+    challenge = await steps.load(unit, challenge_id)
+    if challenge.challenger.id == person_id:
         raise refusals.AlreadyIn(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
-    if person_id in row.joined:
+    if person_id in challenge.joined_ids:
         raise refusals.AlreadyIn(challenge)
-    if person_id not in row.named and not challenge.free:
+    if person_id not in challenge.named_ids and not challenge.free:
         raise refusals.NoPlaceLeft(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
-    return row, challenge
+    return challenge
 
 
 async def _agreed_rules(unit: UnitOfWork, guild_id: GuildId, rules: str | None, target: int | None) -> NamedRules:

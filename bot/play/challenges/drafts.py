@@ -9,7 +9,6 @@ from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.stored import challenge_of, stored_rules
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import UnknownRules
 from bot.store import challenges, guilds
@@ -28,25 +27,24 @@ class Drafts(Service):
     async def get(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Return a draft."""
         async with self._units.read() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            return await challenge_of(unit.transaction, row)
+            return await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
 
     @shielded
     async def use_rules(self, person_id: PersonId, challenge_id: ChallengeId, name: str) -> Challenge:
         """Start again from rules that the server offers. Raise `UnknownRules`, `NotOffered` or `TooManyNamed`."""
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            settings = (await guilds.load(unit.transaction, row.guild_id)).settings
-            offered = await read_offered(unit.transaction, row.guild_id, settings, name)
-            steps.require_places(offered.rules, row.named)
-            return await steps.save(unit, row, ruleset=offered.name, rules=str(offered.rules))
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            settings = (await guilds.load(unit.transaction, challenge.guild_id)).settings
+            offered = await read_offered(unit.transaction, challenge.guild_id, settings, name)
+            steps.require_places(offered.rules, len(challenge.named))
+            return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules)
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
         """Give one rule option another value, both in notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            return await steps.save(unit, row, rules=str(_changed(stored_rules(row.rules), option, value)))
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            return await steps.save(unit, challenge, rules=_changed(challenge.rules, option, value))
 
     @shielded
     async def send(
@@ -57,17 +55,17 @@ class Drafts(Service):
         `parent_id` is the channel that a thread belongs to, if the draft is in one.
         """
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            await require_allowed_channel(unit, Place(row.guild_id, row.channel_id, parent_id))
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
             await steps.require_fewer_pending(unit, person_id)
-            return await steps.save(unit, row, status=ChallengeStatus.PENDING)
+            return await steps.save(unit, challenge, status=ChallengeStatus.PENDING)
 
     @shielded
     async def drop(self, person_id: PersonId, challenge_id: ChallengeId) -> None:
         """Drop a draft."""
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            await challenges.remove(unit.transaction, row.id)
+            challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
+            await challenges.remove(unit.transaction, challenge.id)
 
 
 def _changed(rules: Rules, option: str, value: str) -> Rules:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from bot.play import refusals
 from bot.play.challenges import steps
-from bot.play.loading.stored import PAIRINGS, challenge_of, seated
 from bot.play.matches.match_writer import MatchService
 from bot.store import challenges
 from bot.store.database import shielded
-from bot.values.challenges import Challenge
+from bot.values.challenges import PAIRINGS, Challenge
 from bot.values.ids import ChallengeId, ChannelId, PersonId
 from bot.values.matches import MatchInfo
 
@@ -28,40 +27,38 @@ class Lobbies(MatchService):
         Raise `NotWithYourself`, `AlreadyIn`, `NoPlaceLeft` or `NotWelcome`.
         """
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id)
-            challenge = await challenge_of(unit.transaction, row)
+            challenge = await steps.load_own(unit, challenge_id, person_id)
             if person_id in named:
                 raise refusals.NotWithYourself
-            if not {*named}.isdisjoint(row.joined):
+            if not {*named}.isdisjoint(challenge.joined_ids):
                 raise refusals.AlreadyIn(challenge)
-            new = {*named}.difference(row.named)
+            new = {*named}.difference(challenge.named_ids)
             if len(new) > challenge.free:
                 raise refusals.NoPlaceLeft(challenge)
             await steps.require_welcome(unit, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
             # An edit notifies nobody, a new post does.
-            return await steps.save(unit, row, repost=bool(new))
+            return await steps.save(unit, challenge, repost=bool(new))
 
     @shielded
     async def leave(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Leave a lobby. The place is then open to anyone."""
         async with self._units.write() as unit:
-            row = await steps.load(unit, challenge_id)
-            if person_id not in row.joined:
-                raise refusals.NotForYou(await challenge_of(unit.transaction, row))
+            challenge = await steps.load(unit, challenge_id)
+            if person_id not in challenge.joined_ids:
+                raise refusals.NotForYou(challenge)
             await challenges.remove_guest(unit.transaction, challenge_id, person_id)
-            return await steps.save(unit, row, pairing=0)
+            return await steps.save(unit, challenge, pairing=0)
 
     @shielded
     async def change_teams(self, person_id: PersonId, challenge_id: ChallengeId) -> Challenge:
         """Let the four in the person's own lobby be partners in the next of three ways. Raise `NotEnoughPlayers`."""
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id)
-            challenge = await challenge_of(unit.transaction, row)
+            challenge = await steps.load_own(unit, challenge_id, person_id)
             if not challenge.teams:
                 raise refusals.NotEnoughPlayers(challenge)
-            return await steps.save(unit, row, pairing=(row.pairing + 1) % len(PAIRINGS))
+            return await steps.save(unit, challenge, pairing=(challenge.pairing + 1) % len(PAIRINGS))
 
     @shielded
     async def start(
@@ -72,8 +69,7 @@ class Lobbies(MatchService):
         `channel_id` is where to play, if not in the challenge's channel. Raise `NotEnoughPlayers` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
-            row = await steps.load_own(unit, challenge_id, person_id)
-            challenge = await challenge_of(unit.transaction, row)
+            challenge = await steps.load_own(unit, challenge_id, person_id)
             if not challenge.can_start:
                 raise refusals.NotEnoughPlayers(challenge)
-            return await steps.begin_match(unit, self._writer, row, seated(row), channel_id)
+            return await steps.begin_match(unit, self._writer, challenge, challenge.seated, channel_id)

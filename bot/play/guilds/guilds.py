@@ -8,7 +8,6 @@ from typing import Final
 
 from bot.engine.rules import PRESETS
 from bot.play.guilds.rulebook import read_offered
-from bot.play.loading.loaded_match import match_info
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import UnknownRules, WrongChannel
 from bot.store import guilds, matches, statistics
@@ -50,7 +49,7 @@ class Guilds(Service):
     async def running(self, guild_id: GuildId) -> tuple[MatchInfo, ...]:
         """Return the running matches of a server, oldest first."""
         async with self._units.read() as unit:
-            return tuple(map(match_info, await matches.running_in_guild(unit.transaction, guild_id)))
+            return tuple(row.info for row in await matches.running_in_guild(unit.transaction, guild_id))
 
     async def standings(
         self, guild_id: GuildId, *, recent: bool, category: Category = Category.POINTS, ruleset: str | None = None

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 from bot.engine.errors import GinError
 from bot.engine.rules import PRESETS, Rules
-from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
 from bot.store import guilds
 from bot.store.database import Transaction, shielded
-from bot.store.rows import HouseRuleRow
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
 from bot.values.statistics import Category
@@ -33,12 +32,12 @@ class Rulebook(Service):
         async with self._units.read() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
             presets = [NamedRules(name, Rules.parse(name), house=False) for name in _presets(settings)]
-            return *presets, *(await _house_rules(unit.transaction, guild_id))
+            return *presets, *(await guilds.house_rules(unit.transaction, guild_id)).values()
 
     async def house_rules(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
         """Return a server's house rules by name."""
         async with self._units.read() as unit:
-            return await _house_rules(unit.transaction, guild_id)
+            return tuple((await guilds.house_rules(unit.transaction, guild_id)).values())
 
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
         """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
@@ -70,8 +69,9 @@ class Rulebook(Service):
             others = (await guilds.house_rules(unit.transaction, guild_id)).keys() - {key}
             if len(others) >= MAX_HOUSE_RULES:
                 raise TooManyHouseRules(MAX_HOUSE_RULES)
-            await guilds.save_house_rule(unit.transaction, guild_id, key, HouseRuleRow(name, str(rules)))
-            return NamedRules(name, rules, house=True)
+            named = NamedRules(name, rules, house=True)
+            await guilds.save_house_rule(unit.transaction, guild_id, key, named)
+            return named
 
     @shielded
     async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
@@ -79,33 +79,30 @@ class Rulebook(Service):
         key = _key(name)
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
-            rows = await guilds.house_rules(unit.transaction, guild_id)
-            row = rows.get(key)
-            if row is None:
-                names = tuple(one.name for one in rows.values())
-                raise UnknownRules(f"there are no house rules {name!r}", names)
+            named = await guilds.house_rules(unit.transaction, guild_id)
+            if key not in named:
+                raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in named.values()))
             await guilds.remove_house_rule(unit.transaction, guild_id, key)
             if _key(_split(settings.rules)[0]) == key:
                 await guilds.change(unit.transaction, guild_id, rules=_presets(settings)[0])
-            return NamedRules(row.name, stored_rules(row.rules), house=True)
+            return named[key]
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
     """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
     name, changes = _split(text)
     key = _key(name)
-    row = (await guilds.house_rules(transaction, guild_id)).get(key)
-    if row is None and key not in PRESETS:
+    found = (await guilds.house_rules(transaction, guild_id)).get(key)
+    if found is None and key not in PRESETS:
         settings = (await guilds.load(transaction, guild_id)).settings
         raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings))
-    base = Rules.parse(key) if row is None else stored_rules(row.rules)
+    base = found or NamedRules(key, Rules.parse(key), house=False)
     changed = {change.partition("=")[0] for change in changes}
-    unchanged = [word for word in str(base).split() if word.partition("=")[0] not in changed]
+    unchanged = [word for word in str(base.rules).split() if word.partition("=")[0] not in changed]
     try:
-        rules = Rules.parse(" ".join((*unchanged, *changes)))
+        return replace(base, rules=Rules.parse(" ".join((*unchanged, *changes))))
     except GinError as error:
         raise UnknownRules(str(error)) from None
-    return NamedRules(key, rules, house=False) if row is None else NamedRules(row.name, rules, house=True)
 
 
 async def read_offered(transaction: Transaction, guild_id: GuildId, settings: GuildSettings, text: str) -> NamedRules:
@@ -121,14 +118,9 @@ def _presets(settings: GuildSettings) -> tuple[str, ...]:
     return tuple(name for name in PRESETS if not settings.offered or name in settings.offered)
 
 
-async def _house_rules(transaction: Transaction, guild_id: GuildId) -> tuple[NamedRules, ...]:
-    rows = await guilds.house_rules(transaction, guild_id)
-    return tuple(NamedRules(row.name, stored_rules(row.rules), house=True) for row in rows.values())
-
-
 async def _names(transaction: Transaction, guild_id: GuildId, settings: GuildSettings) -> tuple[str, ...]:
     house_rules = await guilds.house_rules(transaction, guild_id)
-    return *_presets(settings), *(row.name for row in house_rules.values())
+    return *_presets(settings), *(one.name for one in house_rules.values())
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -12,15 +12,13 @@ from bot.engine.match import Match, apply_all, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import parse_actions
 from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, seat_view, showdown_view
-from bot.play.loading.stored import stored_rules
 from bot.play.refusals import NotSeated
 from bot.store import matches
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow, SeatRow
+from bot.store.rows import MatchRow
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
-from bot.values.statistics import Player
 
 _CACHED_MATCHES: Final = 512
 
@@ -35,12 +33,12 @@ class LoadedMatch:
     @property
     def info(self) -> MatchInfo:
         """The match without its cards."""
-        return match_info(self.row)
+        return self.row.info
 
     @property
     def running(self) -> bool:
         """Whether the match is not over."""
-        return self.row.status is MatchStatus.RUNNING
+        return self.info.status is MatchStatus.RUNNING
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -51,8 +49,8 @@ class LoadedMatch:
     def asked(self) -> tuple[Seat, ...]:
         """The seats that have yet to agree to what another proposes: to cancel the match, or to play a rematch."""
         proposal = Proposal.CANCEL if self.running else Proposal.REMATCH
-        silent = [Seat(seat.seat) for seat in self.row.seats if seat.proposal is not proposal]
-        return tuple(silent) if len(silent) < len(self.row.seats) else ()
+        silent = [Seat(seat) for seat, proposed in enumerate(self.info.proposals) if proposed is not proposal]
+        return tuple(silent) if len(silent) < len(self.info.proposals) else ()
 
     def seat_of(self, person_id: PersonId) -> Seat:
         """Return a person's seat. Raise `NotSeated`."""
@@ -65,7 +63,7 @@ class LoadedMatch:
         """Return the version at which a seat's board last changed, and when that was."""
         row = self.row.seats[seat]
         if row.version is None or row.moved_at is None:
-            return self.row.version, self.row.moved_at
+            return self.info.version, self.info.moved_at
         return row.version, row.moved_at
 
     def awaited_by(self, seat: Seat) -> Seat | None:
@@ -126,31 +124,6 @@ class LoadedMatch:
         return self._showdown(places[-1]) if places and self.state.playing else None
 
 
-def match_info(row: MatchRow) -> MatchInfo:
-    """Return a match without its cards, from its row."""
-    return MatchInfo(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        channel_deleted=row.channel_deleted,
-        status=row.status,
-        version=row.version,
-        revision=row.revision,
-        ruleset=row.ruleset,
-        rules=stored_rules(row.rules),
-        players=tuple(map(_player, row.seats)),
-        proposals=tuple(seat.proposal for seat in row.seats),
-        started_at=row.started_at,
-        moved_at=row.moved_at,
-        ended_at=row.ended_at,
-        appearance=row.appearance,
-    )
-
-
-def _player(seat: SeatRow) -> Player:
-    return Player(None, None) if seat.person is None else Player(seat.person.id, seat.person.name)
-
-
 def _without_turn(view: SeatView) -> SeatView:
     """Return a seat's view of a match that is over: nobody's turn, and nothing to do."""
     public = replace(view.public, turn=None, phase=Phase.DONE)
@@ -168,18 +141,19 @@ class MatchCache:
 
     async def restore(self, transaction: Transaction, row: MatchRow) -> LoadedMatch:
         """Return the match of a row: replayed from its log, unless this version is cached."""
-        cached = self._states.get(row.id)
-        if cached is not None and cached[0] == row.version:
-            self._states.move_to_end(row.id)
+        info = row.info
+        cached = self._states.get(info.id)
+        if cached is not None and cached[0] == info.version:
+            self._states.move_to_end(info.id)
             return LoadedMatch(row, cached[1])
-        actions = parse_actions("\n".join(await matches.actions(transaction, row.id)))
-        loaded = LoadedMatch(row, apply_all(new_match(stored_rules(row.rules), len(row.seats)), actions))
+        actions = parse_actions("\n".join(await matches.actions(transaction, info.id)))
+        loaded = LoadedMatch(row, apply_all(new_match(info.rules, len(info.players)), actions))
         self.save(loaded)
         return loaded
 
     def save(self, loaded: LoadedMatch) -> None:
         """Cache a state that is committed."""
-        self._states[loaded.row.id] = loaded.row.version, loaded.state
-        self._states.move_to_end(loaded.row.id)
+        self._states[loaded.info.id] = loaded.info.version, loaded.state
+        self._states.move_to_end(loaded.info.id)
         if len(self._states) > _CACHED_MATCHES:
             self._states.popitem(last=False)

@@ -68,7 +68,7 @@ class Endings(MatchService):
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
             others = [other for other in loaded.row.seats if other.seat != seat and other.person is not None]
-            all_agree = all(other.proposal is Proposal.CANCEL for other in others)
+            all_agree = all(loaded.info.proposals[other.seat] is Proposal.CANCEL for other in others)
             if all_agree or loaded.hand(seat, unit.now).may_claim:
                 loaded = await self._writer.cancel(unit, loaded)
             else:
@@ -90,7 +90,7 @@ class Endings(MatchService):
         """Cancel a match of a server on behalf of its managers."""
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
-            if loaded.row.guild_id != guild_id:
+            if loaded.info.guild_id != guild_id:
                 raise refusals.NoMatch(here=False)
             return (await self._writer.cancel(unit, loaded)).info
 
@@ -110,24 +110,24 @@ class Endings(MatchService):
         """
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            row = loaded.row
-            people = [other.person for other in row.seats if other.person is not None]
-            if len(people) < len(row.seats):
-                raise refusals.NotSeated(loaded.info)
-            await require_allowed_channel(unit, Place(row.guild_id, channel_id or row.channel_id, parent_id))
-            lapsed = unit.now - row.moved_at >= REMATCH_OPEN_FOR
+            match = loaded.info
+            people = [other.person for other in loaded.row.seats if other.person is not None]
+            if len(people) < len(match.players):
+                raise refusals.NotSeated(match)
+            await require_allowed_channel(unit, Place(match.guild_id, channel_id or match.channel_id, parent_id))
+            lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
             if lapsed:
                 await matches.change_seats(unit.transaction, match_id, proposal=None)
-            for other, person in zip(row.seats, people, strict=True):
-                proposes = other.proposal is Proposal.REMATCH and not lapsed
+            for other, person in enumerate(people):
+                proposes = match.proposals[other] is Proposal.REMATCH and not lapsed
                 refuses = person.preferences.challengers is Challengers.NOBODY
-                if other.seat != seat and refuses and not proposes:
+                if other != seat and refuses and not proposes:
                     raise refusals.NotWelcome(person.id)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REMATCH)
             loaded = await self._writer.revise(unit, loaded, Change(proposed=True), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
-            return (await self._writer.start(unit, row, [person.id for person in people], channel_id)).info
+            return (await self._writer.start(unit, match, match.players, channel_id)).info
 
     @shielded
     async def withdraw_rematch(self, person_id: PersonId, match_id: MatchId) -> MatchInfo:
@@ -144,6 +144,6 @@ async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) 
     seat = loaded.seat_of(person_id)
     if loaded.running:
         raise refusals.MatchRunning(loaded.info)
-    if all(other.proposal is Proposal.REMATCH for other in loaded.row.seats):
+    if all(proposal is Proposal.REMATCH for proposal in loaded.info.proposals):
         raise refusals.RematchBegun(loaded.info)
     return require_thawed(loaded), seat

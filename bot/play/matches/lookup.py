@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.play.loading.loaded_match import match_info
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.play.refusals import NoMatch, NotSeated, WhichMatch
 from bot.store import matches
@@ -21,13 +20,13 @@ class Lookup(Service):
         channel's match, else `NoMatch`.
         """
         async with self._units.read() as unit:
-            return match_info(await find_match(unit, person_id, channel_id))
+            return (await find_match(unit, person_id, channel_id)).info
 
     async def running_in(self, channel_id: ChannelId) -> MatchInfo | None:
         """Return the match that runs in a channel."""
         async with self._units.read() as unit:
             row = await matches.running_in(unit.transaction, channel_id)
-            return None if row is None else match_info(row)
+            return None if row is None else row.info
 
     async def last_ended_in(self, channel_id: ChannelId, person_id: PersonId) -> MatchInfo:
         """Return the match that ended last in a channel, for a rematch there. Raise `NoMatch` or `NotSeated`."""
@@ -35,10 +34,9 @@ class Lookup(Service):
             row = await matches.last_ended_in(unit.transaction, channel_id)
         if row is None:
             raise NoMatch(here=True)
-        match = match_info(row)
-        if match.seat_of(person_id) is None:
-            raise NotSeated(match)
-        return match
+        if row.info.seat_of(person_id) is None:
+            raise NotSeated(row.info)
+        return row.info
 
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
@@ -59,21 +57,20 @@ class Lookup(Service):
     async def hands(self, person_id: PersonId) -> tuple[OwnHand, ...]:
         """Return a person's running matches as they see them, oldest first."""
         async with self._units.read() as unit:
-            rows = await matches.running_of(unit.transaction, person_id)
-            loaded = [await unit.restore(row) for row in rows]
+            loaded = [await unit.restore(row) for row in await matches.running_of(unit.transaction, person_id)]
             return tuple(one.hand(one.seat_of(person_id), unit.now) for one in loaded)
 
 
 async def find_match(unit: UnitOfWork, person_id: PersonId, channel_id: ChannelId | None) -> MatchRow:
     """Return the match that a player's command is about; see `Lookup.find`."""
     here = None if channel_id is None else await matches.running_in(unit.transaction, channel_id)
-    if here is not None and match_info(here).seat_of(person_id) is not None:
+    if here is not None and here.info.seat_of(person_id) is not None:
         return here
     running = await matches.running_of(unit.transaction, person_id)
     if len(running) == 1:
         return running[0]
     if running:
-        raise WhichMatch(tuple(map(match_info, running)))
+        raise WhichMatch(tuple(row.info for row in running))
     if here is not None:
-        raise NotSeated(match_info(here))
+        raise NotSeated(here.info)
     raise NoMatch(here=channel_id is not None)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from bot.engine.actions import Awaiting
 from bot.engine.deal import Deal
 from bot.engine.match import Action, Cut, Match, Play, Reshuffle, Shuffle, apply, new_match
 from bot.engine.moves import RESIGN, Seat
 from bot.engine.showdown import OutcomeKind
-from bot.play.loading.loaded_match import LoadedMatch, match_info
-from bot.play.loading.stored import stored_rules
+from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
-from bot.store.rows import ChallengeRow, MatchRow
+from bot.store.rows import MatchRow
+from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchStatus, OwnHand
-from bot.values.statistics import Category, SeatResult
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand
+from bot.values.statistics import Category, Player, SeatResult
 
 
 class MovedOn(Exception):  # noqa: N818 - the transaction is rolled back, and the person sees the present state
@@ -38,24 +39,24 @@ class MatchWriter:
         self._shuffler = shuffler
 
     async def start(
-        self, unit: UnitOfWork, terms: ChallengeRow | MatchRow, people: Sequence[PersonId], channel_id: ChannelId | None
+        self, unit: UnitOfWork, terms: Challenge | MatchInfo, players: Sequence[Player], channel_id: ChannelId | None
     ) -> LoadedMatch:
         """Begin a match on the terms of a challenge or an earlier match, with the cut and the first deal.
 
-        The people are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
+        The players are by seat; `channel_id` is where to play, if not in the same channel. Raise `ChannelBusy` or
         `Frozen`.
         """
-        place, rules = channel_id or terms.channel_id, stored_rules(terms.rules)
+        place, rules = channel_id or terms.channel_id, terms.rules
         values = {"guild_id": terms.guild_id, "channel_id": place, "ruleset": terms.ruleset}
-        values |= {"rules": str(rules), "category": Category.of(rules)}
-        match_id = await matches.create(unit.transaction, values, people, unit.now)
+        values |= {"rules": rules, "category": Category.of(rules)}
+        match_id = await matches.create(unit.transaction, values, [player.id for player in players], unit.now)
         if match_id is None:
             busy = await matches.running_in(unit.transaction, place)
             assert busy is not None
-            raise ChannelBusy(match_info(busy))
+            raise ChannelBusy(busy.info)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
-        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(people))))
+        loaded = require_thawed(LoadedMatch(row, new_match(rules, len(players))))
         return await self.advance(unit, loaded, [])
 
     async def advance(
@@ -75,21 +76,23 @@ class MatchWriter:
             IllegalMove: the rules do not allow one of them; nothing was written.
             MovedOn: the match has changed since it was loaded; the unit must end.
         """
-        before, version = loaded.state, loaded.row.version
+        before, version = loaded.state, loaded.info.version
         steps = list(self._apply(before, actions))
         after = steps[-1][1]
         texts = [str(action) for action, _ in steps]
-        if not await matches.append(unit.transaction, loaded.row.id, version, texts, interaction_id, unit.now):
-            raise MovedOn(loaded.row.id)
-        row = replace(loaded.row, version=version + len(steps), revision=loaded.row.revision + 1, moved_at=unit.now)
+        if not await matches.append(unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now):
+            raise MovedOn(loaded.info.id)
+        info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
         for place in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_with = next(number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
             outcome = after.finished[place - 1].outcome
             if outcome is not None:
-                await matches.add_deal(unit.transaction, row.id, place, outcome, version + ended_with, unit.now)
+                await matches.add_deal(unit.transaction, info.id, place, outcome, version + ended_with, unit.now)
         if after.score.over:
-            await matches.finish(unit.transaction, row.id, _seat_results(after), unit.now)
-            row = replace(row, status=MatchStatus.FINISHED, ended_at=unit.now)
+            results = [_seat_result(after, seat) for seat in range(after.seats)]
+            await matches.finish(unit.transaction, info.id, results, unit.now)
+            info = replace(info, status=MatchStatus.FINISHED, ended_at=unit.now)
+        row = replace(loaded.row, info=info)
         changed = _changed_deals(before, after)
         if after.format.boards > 1:
             row = await _touch_seats(unit, row, [seat for deal in changed for seat in deal.seats])
@@ -106,15 +109,15 @@ class MatchWriter:
 
     async def cancel(self, unit: UnitOfWork, loaded: LoadedMatch) -> LoadedMatch:
         """End a running match so that it counts for nobody."""
-        await matches.change_seats(unit.transaction, loaded.row.id, proposal=None)
+        await matches.change_seats(unit.transaction, loaded.info.id, proposal=None)
         return await self.revise(unit, loaded, status=MatchStatus.CANCELLED, ended_at=unit.now)
 
     async def revise(
         self, unit: UnitOfWork, loaded: LoadedMatch, change: Change | None = None, **values: object
     ) -> LoadedMatch:
         """Change columns of a match, but not its log, and update the messages."""
-        await matches.revise(unit.transaction, loaded.row.id, **values)
-        row = await matches.load(unit.transaction, loaded.row.id)
+        await matches.revise(unit.transaction, loaded.info.id, **values)
+        row = await matches.load(unit.transaction, loaded.info.id)
         assert row is not None
         loaded = LoadedMatch(row, loaded.state)
         unit.saved.append(loaded)
@@ -166,23 +169,17 @@ def _change(before: Match, loaded: LoadedMatch, changed: Sequence[Deal], clicked
 
 async def _touch_seats(unit: UnitOfWork, row: MatchRow, seats: Sequence[int]) -> MatchRow:
     """Save that the board of these seats has changed, and return the match's row with it."""
-    await matches.change_seats(unit.transaction, row.id, seats, version=row.version, moved_at=row.moved_at)
-    touched = [
-        replace(seat, version=row.version, moved_at=row.moved_at) if seat.seat in seats else seat for seat in row.seats
-    ]
-    return replace(row, seats=tuple(touched))
+    changed: dict[str, Any] = {"version": row.info.version, "moved_at": row.info.moved_at}
+    await matches.change_seats(unit.transaction, row.info.id, seats, **changed)
+    return replace(row, seats=tuple(replace(one, **changed) if one.seat in seats else one for one in row.seats))
 
 
-def _seat_results(match: Match) -> list[SeatResult]:
-    """Return the result of each seat of a finished match, for the leaderboard.
+def _seat_result(match: Match, seat: int) -> SeatResult:
+    """Return the result of a seat of a finished match, for the leaderboard.
 
     Deals count for those who played them, as won or lost unless nobody won. Points are those of the deals won, or the
     penalty points. If a resignation leaves the others without a result, only the player who resigned has lost.
     """
-    return [_seat_result(match, seat) for seat in range(match.seats)]
-
-
-def _seat_result(match: Match, seat: int) -> SeatResult:
     score, penalty = match.score, Category.of(match.rules) is Category.PENALTY
     outcomes = [deal.outcome for deal in match.finished if deal.outcome is not None and seat in deal.seats]
     won = [outcome for outcome in outcomes if outcome.winner == seat]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
 from bot.engine.showdown import OutcomeKind
-from bot.play.loading.loaded_match import LoadedMatch, match_info
+from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
 from bot.play.refusals import NoReplay, NoReplayReason
@@ -30,7 +30,7 @@ class Replays(Service):
             if channel_id is not None:
                 here = await matches.running_in(unit.transaction, channel_id)
                 here = here or await matches.last_ended_in(unit.transaction, channel_id)
-            return match_info(here or await find_match(unit, person_id, channel_id))
+            return (here or await find_match(unit, person_id, channel_id)).info
 
     async def deals(self, match_id: MatchId) -> tuple[Showdown, ...]:
         """Return the deals of a match that can be replayed, in the order in which they ended. Raise `NoMatch`."""

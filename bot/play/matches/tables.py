@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.play.guilds.guilds import require_allowed_channel
-from bot.play.loading.loaded_match import match_info
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import Change
 from bot.play.refusals import ChannelBusy
@@ -26,10 +25,10 @@ class Tables(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             moved: dict[str, object] = {}
-            if loaded.row.channel_deleted and loaded.info.seat_of(person_id) is not None:
+            if loaded.info.channel_deleted and loaded.info.seat_of(person_id) is not None:
                 await require_allowed_channel(unit, place)
                 busy = await matches.running_in(unit.transaction, place.channel_id)
-                if busy is not None and busy.id != match_id:
-                    raise ChannelBusy(match_info(busy))
+                if busy is not None and busy.info.id != match_id:
+                    raise ChannelBusy(busy.info)
                 moved = {"channel_id": place.channel_id, "channel_deleted": False}
             return (await self._writer.revise(unit, loaded, Change(repost_table=True), **moved)).info

@@ -54,7 +54,7 @@ class Turns(MatchService):
                 if not loaded.running:
                     raise MatchOver(loaded.info)
                 require_thawed(loaded)
-                if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.row.version:
+                if version is not None and not loaded.changed_at(seat)[0] <= version <= loaded.info.version:
                     raise Stale(loaded.hand(seat, unit.now))
                 clicked_by = seat if in_own_message else None
                 return await self._make(unit, loaded, seat, move, interaction_id, prepare, clicked_by)

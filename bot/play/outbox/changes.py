@@ -14,8 +14,10 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
-from bot.store.rows import ChallengeRow, MatchRow, OutboxRow, PersonRow, WantedMessage
+from bot.store.rows import OutboxRow, PersonRow, WantedMessage
+from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, PersonId
+from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
 
@@ -60,8 +62,8 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     asked = loaded.asked if change.proposed else ()
     await outbox.want(unit.transaction, list(_wanted(loaded, change, asked, unit.now)))
     if loaded.row.pinged:
-        row, keep = loaded.row, (*loaded.to_act, *asked)
-        await outbox.want_removed(unit.transaction, MessageKind.PING, row.id, row.revision, unit.now, keep=keep)
+        called = (*loaded.to_act, *asked)
+        await outbox.want_removed(unit.transaction, loaded.info, MessageKind.PING, called, unit.now)
     unit.enqueued = True
 
 
@@ -69,13 +71,13 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
     """Ask for a person's hands if they go by direct message, and for their removal if not."""
     for row in await matches.running_of(unit.transaction, person_id):
         seat = next(seat for seat in row.seats if seat.person is not None and seat.person.id == person_id)
-        await matches.revise(unit.transaction, row.id)
-        revised = replace(row, revision=row.revision + 1)
+        await matches.revise(unit.transaction, row.info.id)
+        revised = replace(row.info, revision=row.info.revision + 1)
         if hand_channel(seat.person) is not None:
             await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
-            revision = revised.revision
-            await outbox.want_removed(unit.transaction, MessageKind.HAND, row.id, revision, unit.now, only=seat.seat)
+            others = [other.seat for other in row.seats if other is not seat]
+            await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, others, unit.now)
     unit.enqueued = True
 
 
@@ -85,39 +87,39 @@ async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
         loaded = await unit.restore(row)
         seat = loaded.seat_of(person_id)
         if seat in loaded.to_act:
-            await outbox.want(unit.transaction, [_want(row, MessageKind.PING, unit.now, seat, repost=True)])
+            await outbox.want(unit.transaction, [_want(row.info, MessageKind.PING, unit.now, seat, repost=True)])
     unit.enqueued = True
 
 
-async def enqueue_challenge(unit: UnitOfWork, row: ChallengeRow, *, repost: bool = False) -> None:
+async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
     """Ask for a challenge's message; one that is posted again notifies those it names."""
-    await outbox.want(unit.transaction, [_want(row, MessageKind.CHALLENGE, unit.now, repost=repost)])
+    await outbox.want(unit.transaction, [_want(challenge, MessageKind.CHALLENGE, unit.now, repost=repost)])
     unit.enqueued = True
 
 
-async def discard_challenge(unit: UnitOfWork, row: ChallengeRow) -> None:
+async def discard_challenge(unit: UnitOfWork, challenge: Challenge) -> None:
     """Ask for the message of a challenge to be deleted, before the challenge itself is forgotten."""
-    message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, row.id)
+    message = await outbox.find(unit.transaction, MessageKind.CHALLENGE, challenge.id)
     if message is None:
         return
     if (posted := where_posted(message)) is not None:
-        await outbox.add_stale(unit.transaction, row.guild_id, posted, unit.now)
+        await outbox.add_stale(unit.transaction, challenge.guild_id, posted, unit.now)
     await outbox.remove(unit.transaction, message.id)
     unit.enqueued = True
 
 
 def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
-    row, all_boards = loaded.row, range(1, loaded.state.format.boards + 1)
+    match, all_boards = loaded.info, range(1, loaded.state.format.boards + 1)
     boards = all_boards if change.boards is None or not loaded.running else change.boards
     for place in change.ended_deals:
-        yield _want(row, MessageKind.SHOWDOWN, now, place, repost=True)
+        yield _want(match, MessageKind.SHOWDOWN, now, place, repost=True)
     if not loaded.running:
-        yield _want(row, MessageKind.END, now)
+        yield _want(match, MessageKind.END, now)
     for board in boards:
         repost = loaded.running and (bool(change.ended_deals) or change.repost_table)
-        table = _want(row, MessageKind.TABLE, now, board - 1, repost=repost)
+        table = _want(match, MessageKind.TABLE, now, board - 1, repost=repost)
         yield table if loaded.running else replace(table, removed=True)
-    for seat in row.seats:
+    for seat in loaded.row.seats:
         person, called = seat.person, seat.seat in (*change.turn_began, *asked)
         if person is None or loaded.state.deal_of(Seat(seat.seat)).board not in boards:
             continue
@@ -127,15 +129,16 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
             repost = called and loaded.running and push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
             due_at = now + ANSWERED_WITHIN if answered else now
-            yield _want(row, MessageKind.HAND, due_at, seat.seat, repost=repost)
+            yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
         # A ping tells them of it by choice, or because direct messages do not reach them.
         pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
         told_of_rematch = not loaded.running and push is not Push.NONE
         if called and (pinged or told_of_rematch):
-            yield _want(row, MessageKind.PING, now, seat.seat, repost=True)
+            yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
 
 
 def _want(
-    row: MatchRow | ChallengeRow, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
+    subject: MatchInfo | Challenge, kind: MessageKind, due_at: datetime, part: int = 0, *, repost: bool = False
 ) -> WantedMessage:
-    return WantedMessage(kind, row.id, part, row.revision, row.revision if repost else 0, removed=False, due_at=due_at)
+    revision = subject.revision
+    return WantedMessage(kind, subject.id, part, revision, revision if repost else 0, removed=False, due_at=due_at)

@@ -11,7 +11,6 @@ from typing import Final
 
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
 from bot.store import challenges, matches, outbox, people
@@ -223,12 +222,12 @@ class Outbox(Service):
                 channel_id = subject.channel_id
                 # A challenge that closed before anyone saw it is not posted at all.
                 unseen = row.message_id is None and subject.status in _CLOSED_UNSEEN
-                content = None if unseen else await challenge_of(unit.transaction, subject)
+                content = None if unseen else subject
         else:
             loaded = await unit.load(MatchId(row.subject_id))
-            subject = loaded.row
+            subject = loaded.info
             if row.kind in (MessageKind.HAND, MessageKind.PING):
-                person = subject.seats[row.part].person
+                person = loaded.row.seats[row.part].person
             if row.kind is MessageKind.HAND:
                 channel_id = hand_channel(person)
             elif not subject.channel_deleted:

@@ -8,10 +8,10 @@ from typing import Any
 from bot.engine.moves import Seat
 from bot.engine.record import Record, parse_actions
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.stored import stored_rules
 from bot.play.loading.unit_of_work import Service, UnitOfWork
 from bot.store import challenges, matches, people
-from bot.store.rows import ChallengeRow, PersonRow, columns_of
+from bot.store.rows import PersonRow, columns_of
+from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
 
 
@@ -47,34 +47,34 @@ def _person(row: PersonRow) -> dict[str, Any]:
     }
 
 
-def _challenge(row: ChallengeRow) -> dict[str, Any]:
+def _challenge(challenge: Challenge) -> dict[str, Any]:
     return {
-        "id": row.id,
-        "server": row.guild_id,
-        "channel": row.channel_id,
-        "challenger": row.challenger_id,
-        "players": [*row.joined],
-        "named": [*row.named],
-        "rules": row.rules,
-        "status": row.status,
-        "created": _iso(row.created_at),
-        "expires": _iso(row.expires_at),
+        "id": challenge.id,
+        "server": challenge.guild_id,
+        "channel": challenge.channel_id,
+        "challenger": challenge.challenger.id,
+        "players": [player.id for player in challenge.players[1:]],
+        "named": [player.id for player in challenge.named],
+        "rules": str(challenge.rules),
+        "status": challenge.status,
+        "created": _iso(challenge.created_at),
+        "expires": _iso(challenge.expires_at),
     }
 
 
 async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> dict[str, Any]:
-    row, seat = loaded.row, loaded.seat_of(person_id)
+    match, seat = loaded.info, loaded.seat_of(person_id)
     exported: dict[str, Any] = {
-        "id": row.id,
-        "server": row.guild_id,
-        "channel": row.channel_id,
-        "status": row.status,
+        "id": match.id,
+        "server": match.guild_id,
+        "channel": match.channel_id,
+        "status": match.status,
         "seat": seat,
-        "started": _iso(row.started_at),
-        "moved": _iso(row.moved_at),
-        "ended": _iso(row.ended_at),
-        "wish": row.seats[seat].proposal,
-        "times": [_iso(time) for time in await matches.action_times(unit.transaction, row.id)],
+        "started": _iso(match.started_at),
+        "moved": _iso(match.moved_at),
+        "ended": _iso(match.ended_at),
+        "wish": match.proposals[seat],
+        "times": [_iso(time) for time in await matches.action_times(unit.transaction, match.id)],
         "record": await _record(unit, loaded),
     }
     if loaded.running:
@@ -84,16 +84,15 @@ async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> 
 
 async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
     """Return the match's record, without a deal whose cards are not all open yet."""
-    row, score = loaded.row, loaded.state.score
-    actions = await matches.actions(unit.transaction, row.id, loaded.open_deals if loaded.running else None)
+    match, score = loaded.info, loaded.state.score
+    actions = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
     result = score.totals if score.over else ()
-    day = row.started_at.date()
-    return str(Record(stored_rules(row.rules), parse_actions("\n".join(actions)), day=day, result=result))
+    return str(Record(match.rules, parse_actions("\n".join(actions)), day=match.started_at.date(), result=result))
 
 
 def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
     """Return what a seat has seen of the deal in play: its own cards, and what happened in the open."""
-    view = loaded.hand(seat, loaded.row.moved_at).view
+    view = loaded.hand(seat, loaded.info.moved_at).view
     return {
         "deal": view.public.number,
         "dealer": view.public.dealer,

@@ -8,14 +8,13 @@ from datetime import timedelta
 from typing import Final
 
 from bot.play.challenges import steps
-from bot.play.loading.stored import challenge_of
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
 from bot.store import challenges, matches, people
 from bot.store.database import shielded
-from bot.store.rows import ChallengeRow, PersonRow, columns_of
-from bot.values.challenges import ChallengeStatus
+from bot.store.rows import PersonRow, columns_of
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences
 
@@ -118,23 +117,23 @@ class People(MatchService):
             for row in running:
                 loaded = await unit.restore(row)
                 await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
-            for row in await challenges.concerning(unit.transaction, person_id):
-                await _leave_challenge(unit, row, person_id)
+            for challenge in await challenges.concerning(unit.transaction, person_id):
+                await _leave_challenge(unit, challenge, person_id)
             await people.forget(unit.transaction, person_id)
         self._names.pop(person_id, None)
         return len(running)
 
 
-async def _leave_challenge(unit: UnitOfWork, row: ChallengeRow, person_id: PersonId) -> None:
+async def _leave_challenge(unit: UnitOfWork, challenge: Challenge, person_id: PersonId) -> None:
     """Remove a person from a challenge. A challenge to or from one opponent goes with them."""
-    if row.challenger_id == person_id or not (await challenge_of(unit.transaction, row)).is_lobby:
-        if row.status is ChallengeStatus.PENDING:
-            await discard_challenge(unit, row)
-        await challenges.remove(unit.transaction, row.id)
+    if challenge.challenger.id == person_id or not challenge.is_lobby:
+        if challenge.status is ChallengeStatus.PENDING:
+            await discard_challenge(unit, challenge)
+        await challenges.remove(unit.transaction, challenge.id)
         return
-    await challenges.remove_guest(unit.transaction, row.id, person_id)
-    if row.status is ChallengeStatus.PENDING:
-        await steps.save(unit, row)
+    await challenges.remove_guest(unit.transaction, challenge.id, person_id)
+    if challenge.status is ChallengeStatus.PENDING:
+        await steps.save(unit, challenge)
 
 
 def _settings(row: PersonRow | None) -> PersonalSettings:

@@ -9,8 +9,8 @@ from PIL import Image, ImageDraw, ImageSequence
 
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import THEMES
-from cardart.drawing.animation import Animation, Frame, encode_animation
-from cardart.drawing.canvas import Canvas
+from cardart.drawing.animation import Frame, encode_animation
+from cardart.drawing.canvas import Canvas, Picture
 
 
 def drawn(*boxes: tuple[int, int, int, int], appearance: Appearance = DEFAULT_APPEARANCE) -> Image.Image:
@@ -21,9 +21,9 @@ def drawn(*boxes: tuple[int, int, int, int], appearance: Appearance = DEFAULT_AP
     return image
 
 
-def played(animation: Animation) -> list[tuple[bytes, int]]:
+def played(animation: Picture) -> list[tuple[bytes, int]]:
     """Return the pixels of each frame as a player shows it, and its milliseconds."""
-    with Image.open(BytesIO(animation.webp)) as image:
+    with Image.open(BytesIO(animation.content)) as image:
         return [(frame.convert("RGB").tobytes(), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
 
 
@@ -44,24 +44,24 @@ def test_every_frame_is_shown_as_it_was_drawn(theme: str) -> None:
     ]
     animation = encode_animation(frames, "text")
     assert played(animation) == shown(frames)
-    assert (animation.size, animation.frames, animation.duration, animation.alt) == ((90, 61), 4, 66_940, "text")
+    assert (animation.size, animation.suffix, animation.alt) == ((90, 61), "webp", "text")
 
 
 def test_the_first_frame_is_complete() -> None:
     """Someone who sees only a still sees the whole first frame."""
     frames = [(drawn((3, 5, 40, 30)), 500), (drawn(), 500)]
-    with Image.open(BytesIO(encode_animation(frames, "").webp)) as image:
+    with Image.open(BytesIO(encode_animation(frames, "").content)) as image:
         assert image.convert("RGB").tobytes() == shown(frames)[0][0]
 
 
 def test_an_animation_repeats_forever() -> None:
     """The file asks for endless repetition."""
-    with Image.open(BytesIO(encode_animation([(drawn(), 500), (drawn((1, 1, 2, 2)), 500)], "").webp)) as image:
+    with Image.open(BytesIO(encode_animation([(drawn(), 500), (drawn((1, 1, 2, 2)), 500)], "").content)) as image:
         assert image.info["loop"] == 0
 
 
 def test_what_does_not_change_costs_next_to_nothing() -> None:
     """A frame in which a few pixels change takes few bytes, even after many others: there are no key frames."""
     frames = [(drawn((3, 5, 4 + number % 2, 6)), 500) for number in range(60)]
-    sizes = [len(encode_animation(frames[:number], "").webp) for number in (2, 60)]
+    sizes = [len(encode_animation(frames[:number], "").content) for number in (2, 60)]
     assert sizes[1] - sizes[0] < 58 * 100

@@ -52,7 +52,7 @@ def test_a_picture_starts_from_bare_felt() -> None:
 
 def opened(image: Image.Image) -> Image.Image:
     """Return the decoded file of an image, after Pillow checked its checksums."""
-    png = encode_picture(image, "").png
+    png = encode_picture(image, "").content
     Image.open(BytesIO(png)).verify()
     decoded = Image.open(BytesIO(png))
     decoded.load()

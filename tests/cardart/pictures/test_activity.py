@@ -34,12 +34,12 @@ def test_bars_are_as_high_as_their_numbers() -> None:
 def test_many_matches_fit(number: int) -> None:
     """A picture has at most 40 KB, and its alt text at most 1,024 characters."""
     picture = draw_activity(weeks(*[(number, number)] * 12))
-    assert len(picture.png) <= 40 * 1024
+    assert len(picture.content) <= 40 * 1024
     assert len(picture.alt) <= 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """A theme changes neither the alt text nor the size."""
     charts = [draw_activity(BUSY, Appearance(theme)) for theme in THEMES]
-    assert len({chart.png for chart in charts}) == len(THEMES)
+    assert len({chart.content for chart in charts}) == len(THEMES)
     assert len({(chart.alt, chart.size) for chart in charts}) == 1

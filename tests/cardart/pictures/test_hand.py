@@ -37,7 +37,7 @@ def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -
     held = list(view.arrangement.unmatched if knock and knock.seat == view.seat else view.hand)
     laid += [] if knock is None or knock.seat == view.seat else knock.laid.unmatched
     assert cards(picture) == sorted([*held, *laid, *off])
-    assert len(picture.png) <= 15 * KILOBYTE
+    assert len(picture.content) <= 15 * KILOBYTE
     assert len(picture.alt) <= 1024
 
 
@@ -144,7 +144,7 @@ def test_the_upcards_limit_and_a_doubling_spade_are_said(upcard: str, said: str)
         for doubles in ("off", "on")
     )
     assert double.alt.endswith(said)
-    assert (plain.png == double.png) == ("double" not in said)
+    assert (plain.content == double.content) == ("double" not in said)
 
 
 def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
@@ -154,7 +154,7 @@ def test_at_the_wall_a_hand_says_whether_the_last_discard_goes_out() -> None:
     able = draw_hand(seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
     assert "You can only pass" in helpless.alt
     assert "You can go out" in able.alt
-    assert helpless.png != able.png
+    assert helpless.content != able.content
 
 
 def test_who_sits_out_has_no_picture() -> None:

@@ -52,7 +52,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         at = {one.card: one.y for one in seen}
         if not mine and laid and held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
-        assert len(picture.png) <= 15 * 1024
+        assert len(picture.content) <= 15 * 1024
         assert len(picture.alt) <= 1024
 
 

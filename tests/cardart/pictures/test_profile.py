@@ -53,14 +53,14 @@ def test_the_alt_text_has_every_fact() -> None:
 def test_every_fact_is_in_the_picture(other: Profile) -> None:
     """A change of any fact changes the picture and the alt text."""
     before, after = drawn(FEW), drawn(other)
-    assert before.png != after.png
+    assert before.content != after.content
     assert before.alt != after.alt
 
 
 @pytest.mark.slow
 def test_the_picture_has_the_persons_monogram() -> None:
     """It has no name to go by. The alt text goes without, since its reader knows whose profile it is."""
-    assert drawn(FEW, own="Q").png != drawn(FEW).png
+    assert drawn(FEW, own="Q").content != drawn(FEW).content
     assert drawn(FEW, own="Q").alt == drawn(FEW).alt
     assert drawn(FEW, rival="Q").alt == drawn(FEW).alt.replace("against S", "against Q")
 
@@ -72,7 +72,7 @@ def test_any_number_of_matches_fits(number: int, results: str) -> None:
     """One match or thousands, won or lost: the same size, at most 40 KB, and a short enough alt text."""
     picture = drawn(profile((results * number)[:number], (85, 0, 120)))
     assert picture.size == drawn(FEW).size
-    assert len(picture.png) <= 40 * 1024
+    assert len(picture.content) <= 40 * 1024
     assert len(picture.alt) <= 1024
 
 
@@ -92,7 +92,7 @@ def test_the_line_goes_through_the_highest_of_many() -> None:
 def test_themes_differ_in_nothing_but_colours() -> None:
     """A theme changes neither the alt text nor the size."""
     pictures = [drawn(FEW, theme=theme) for theme in THEMES]
-    assert len({picture.png for picture in pictures}) == len(THEMES)
+    assert len({picture.content for picture in pictures}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in pictures}) == 1
 
 

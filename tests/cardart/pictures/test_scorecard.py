@@ -37,7 +37,7 @@ def test_the_words_have_the_engines_totals(rules: str, seats: int) -> None:
     if view.score.winner is not None:
         assert picture.alt.endswith(f"{sides[view.score.winner]} won by {abs(view.score.margin or 0)}.")
     assert len(picture.alt) <= 1024
-    assert len(picture.png) <= 40 * 1024
+    assert len(picture.content) <= 40 * 1024
 
 
 @each_system
@@ -66,7 +66,7 @@ def test_many_deals_are_summed_up(rules: str, seats: int) -> None:
     assert label is not None
     assert int(label[1]) >= (40 - MOST_BOARDS) // 2 if partners else 40 - MOST_DEALS
     assert max(len(many.alt), len(more.alt)) <= 1024
-    assert max(len(many.png), len(more.png)) <= 40 * 1024
+    assert max(len(many.content), len(more.content)) <= 40 * 1024
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_words_say_every_line(rules: str, deals: str, resigned: int | None, 
 def test_other_deals_are_another_picture(one: str, other: str) -> None:
     """The picture and the alt text depend on who won, how, and in which order."""
     first, second = (draw_scorecard(*made_up("classic", deals), MONOGRAMS) for deals in (one, other))
-    assert first.png != second.png
+    assert first.content != second.content
     assert first.alt != second.alt
 
 
@@ -113,7 +113,7 @@ def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     pads = [
         draw_scorecard(*made_up("classic", "0 gin 15,1 undercut 3"), MONOGRAMS, Appearance(theme)) for theme in THEMES
     ]
-    assert len({pad.png for pad in pads}) == len(THEMES)
+    assert len({pad.content for pad in pads}) == len(THEMES)
     assert len({(pad.alt, pad.size) for pad in pads}) == 1
 
 

@@ -48,7 +48,7 @@ def test_all_hands_are_read_back_and_no_other_card(view: ShowdownView) -> None:
     size = view.rules.cards_dealt if len(view.seats) == 2 else 7
     assert cards(picture) == shown(view)
     assert len(cards(picture)) == (0 if view.outcome.kind is OutcomeKind.VOID else size * len(view.seats))
-    assert len(picture.png) <= max(40, 12 * len(view.seats)) * 1024
+    assert len(picture.content) <= max(40, 12 * len(view.seats)) * 1024
     assert len(picture.alt) <= 1024
 
 
@@ -129,7 +129,8 @@ def test_a_tie_shows_the_hands_and_no_points() -> None:
     picture = draw_showdown(view, MONOGRAMS)
     assert cards(picture) == shown(view)
     assert ". A tie, no points. Score: " in picture.alt
-    assert picture.png != draw_showdown(replace(view, outcome=replace(outcome, kind=OutcomeKind.KNOCK)), MONOGRAMS).png
+    knock = draw_showdown(replace(view, outcome=replace(outcome, kind=OutcomeKind.KNOCK)), MONOGRAMS)
+    assert picture.content != knock.content
 
 
 @pytest.mark.slow
@@ -163,7 +164,7 @@ def test_a_doubled_deal_and_extra_boxes_are_reckoned(rules: str, upcard: str, sa
     picture = draw_showdown(view, MONOGRAMS)
     assert said in picture.alt
     plain = draw_showdown(replace(view, outcome=replace(view.outcome, boxes=1)), MONOGRAMS)
-    assert (picture.png == plain.png) == ("lines" not in said)
+    assert (picture.content == plain.content) == ("lines" not in said)
 
 
 @pytest.mark.slow
@@ -189,7 +190,7 @@ def test_a_board_of_partners_is_named_with_the_teams_scores() -> None:
     assert picture.alt.startswith(f"Deal {view.number}, board 2. ")
     assert picture.alt.endswith(f": S+E2 {first}, N+W {second}.")
     assert "sits out" not in picture.alt
-    assert picture.png != draw_showdown(replace(view, board=1), MONOGRAMS).png
+    assert picture.content != draw_showdown(replace(view, board=1), MONOGRAMS).content
 
 
 @pytest.mark.slow
@@ -280,4 +281,4 @@ def test_many_cards_laid_off_begin_another_row() -> None:
     assert len(view.outcome.lay_offs) == 6
     assert cards(picture) == shown(view)
     assert picture.size[1] > draw_showdown(showdown_of(OutcomeKind.GIN), MONOGRAMS).size[1]
-    assert len(picture.png) <= 40 * 1024
+    assert len(picture.content) <= 40 * 1024

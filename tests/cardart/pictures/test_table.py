@@ -49,7 +49,7 @@ def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> 
     """Under any rules the picture shows up to four discards, or an open knock, in at most 30 KB."""
     picture = draw_table(view, MONOGRAMS)
     assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(view.discards[-4:]))
-    assert len(picture.png) <= 30 * 1024
+    assert len(picture.content) <= 30 * 1024
     assert len(picture.alt) <= 1024
 
 
@@ -90,7 +90,7 @@ def test_a_seen_card_does_change_the_picture() -> None:
     """The comparison can fail: another upcard gives another picture."""
     hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
     one, other = (draw_table(public_view(begun("classic", *hands, upcard=up)), MONOGRAMS) for up in ("7c", "7d"))
-    assert one.png != other.png
+    assert one.content != other.content
     assert one.alt != other.alt
 
 
@@ -102,7 +102,7 @@ def test_every_fact_is_in_the_picture_and_in_the_words(change: dict[str, object]
     """Turn, dealer, stock, deal, knock limit and hand sizes each change the picture and the alt text."""
     view = replace(public_views(0)[0], turn=Seat(0), dealer=Seat(1))
     before, after = draw_table(view, MONOGRAMS), draw_table(replace(view, **change), MONOGRAMS)
-    assert before.png != after.png
+    assert before.content != after.content
     assert before.alt != after.alt
 
 
@@ -161,7 +161,7 @@ def test_who_sits_out_has_a_station_without_cards(system: tuple[str, int]) -> No
     picture = draw_table(view, MONOGRAMS)
     assert f"{MONOGRAMS[out]}: sits out, score 0, dealer." in picture.alt
     assert backs(view) == 20
-    assert picture.png != draw_table(replace(view, seats=(*view.seats, Seat(out))), MONOGRAMS).png
+    assert picture.content != draw_table(replace(view, seats=(*view.seats, Seat(out))), MONOGRAMS).content
 
 
 def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
@@ -177,7 +177,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         assert f"{MONOGRAMS[mate]}: " not in picture.alt
         assert count(picture, badge(Seat(mate), MONOGRAMS[mate], 44).image.crop((14, 10, 30, 26))) == 1
     assert backs(view) == 20
-    assert picture.png != draw_table(replace(view, board=1), MONOGRAMS).png
+    assert picture.content != draw_table(replace(view, board=1), MONOGRAMS).content
 
 
 @pytest.mark.slow
@@ -207,7 +207,7 @@ def test_penalty_points_are_called_so() -> None:
         for mark, points in zip(MONOGRAMS, (12, 35, 8), strict=False)
     )
     assert "score" not in alt
-    assert draw_table(view, MONOGRAMS).png != draw_table(plain, MONOGRAMS).png
+    assert draw_table(view, MONOGRAMS).content != draw_table(plain, MONOGRAMS).content
 
 
 @pytest.mark.slow
@@ -223,7 +223,7 @@ def test_hollywood_shows_each_game_and_who_won_those_that_are_over() -> None:
     assert f"Game 1 is over: {MONOGRAMS[games[0].winner]} won." in alt
     assert "Game 3 is over" not in alt
     swapped = replace(view, score=replace(view.score, columns=(replace(games[0], winner=None), *games[1:])))
-    assert draw_table(swapped, MONOGRAMS).png != draw_table(view, MONOGRAMS).png
+    assert draw_table(swapped, MONOGRAMS).content != draw_table(view, MONOGRAMS).content
 
 
 def test_lines_that_are_credited_at_once_count_on_the_table() -> None:
@@ -250,7 +250,7 @@ def test_the_goal_is_said(rules: str, said: str) -> None:
     view = public_views(0)[0]
     plain, other = (draw_table(replace(view, rules=one), MONOGRAMS) for one in (view.rules, Rules.parse(rules)))
     assert f", {said}. " in other.alt
-    assert plain.png != other.png
+    assert plain.content != other.content
 
 
 def test_a_spade_that_doubles_the_deal_is_said() -> None:
@@ -259,7 +259,7 @@ def test_a_spade_that_doubles_the_deal_is_said() -> None:
     spade, heart = (public_view(begun("oklahoma spade_doubles=on", *hands, upcard=up)) for up in ("7s", "7h"))
     assert "Knock with 7 or less, and the deal counts double." in draw_table(spade, MONOGRAMS).alt
     assert draw_table(heart, MONOGRAMS).alt.endswith("Knock with 7 or less.")
-    assert draw_table(replace(spade, upcard=heart.upcard), MONOGRAMS).png != draw_table(spade, MONOGRAMS).png
+    assert draw_table(replace(spade, upcard=heart.upcard), MONOGRAMS).content != draw_table(spade, MONOGRAMS).content
 
 
 def test_the_wall_and_the_reshuffle_are_said() -> None:
@@ -303,7 +303,7 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
 def test_the_size_is_what_the_png_says() -> None:
     """The size of a picture is that of its PNG, at most 1,100 pixels wide."""
     picture = draw_table(public_views(0)[0], MONOGRAMS)
-    with Image.open(BytesIO(picture.png)) as image:
+    with Image.open(BytesIO(picture.content)) as image:
         assert image.size == picture.size
         assert image.mode == "P"
         assert image.width <= 1100

@@ -10,7 +10,7 @@ import pytest
 from bot.engine.replay import ReplayView
 from bot.sandbox import Message, Permission, Refuse, member_overwrite
 from bot.values.appearance import Appearance
-from cardart import Animation, draw_replay
+from cardart import Picture, draw_replay
 from cogs.panels import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
 from tests.helpers.living import start_match
@@ -169,7 +169,7 @@ async def test_an_animation_is_drawn_once(tmp_path: Path, monkeypatch: pytest.Mo
     """Whoever watches a deal after somebody else waits for no drawing; what takes too much room is not kept."""
     drawn: list[ReplayView] = []
 
-    def draw(view: ReplayView, names: Sequence[str], look: Appearance) -> Animation:
+    def draw(view: ReplayView, names: Sequence[str], look: Appearance) -> Picture:
         drawn.append(view)
         return draw_replay(view, names, look)
 

@@ -14,7 +14,6 @@ from discord import ui
 
 from bot.engine.actions import Awaiting, Cut, Shuffle
 from bot.engine.cards import DECK, Card
-from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Seat
 from bot.engine.record import Record
@@ -92,20 +91,18 @@ def challenge_by(
 ) -> Challenge:
     """Return a challenge that these people have joined, the challenger first, with places kept for those `named`."""
     agreed, everyone = Rules.parse(rules), players(*names, *named)
-    seats = FORMATS[agreed.format].seats
-    sides = FORMATS[agreed.format].sides(len(names)) if len(names) in seats else ()
     return Challenge(
         id=ChallengeId(10**6),
         guild_id=GuildId(1),
         channel_id=ChannelId(1),
         ruleset=agreed.preset,
         rules=agreed,
-        seats=seats,
+        pairing=0,
         players=everyone[: len(names)],
         named=everyone[len(names) :],
-        teams=tuple(tuple(everyone[seat] for seat in side) for side in sides if len(side) > 1),
         status=status,
         revision=1,
+        created_at=NOW,
         expires_at=NOW,
         match_id=None,
     )

@@ -9,8 +9,8 @@ import pytest
 from bot.engine.rules import PRESETS, Rules
 from bot.play.application import Application
 from bot.play.guilds.rulebook import MAX_HOUSE_RULES
-from bot.play.loading.stored import stored_rules
 from bot.play.refusals import NotOffered, TooManyHouseRules, UnknownRules, WrongRulesName
+from bot.store.columns import stored_rules
 from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings

@@ -15,7 +15,6 @@ from sqlalchemy import Row, select
 
 from bot.engine.match import Match, apply, new_match
 from bot.engine.record import parse_actions
-from bot.engine.rules import Rules
 from bot.engine.showdown import OutcomeKind
 from bot.play.application import Application
 from bot.play.refusals import Refusal
@@ -68,7 +67,7 @@ async def _check_match(transaction: Transaction, row: Row[Any]) -> Counter[str]:
     assert [action.text for action in actions] == [str(action) for action in parsed]
     seats = await transaction.execute(select(tables.seat).where(tables.seat.c.match_id == row.id))
     by_seat = sorted(seats, key=lambda seat: seat.seat)
-    states = [new_match(Rules.parse(row.rules), len(by_seat))]
+    states = [new_match(row.rules, len(by_seat))]
     for action in parsed:
         states.append(apply(states[-1], action))
     match = states[-1]

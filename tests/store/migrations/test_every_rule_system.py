@@ -75,11 +75,11 @@ async def test_challenges_have_guests(old: Database) -> None:
         rows = [await challenges.load(transaction, ChallengeId(number)) for number in range(1, 5)]
         by_interaction = await challenges.by_interaction(transaction, InteractionId(601))
     found = [row for row in rows if row is not None]
-    assert [(row.ruleset, row.status, row.joined, row.named, row.pairing, row.match_id) for row in found] == [
-        ("low", ChallengeStatus.ACCEPTED, (PersonId(2),), (), 0, 1),
-        ("classic", ChallengeStatus.PENDING, (), (), 0, None),
-        ("classic", ChallengeStatus.PENDING, (), (PersonId(3),), 0, None),
-        ("classic", ChallengeStatus.DECLINED, (), (PersonId(1),), 0, None),
+    assert [(row.ruleset, row.status, row.joined_ids, row.named_ids, row.pairing, row.match_id) for row in found] == [
+        ("low", ChallengeStatus.ACCEPTED, {PersonId(2)}, set(), 0, 1),
+        ("classic", ChallengeStatus.PENDING, set(), set(), 0, None),
+        ("classic", ChallengeStatus.PENDING, set(), {PersonId(3)}, 0, None),
+        ("classic", ChallengeStatus.DECLINED, set(), {PersonId(1)}, 0, None),
     ]
     assert by_interaction is not None
     assert by_interaction.id == 1
@@ -99,8 +99,9 @@ async def test_matches_have_their_category_and_ruleset(path: Path, old: Database
     assert [row.name for row in rows["low"]] == ["North", "South"]
     assert [row.name for row in rows["classic"]] == ["East", "North"]
     assert running is not None
-    assert (running.ruleset, running.rules, running.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
-    assert [seat.proposal for seat in running.seats] == [Proposal.CANCEL, None]
+    match = running.info
+    assert (match.ruleset, str(match.rules), match.status) == ("classic", "classic target=10", MatchStatus.RUNNING)
+    assert match.proposals == (Proposal.CANCEL, None)
     assert {(seat.version, seat.moved_at) for seat in running.seats} == {(None, None)}
     with closing(sqlite3.connect(path)) as connection:
         drawn = connection.execute("SELECT drawn FROM seat ORDER BY match_id, seat").fetchall()

@@ -141,14 +141,15 @@ async def test_the_queries_read_them(upgraded: Database) -> None:
         lobby = await challenges.load(transaction, ChallengeId(7))
         assert lobby is not None
         assert (lobby.status, lobby.ruleset, lobby.revision) == (ChallengeStatus.PENDING, "penalty", 2)
-        assert (lobby.joined, lobby.named) == ((NORTH,), ())
-        match = await matches.load(transaction, MatchId(2))
-        assert match is not None
+        assert (lobby.joined_ids, lobby.named) == ({NORTH}, ())
+        running = await matches.load(transaction, MatchId(2))
+        assert running is not None
+        match = running.info
         assert (match.ruleset, match.status, match.version) == ("Friday night", MatchStatus.RUNNING, 9)
-        assert (match.channel_deleted, match.frozen, match.appearance.theme) == (False, False, "dark")
+        assert (match.channel_deleted, running.frozen, match.appearance.theme) == (False, False, "dark")
         over = await matches.load(transaction, MatchId(1))
         assert over is not None
-        assert [seat.proposal for seat in over.seats] == [None, Proposal.REMATCH]
+        assert over.info.proposals == (None, Proposal.REMATCH)
         assert len(await matches.actions(transaction, MatchId(2))) == 9
         north = await people.load(transaction, NORTH)
         assert north is not None
