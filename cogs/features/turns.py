@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from discord import app_commands
@@ -13,11 +15,13 @@ from bot.engine.errors import NotationError
 from bot.engine.moves import BIG_GIN, DONE, DRAW, PASS, TAKE, Move, Verb, discard, knock
 from bot.engine.views import SeatView
 from bot.play.refusals import Refusal
-from bot.values.matches import Shortcut
+from bot.values.matches import OwnHand, Shortcut
 from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent
+from cogs.kit.messages import Message
+from cogs.panels import match as panels
 from cogs.panels import moves
 from cogs.support.choosing import asking_which_match
 from cogs.support.errors import UserError
@@ -147,10 +151,8 @@ class Turns(Feature):
             move = _read_move(action, typed, names_of(preferences.appearance.language))
             argument = moves.notation(move)
         with asking_which_match(interaction, action, argument):
-            hand = await self._app.turns.command(
-                person_id, channel_id, move, interaction_id_of(interaction), prepare=self._pictures.prepare_hand
-            )
-        await show_hand(interaction, self._app, self._pictures, hand)
+            command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
+            await self._play(interaction, command)
 
     @handles(*WITHOUT_CARD, *WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -158,16 +160,32 @@ class Turns(Feature):
         chosen = event.argument if asked_which else event.values[0] if event.values else None
         # Components carry notation, which is read in any language.
         move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
-        hand = await self._app.turns.move(
+        click = partial(
+            self._app.turns.move,
             person_id_of(interaction),
             event.match_id,
             move,
             interaction_id_of(interaction),
             version=None if asked_which else event.version,
             in_own_message=clicked is not None and interaction.guild_id is None and not clicked.flags.ephemeral,
-            prepare=self._pictures.prepare_hand,
         )
-        await show_hand(interaction, self._app, self._pictures, hand)
+        await self._play(interaction, click)
+
+    async def _play(self, interaction: Interaction, make: Callable[..., Awaitable[OwnHand]]) -> None:
+        """Make a move, and answer with the hand, whose message is made while the move is being saved."""
+        composing: list[asyncio.Task[Message]] = []
+
+        def compose(hand: OwnHand) -> None:
+            composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
+
+        try:
+            hand = await make(prepare=compose)
+        except BaseException:
+            for task in composing:
+                task.cancel()
+            raise
+        message = await composing[0] if composing else None
+        await show_hand(interaction, self._app, self._pictures, hand, message=message)
 
 
 def _read_move(action: Action, text: str, names: Names) -> Move:

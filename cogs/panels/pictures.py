@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import cardart
 from bot.values.appearance import Appearance
-from bot.values.matches import MatchStatus, MatchSummary, OwnHand, Replay, Showdown, Table
+from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
 from cardart import MOST_ACTIONS, Picture
 from cogs.text.people import monograms
@@ -18,9 +18,6 @@ from cogs.text.people import monograms
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
 """Bytes of animations that are cached, since someone who watches one may show it to everyone next."""
-
-_MOST_PREPARED: Final = 64
-"""Hands that nobody asked for, because their move could not be saved, are not kept for ever."""
 
 _Drawn = TypeVar("_Drawn")
 
@@ -33,25 +30,9 @@ class Pictures:
         # An animation takes as long as hundreds of hands: nobody who plays should wait for one.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")
         self._animations: OrderedDict[Hashable, Picture] = OrderedDict()
-        self._prepared: dict[int, tuple[OwnHand, asyncio.Task[Picture | None]]] = {}
-        """Hands that are being drawn, by the identity of their value."""
 
     async def hand(self, hand: OwnHand) -> Picture | None:
         """Return a hand as its owner sees it; None if they want no pictures, or sit the deal out."""
-        if id(hand) in self._prepared:
-            _, drawing = self._prepared.pop(id(hand))
-            return await drawing
-        return await self._draw_hand(hand)
-
-    def prepare_hand(self, hand: OwnHand) -> None:
-        """Begin to draw a hand before `hand` is asked for it. Once a match is over, nobody asks."""
-        if hand.match.status is not MatchStatus.RUNNING:
-            return
-        self._prepared[id(hand)] = hand, asyncio.create_task(self._draw_hand(hand))
-        if len(self._prepared) > _MOST_PREPARED:
-            del self._prepared[next(iter(self._prepared))]
-
-    async def _draw_hand(self, hand: OwnHand) -> Picture | None:
         preferences = hand.preferences
         if not preferences.pictures or hand.view.sits_out:
             return None

@@ -42,9 +42,13 @@ async def show_hand(
     notice: str | None = None,
     *,
     refused: bool = False,
+    message: Message | None = None,
 ) -> None:
-    """Answer with a player's own hand. If that updates their hand message, the courier need not."""
-    await show(interaction, await panels.hand(hand, pictures, notice=notice, refused=refused))
+    """Answer with a player's own hand, whose message may be there already.
+
+    If that updates their hand message, the courier need not.
+    """
+    await show(interaction, message or await panels.hand(hand, pictures, notice=notice, refused=refused))
     if interaction.message is not None and interaction.guild_id is None and notice is None:
         await app.outbox.hand_answered(hand, MessageId(interaction.message.id))
 

@@ -51,7 +51,12 @@ class CheckedReader(Reader):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "seats"),
-    [pytest.param("standard", 2, marks=pytest.mark.nightly), ("hollywood", 2), ("penalty", 3), ("partners", 4)],
+    [
+        pytest.param("standard", 2, marks=pytest.mark.nightly),
+        ("hollywood", 2),
+        pytest.param("penalty", 3, marks=pytest.mark.nightly),
+        ("partners", 4),
+    ],
 )
 async def test_a_match_is_played_to_its_end_from_words_alone(tmp_path: Path, rules: str, seats: int) -> None:
     """Every card, number and choice is read in words and is right. No file comes to people who want none."""

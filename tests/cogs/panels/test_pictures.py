@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from bot.values.appearance import Appearance
-from bot.values.matches import MatchStatus
 from bot.values.people import Preferences
 from cardart import Picture
 from tests.cogs.text.samples import hand_of, just_dealt, opened_pictures
@@ -37,32 +36,6 @@ async def test_an_appearance_that_no_longer_exists_is_drawn_as_the_default() -> 
         usual = await pictures.hand(hand)
         assert await pictures.hand(removed) == usual
         assert await pictures.hand(german) != usual
-
-
-@pytest.mark.slow
-async def test_a_prepared_hand_is_drawn_once() -> None:
-    """What was prepared is what is shown. Asked again, it is drawn anew; what nobody asks for is not kept for ever."""
-    hands = [hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0) for _ in range(100)]
-    async with opened_pictures() as pictures:
-        pictures.prepare_hand(hands[0])
-        (_, drawing), *_ = pictures._prepared.values()  # pyright: ignore[reportPrivateUsage]
-        shown, again = await pictures.hand(hands[0]), await pictures.hand(hands[0])
-        assert shown is await drawing
-        assert shown is not again
-        assert shown == again
-        for hand in hands:
-            pictures.prepare_hand(hand)
-        assert len(pictures._prepared) == 64  # pyright: ignore[reportPrivateUsage]
-        await pictures.hand(hands[-1])
-        assert len(pictures._prepared) == 63  # pyright: ignore[reportPrivateUsage]
-
-
-async def test_no_hand_is_prepared_once_the_match_is_over() -> None:
-    """The move that ends a match is answered in words, so no picture is drawn for it and kept."""
-    hand = hand_of(just_dealt("classic", deck=KNOCK_AT_ONCE), 0)
-    async with opened_pictures() as pictures:
-        pictures.prepare_hand(replace(hand, match=replace(hand.match, status=MatchStatus.FINISHED)))
-        assert not pictures._prepared  # pyright: ignore[reportPrivateUsage]
 
 
 async def test_no_hand_is_drawn_for_who_wants_no_pictures() -> None:
