@@ -161,7 +161,7 @@ class Client(commands.Bot):
 
     @property
     def idle(self) -> bool:
-        """Whether no answer and no message is under way."""
+        """True if no answer and no message is under way."""
         return not self._answering and self.courier.idle
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the program remembers between runs."""
+"""Values that the program remembers between runs."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ MENU_SIZE: Final = 25
 _CUSTOM_ID: Final = re.compile(
     r"gin:(?P<subject>\w+):(?P<version>\d+):(?:choose:)?(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
 )
+_ACTIONS: Final = frozenset(Action)
 _REMEMBERED_INTERACTIONS: Final = 1_000
 
 
@@ -43,7 +44,7 @@ class ComponentEvent:
     def parse(custom_id: str, values: Iterable[str] = ()) -> ComponentEvent | None:
         """Return what a component is for, by its custom id; None if it is not one of ours."""
         found = _CUSTOM_ID.fullmatch(custom_id)
-        if found is None or found["action"] not in {*Action}:
+        if found is None or found["action"] not in _ACTIONS:
             return None
         action, version = Action(found["action"]), int(found["version"])
         return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values))

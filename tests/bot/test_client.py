@@ -109,6 +109,7 @@ async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         watch = asyncio.create_task(keep_watch(scene.alive.client, heart, patience=0.2))
         await beating(heart)
+        assert not watch.done()
         scene.sandbox.gateway.refuse_connections(1000)
         await scene.sandbox.gateway.close(4000)
         await asyncio.wait_for(watch, 10)

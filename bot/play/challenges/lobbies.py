@@ -15,7 +15,7 @@ from bot.values.matches import MatchInfo
 
 
 class Lobbies(MatchService):
-    """What people can do in a lobby besides joining, declining and withdrawing, which every challenge has.
+    """Changes of a lobby, besides joining, declining and withdrawing, which every challenge has.
 
     Every method may raise `NoChallenge`, `ChallengeClosed` or `NotForYou`, besides what it names itself.
     """

@@ -37,7 +37,7 @@ class LoadedMatch:
 
     @property
     def running(self) -> bool:
-        """Whether the match is not over."""
+        """True if the match is not over."""
         return self.info.status is MatchStatus.RUNNING
 
     @property

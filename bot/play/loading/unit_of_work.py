@@ -89,7 +89,7 @@ class Units:
 
 
 class Service:
-    """What can be done and asked on one topic, in units of work."""
+    """Actions and questions on one topic, each a unit of work."""
 
     def __init__(self, units: Units) -> None:
         self._units = units

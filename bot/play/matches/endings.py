@@ -1,4 +1,4 @@
-"""How matches end early and begin again: resigning, claiming, cancelling, and the rematch."""
+"""Early ends of matches, and new beginnings: resigning, claiming, cancelling, and the rematch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where chance comes from: the operating system, never a seed."""
+"""Chance, which comes from the operating system, never from a seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the table of a match is: posted again on request, and moved if its channel was deleted."""
+"""The place of a match's table: posted again on request, and moved if its channel was deleted."""
 
 from __future__ import annotations
 

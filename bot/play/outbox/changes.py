@@ -27,7 +27,7 @@ ANSWERED_WITHIN: Final = timedelta(seconds=5)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened to a match, as far as its messages are concerned."""
+    """A change of a match, as far as its messages are concerned."""
 
     boards: tuple[int, ...] | None = None
     """The boards that look different; None for all of them."""

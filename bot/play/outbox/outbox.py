@@ -99,7 +99,7 @@ class Outbox(Service):
 
     @property
     def notified(self) -> bool:
-        """Whether there may be work that the courier has not looked for yet."""
+        """True if there may be work that the courier has not looked for yet."""
         return self._units.enqueued.is_set()
 
     async def wait(self, longest: timedelta) -> None:

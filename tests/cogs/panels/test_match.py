@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.moves import Seat
@@ -66,7 +66,10 @@ def test_a_player_who_is_kept_waiting_can_end_the_match(rules: str, seats: int, 
     assert label in button_labels(leaving(replace(shown, may_claim=True)))
 
 
-def _check_table(view: PublicView, appearance: Appearance) -> None:
+@pytest.mark.slow
+@given(any_of(public_views), appearances)
+def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
+    """Every card and number of the alt text and every player is there, in any phase of any format, and it fits."""
     match = _info(view, appearance)
     shown = _drawn(lambda pictures: table(Table(match, view, NOW), pictures))
     assert _facts(_alt(shown)) <= _facts(text_of(shown))
@@ -74,7 +77,10 @@ def _check_table(view: PublicView, appearance: Appearance) -> None:
     assert length(shown) < MESSAGE_LIMIT / 2
 
 
-def _check_showdown(view: ShowdownView, appearance: Appearance) -> None:
+@pytest.mark.slow
+@given(any_of(showdown_views), appearances)
+def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
+    """It has the hands, the lay-offs, the points and the score, also of who sat out; only sums are worded otherwise."""
     match = _info(view, appearance)
     shown = _drawn(lambda pictures: showdown(Showdown(match, view), pictures))
     *hands, score = _alt(shown).split(". ")
@@ -85,7 +91,12 @@ def _check_showdown(view: ShowdownView, appearance: Appearance) -> None:
     assert all(f"{NAMES[seat]}⁩ sits out" in text_of(shown) for seat in out)
 
 
-def _check_hand(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
+@pytest.mark.slow
+@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
+def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
+    view: SeatView, appearance: Appearance, order: HandOrder
+) -> None:
+    """It has no file, and each card and number of the picture is in the text, which fits."""
     preferences = Preferences(appearance=appearance, hand_order=order)
     own = OwnHand(_info(view.public, Appearance()), view, NOW, may_claim=False, last_deal=None, preferences=preferences)
     no_pictures = replace(own, preferences=replace(preferences, pictures=False))
@@ -99,56 +110,6 @@ def _check_hand(view: SeatView, appearance: Appearance, order: HandOrder) -> Non
     for choice in view.discard_choices:
         assert (f"{short(choice.card)} (leaving {choice.leaves})" in text) == choice.knocks
     assert length(text_alone) < MESSAGE_LIMIT / 2
-
-
-@pytest.mark.slow
-@settings(max_examples=12, deadline=None)
-@given(any_of(public_views), appearances)
-def test_the_text_of_a_table_says_all_that_its_picture_shows(view: PublicView, appearance: Appearance) -> None:
-    """Every card and number of the alt text and every player is there, in any phase of any format, and it fits."""
-    _check_table(view, appearance)
-
-
-@pytest.mark.slow
-@settings(max_examples=12, deadline=None)
-@given(any_of(showdown_views), appearances)
-def test_the_text_of_a_showdown_says_all_that_its_picture_shows(view: ShowdownView, appearance: Appearance) -> None:
-    """It has the hands, the lay-offs, the points and the score, also of who sat out; only sums are worded otherwise."""
-    _check_showdown(view, appearance)
-
-
-@pytest.mark.slow
-@settings(max_examples=12, deadline=None)
-@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
-def test_a_hand_without_its_picture_says_all_that_the_picture_shows(
-    view: SeatView, appearance: Appearance, order: HandOrder
-) -> None:
-    """It has no file, and each card and number of the picture is in the text, which fits."""
-    _check_hand(view, appearance, order)
-
-
-@pytest.mark.nightly
-@settings(max_examples=100, deadline=None)
-@given(any_of(public_views), appearances)
-def test_the_text_of_many_tables_says_all(view: PublicView, appearance: Appearance) -> None:
-    """The same holds for many more tables."""
-    _check_table(view, appearance)
-
-
-@pytest.mark.nightly
-@settings(max_examples=100, deadline=None)
-@given(any_of(showdown_views), appearances)
-def test_the_text_of_many_showdowns_says_all(view: ShowdownView, appearance: Appearance) -> None:
-    """The same holds for many more showdowns."""
-    _check_showdown(view, appearance)
-
-
-@pytest.mark.nightly
-@settings(max_examples=100, deadline=None)
-@given(any_of(seat_views), appearances, st.sampled_from(HandOrder))
-def test_many_hands_without_pictures_say_all(view: SeatView, appearance: Appearance, order: HandOrder) -> None:
-    """The same holds for many more hands."""
-    _check_hand(view, appearance, order)
 
 
 def _drawn(make: Callable[[Pictures], Awaitable[Message]]) -> Message:
