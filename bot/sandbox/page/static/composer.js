@@ -8,6 +8,7 @@ export class Composer {
   constructor(pane) {
     this.pane = pane;
     this.invocation = null;
+    this.filling = null; // The promise of the command's fields being filled in.
     this.suggestions = new Suggestions();
     this.line = h("input", {
       type: "text",
@@ -111,12 +112,16 @@ export class Composer {
   }
 
   // Start a command, with text that was already typed for its options.
-  async startCommand(command, words = "") {
+  startCommand(command, words = "") {
     this.cancelCommand(false);
     this.line.value = "";
     this.client.drafts.delete(this.pane.current);
     const invocation = (this.invocation = new Invocation(this, command));
     this.updatePlaceholder();
+    return (this.filling = this.fillIn(invocation, words));
+  }
+
+  async fillIn(invocation, words) {
     if (words) {
       const { found, rest } = await invocation.assignWords(words);
       if (this.invocation !== invocation) return;
@@ -153,6 +158,7 @@ export class Composer {
   }
 
   async send() {
+    await this.filling;
     const text = this.line.value.trim();
     if (!this.invocation && text.startsWith("/")) {
       const command = this.matches().find((one) => `${text.toLowerCase()} `.startsWith(`/${one.name} `));

@@ -8,7 +8,7 @@ export class Suggestions {
     this.rows = [];
     this.at = 0;
     this.waiting = false;
-    this.heldKey = null;
+    this.heldKeys = [];
     this.list = h("ul", { role: "listbox", id: this.id, "aria-label": "Suggestions" });
     this.hint = h("p", { className: "hint", role: "status" });
     this.element = h("div", { className: "suggestions", hidden: true }, this.hint, this.list);
@@ -20,15 +20,15 @@ export class Suggestions {
     return { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.id };
   }
 
-  // Wait for rows: hold Enter and Tab back until they are there.
+  // Wait for rows: hold the keys that choose among them until they are there.
   hold(input) {
-    Object.assign(this, { input, waiting: true, heldKey: null });
+    Object.assign(this, { input, waiting: true, heldKeys: [] });
   }
 
   // With `at` -1 no row is selected: Enter picks none until an arrow selects one, and Tab picks one only in an empty line.
   show(input, rows, take, { none = "", hint = "", at = 0 } = {}) {
-    const { heldKey } = this;
-    Object.assign(this, { input, rows, take, at, waiting: false, heldKey: null });
+    const { heldKeys } = this;
+    Object.assign(this, { input, rows, take, at, waiting: false, heldKeys: [] });
     this.hint.textContent = rows.length ? hint : none;
     this.hint.hidden = !this.hint.textContent;
     this.list.hidden = !rows.length;
@@ -36,7 +36,9 @@ export class Suggestions {
     this.list.replaceChildren(...rows.map((row, index) => this.renderRow(row, index)));
     input.setAttribute("aria-expanded", String(rows.length > 0));
     this.select(at);
-    if (heldKey) input.dispatchEvent(new KeyboardEvent("keydown", { key: heldKey, bubbles: true, cancelable: true }));
+    for (const key of heldKeys) {
+      if (document.activeElement === input) input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    }
   }
 
   renderRow(row, at) {
@@ -60,7 +62,7 @@ export class Suggestions {
   }
 
   hide() {
-    Object.assign(this, { rows: [], waiting: false, heldKey: null });
+    Object.assign(this, { rows: [], waiting: false, heldKeys: [] });
     this.element.hidden = true;
     this.input?.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
@@ -69,11 +71,12 @@ export class Suggestions {
   // Handle a key. Returns whether it was meant for the list.
   onKey(event) {
     const taking = event.key === "Enter" || (event.key === "Tab" && !event.shiftKey);
-    if (this.waiting && taking) {
-      this.heldKey = event.key;
+    const moving = event.key === "ArrowDown" || event.key === "ArrowUp";
+    if (this.waiting && (taking || moving)) {
+      this.heldKeys.push(event.key);
     } else if (this.element.hidden || !this.rows.length) {
       return false;
-    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    } else if (moving) {
       const down = event.key === "ArrowDown";
       const last = this.rows.length - 1;
       this.select(down ? (this.at + 1) % (last + 1) : this.at > 0 ? this.at - 1 : last);
