@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import aiosqlite
 from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -115,14 +115,12 @@ def create_blocking_engine(path: Path) -> Engine:
     return engine
 
 
-async def tidy_up(writer: AsyncEngine) -> None:
+async def tidy_up(writer: AsyncConnection) -> None:
     """Let SQLite update its statistics, and fold the write-ahead log back into the file."""
-    async with writer.connect() as connection:
-        raw = await connection.get_raw_connection()
-        driver = raw.driver_connection
-        if driver is not None:
-            await driver.execute("PRAGMA optimize")
-            await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    driver = (await writer.get_raw_connection()).driver_connection
+    if driver is not None:
+        await driver.execute("PRAGMA optimize")
+        await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 class _Cursor(aiosqlite.Cursor):
@@ -178,6 +176,18 @@ class _Connection(aiosqlite.Connection):
     def cursor(self) -> Any:
         """Return a cursor."""
         return _Cursor(self)
+
+    async def commit(self) -> None:
+        """Commit, or roll back and raise what kept SQLite from it: SQLAlchemy believes that nothing is left open."""
+
+        def visit() -> None:
+            try:
+                self._conn.commit()
+            except sqlite3.Error:
+                self._conn.rollback()
+                raise
+
+        await cast(Any, self)._execute(visit)  # noqa: SLF001
 
 
 class _Reader(_Connection):

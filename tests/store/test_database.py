@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store import key_values, outbox
 from bot.store.database import Database, Transaction, shielded
@@ -110,6 +110,22 @@ async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
     with pytest.raises(TroubleError):
         await save_and_fail()
     assert await read_count(database) == 0
+    await write_count(database)
+    assert await read_count(database) == 1
+
+
+async def test_a_commit_that_fails_changes_nothing(database: Database) -> None:
+    """What a failed commit leaves behind is not committed by the next one."""
+
+    async def seat_in_no_match() -> None:
+        async with database.write() as transaction:
+            await count_up(transaction)
+            # The commit notices that there is no such match.
+            await transaction.execute(text("PRAGMA defer_foreign_keys=ON"))
+            await transaction.execute(text("INSERT INTO seat (match_id, seat) VALUES (99, 0)"))
+
+    with pytest.raises(IntegrityError):
+        await seat_in_no_match()
     await write_count(database)
     assert await read_count(database) == 1
 
