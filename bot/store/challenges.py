@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, func, or_, select, update
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -141,10 +141,10 @@ def _has_guest(*where: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 async def _pending(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[Challenge, ...]:
-    return await _challenges(transaction, _CHALLENGE.status == ChallengeStatus.PENDING, *where)
+    return await _challenges(transaction, tables.IS_PENDING, *where)
 
 
-async def _challenges(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[Challenge, ...]:
+async def _challenges(transaction: Transaction, *where: ColumnElement[bool] | TextClause) -> tuple[Challenge, ...]:
     """Return challenges from a query with one row for each of their guests."""
     rows = (await transaction.execute(_WITH_PLAYERS.where(*where))).mappings().all()
     return tuple(_challenge(list(guests)) for _, guests in groupby(rows, key=lambda row: row["id"]))

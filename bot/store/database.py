@@ -24,10 +24,11 @@ Result = TypeVar("Result")
 class Database:
     """A database used by this process alone. Make one with `Database.open`, and close it."""
 
-    def __init__(self, url: str, lock: sqlite.FileLock, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(self, url: str, lock: sqlite.FileLock, writer: Transaction, reader: AsyncEngine) -> None:
         self.url = url
         self._lock = lock
         self._writer = writer
+        self._writing = asyncio.Lock()
         self._reader = reader
         self._open_transactions = 0
         self._unused = asyncio.Event()
@@ -47,7 +48,7 @@ class Database:
         try:
             sqlite.make_private(path)
             await asyncio.to_thread(migrate, path)
-            return Database(url, lock, sqlite.create_writer(path), sqlite.create_reader(path))
+            return Database(url, lock, await sqlite.create_writer(path).connect(), sqlite.create_reader(path))
         except BaseException:
             lock.release()
             raise
@@ -59,8 +60,8 @@ class Database:
         Writers take turns. Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
         with self._in_use():
-            async with self._writer.begin() as transaction:
-                yield transaction
+            async with self._writing, self._writer.begin():
+                yield self._writer
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[Transaction]:
@@ -105,7 +106,8 @@ class Database:
         await self._unused.wait()
         async with AsyncExitStack() as at_end:
             at_end.callback(self._lock.release)
-            at_end.push_async_callback(self._writer.dispose)
+            at_end.push_async_callback(self._writer.engine.dispose)
+            at_end.push_async_callback(self._writer.close)
             at_end.push_async_callback(self._reader.dispose)
             await sqlite.tidy_up(self._writer)
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, bindparam, exists, insert, select, update
+from sqlalchemy import RowMapping, Select, bindparam, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.engine.showdown import Outcome
@@ -49,14 +49,19 @@ _WITH_SEATS: Final = (
     .order_by(_MATCH.id, _SEAT.seat)
 )
 
-# Every move runs these, so they are made once.
+_RUNNING: Final = _WITH_SEATS.where(tables.IS_RUNNING)
+_HAS_PLAYER: Final = _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == bindparam("person_id")))
+
+# Every move runs some of these, so they are made once: SQLAlchemy takes longer to recognise a new one than to run it.
 _LOAD: Final = _WITH_SEATS.where(_MATCH.id == bindparam("match_id"))
+_RUNNING_IN: Final = _RUNNING.where(_MATCH.channel_id == bindparam("channel_id"))
+_RUNNING_OF: Final = _RUNNING.where(_HAS_PLAYER)
 _ADVANCE: Final = (
     update(tables.match)
     .where(
         _MATCH.id == bindparam("match_id"),
         _MATCH.version == bindparam("seen_version"),
-        _MATCH.status == MatchStatus.RUNNING,
+        tables.IS_RUNNING,
     )
     .values(version=bindparam("new_version"), revision=_MATCH.revision + 1, moved_at=bindparam("now"))
 )
@@ -65,35 +70,37 @@ _ADD_ACTIONS: Final = insert(tables.action)
 
 async def load(transaction: Transaction, match_id: MatchId) -> MatchRow | None:
     """Return a match with its seats; None if there is none with this id."""
-    found = _grouped((await transaction.execute(_LOAD, {"match_id": match_id})).mappings().all())
+    found = await _matches(transaction, _LOAD, match_id=match_id)
     return found[0] if found else None
 
 
 async def running_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
     """Return the match that runs in a channel."""
-    found = await _matches(transaction, _MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
+    found = await _matches(transaction, _RUNNING_IN, channel_id=channel_id)
     return found[0] if found else None
 
 
 async def running_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return a person's running matches, oldest first."""
-    return await _matches(transaction, _has_player(person_id), _MATCH.status == MatchStatus.RUNNING)
+    return await _matches(transaction, _RUNNING_OF, person_id=person_id)
 
 
 async def running_in_guild(transaction: Transaction, guild_id: GuildId) -> tuple[MatchRow, ...]:
     """Return a server's running matches, oldest first."""
-    return await _matches(transaction, _MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.RUNNING)
+    return await _matches(transaction, _RUNNING.where(_MATCH.guild_id == guild_id))
 
 
 async def ended_of(transaction: Transaction, person_id: PersonId) -> tuple[MatchRow, ...]:
     """Return the matches of a person that are over, oldest first."""
-    return await _matches(transaction, _has_player(person_id), _MATCH.status != MatchStatus.RUNNING)
+    ended = _WITH_SEATS.where(_MATCH.status != MatchStatus.RUNNING)
+    return await _matches(transaction, ended.where(_HAS_PLAYER), person_id=person_id)
 
 
 async def last_ended_in(transaction: Transaction, channel_id: ChannelId) -> MatchRow | None:
     """Return the match that ended last in a channel."""
     last = select(_MATCH.id).where(_MATCH.channel_id == channel_id, _MATCH.ended_at.is_not(None))
-    found = await _matches(transaction, _MATCH.id.in_(last.order_by(_MATCH.ended_at.desc()).limit(1)))
+    last = last.order_by(_MATCH.ended_at.desc()).limit(1)
+    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)))
     return found[0] if found else None
 
 
@@ -191,7 +198,7 @@ async def change_seats(
 
 async def mark_channel_deleted(transaction: Transaction, channel_id: ChannelId) -> None:
     """Save that the channel of a running match was deleted."""
-    changed = update(tables.match).where(_MATCH.channel_id == channel_id, _MATCH.status == MatchStatus.RUNNING)
+    changed = update(tables.match).where(_MATCH.channel_id == channel_id, tables.IS_RUNNING)
     await transaction.execute(changed.values(channel_deleted=True))
 
 
@@ -212,16 +219,9 @@ async def finish(transaction: Transaction, match_id: MatchId, results: Sequence[
         await change_seats(transaction, match_id, [seat], **columns_of(result))
 
 
-def _has_player(person_id: PersonId) -> ColumnElement[bool]:
-    return _MATCH.id.in_(select(_SEAT.match_id).where(_SEAT.person_id == person_id))
-
-
-async def _matches(transaction: Transaction, *where: ColumnElement[bool]) -> tuple[MatchRow, ...]:
-    return _grouped((await transaction.execute(_WITH_SEATS.where(*where))).mappings().all())
-
-
-def _grouped(rows: Sequence[RowMapping]) -> tuple[MatchRow, ...]:
+async def _matches(transaction: Transaction, query: Select[Any], **values: object) -> tuple[MatchRow, ...]:
     """Return matches from a query with one row for each of their seats."""
+    rows = (await transaction.execute(query, values)).mappings().all()
     return tuple(_match(list(seats)) for _, seats in groupby(rows, key=lambda row: row["id"]))
 
 

@@ -12,9 +12,8 @@ from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, i
 from bot.store import tables
 from bot.store.database import Transaction
 from bot.store.rows import OutboxRow, Upsert, WantedMessage, columns_of, read_row, upsert
-from bot.values.challenges import ChallengeStatus
 from bot.values.ids import GuildId, MatchId, OutboxId
-from bot.values.matches import MatchInfo, MatchStatus
+from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject
 
 _MESSAGE: Final = tables.outbox_message.c
@@ -85,8 +84,8 @@ async def want_removed(
 
 async def forget_posts(transaction: Transaction, at: datetime) -> None:
     """Ask again for the messages of running matches and pending challenges: the posted ones no longer exist."""
-    running = select(tables.match.c.id).where(tables.match.c.status == MatchStatus.RUNNING)
-    pending = select(tables.challenge.c.id).where(tables.challenge.c.status == ChallengeStatus.PENDING)
+    running = select(tables.match.c.id).where(tables.IS_RUNNING)
+    pending = select(tables.challenge.c.id).where(tables.IS_PENDING)
     of_matches = and_(_MESSAGE.kind.in_((MessageKind.TABLE, MessageKind.HAND)), _MESSAGE.subject_id.in_(running))
     of_challenges = and_(_IS_CHALLENGE, _MESSAGE.subject_id.in_(pending))
     row = update(tables.outbox_message).where(_MESSAGE.removed.is_(False), or_(of_matches, of_challenges))

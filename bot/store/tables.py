@@ -21,7 +21,8 @@ from bot.values.statistics import Category
 metadata = MetaData()
 
 IS_RUNNING = text("status = 'running'")
-"""The condition of the index that allows one running match in a channel."""
+IS_PENDING = text("status = 'pending'")
+"""The conditions of partial indexes. Queries need the same words: SQLite cannot tell that a parameter fits an index."""
 
 
 def _table(name: str, *parts: SchemaItem, **options: Any) -> Table:
@@ -165,7 +166,7 @@ challenge = _table(
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
-    _partial_index("challenge_pending", "challenger_id", text("status = 'pending'")),
+    _partial_index("challenge_pending", "challenger_id", IS_PENDING),
     sqlite_autoincrement=True,
 )
 """Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners."""

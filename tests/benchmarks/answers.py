@@ -1,8 +1,8 @@
 """How long people wait for an answer, in the sandbox, from the event sent to the callback received.
 
-Moves are made by command and by click, in turn and in one match, each once all messages of the one before are
-delivered. After each come its parts alone: an empty command, a commit of a single row, and a picture. All medians are
-of the same run.
+Turns are made by command and by click, alternately and in one match, each move once all messages of the one before are
+delivered. After each come its parts alone: an empty command, a commit of a single row, and the picture of the answer.
+All medians are of the same run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from bot.client import Client
 from bot.engine.moves import Move, Verb
 from bot.sandbox import Interaction, Request
 from bot.sandbox.server.http import endpoints
-from bot.values.ids import MatchId
+from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
@@ -144,7 +144,8 @@ class _Bench:
         else:
             await self._answer(way, lambda: _click(player, move))
         await self._answer("empty", lambda: player.person.slash("empty", player.channel))
-        await self._alone("picture", lambda: self._alive.client.pictures.hand(hand))
+        after = await self._alive.app.lookup.hand(PersonId(player.person.id), _MATCH)
+        await self._alone("picture", lambda: self._alive.client.pictures.hand(after))
         await self._alone("commit", self._bare.commit)
 
     async def _answer(self, name: str, act: Callable[[], Awaitable[Interaction]]) -> None:
@@ -209,7 +210,7 @@ async def _measured(folder: Path) -> list[Row]:
         event.listen(Engine, "commit", bench.committed)
         try:
             with patch.object(endpoints, "_read", bench.noting_arrival(_READ)):
-                for way in islice(cycle(("command", "click")), MOVES):
+                for way in islice(cycle(("command", "command", "click", "click")), MOVES):
                     await bench.move(way)
         finally:
             event.remove(Engine, "before_cursor_execute", bench.executed)

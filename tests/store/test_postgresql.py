@@ -5,12 +5,8 @@ There is no PostgreSQL here to run them on: a transaction that compiles what it 
 
 from __future__ import annotations
 
-import inspect
-import pkgutil
 import re
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import pytest
@@ -18,158 +14,9 @@ from sqlalchemy import Executable
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-import bot.store
-from bot.engine.moves import Seat
-from bot.engine.rules import Rules
-from bot.engine.showdown import Outcome, OutcomeKind
-from bot.store import (
-    challenges,
-    guilds,
-    key_values,
-    matches,
-    outbox,
-    people,
-    rows,
-    statistics,
-    tables,
-)
+from bot.store import tables
 from bot.store.database import Transaction
-from bot.store.rows import WantedMessage, columns_of
-from bot.values.appearance import Appearance
-from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.guilds import GuildSettings, NamedRules
-from bot.values.ids import (
-    ChallengeId,
-    ChannelId,
-    GuildId,
-    InteractionId,
-    MatchId,
-    MessageId,
-    OutboxId,
-    PersonId,
-)
-from bot.values.matches import MatchInfo, MatchStatus, Proposal
-from bot.values.outbox import MessageKind, Posted
-from bot.values.people import Person, Preferences
-from bot.values.statistics import Category, SeatResult
-
-Query = Callable[..., Coroutine[Any, Any, Any]]
-
-AT: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
-GUILD, CHANNEL, MESSAGE = GuildId(1), ChannelId(2), MessageId(3)
-NORTH, SOUTH = PersonId(4), PersonId(5)
-MATCH, CHALLENGE, OUTBOX, INTERACTION = MatchId(6), ChallengeId(7), OutboxId(8), InteractionId(9)
-POSTED: Final = Posted(CHANNEL, MESSAGE)
-SHOWN: Final = Challenge(
-    CHALLENGE, GUILD, CHANNEL, "classic", Rules(), 0, (), (), ChallengeStatus.PENDING, 1, AT, AT, None
-)
-MATCH_INFO: Final = MatchInfo(
-    MATCH, GUILD, CHANNEL, False, MatchStatus.RUNNING, 1, 2, "classic", Rules(), (), (), AT, AT, None, Appearance()
-)
-NEW_CHALLENGE: Final = {
-    "guild_id": GUILD,
-    "channel_id": CHANNEL,
-    "challenger_id": NORTH,
-    "ruleset": "classic",
-    "rules": Rules(),
-    "created_at": AT,
-    "expires_at": AT,
-    "interaction_id": INTERACTION,
-    "status": ChallengeStatus.PENDING,
-}
-NEW_MATCH: Final = {
-    "guild_id": GUILD,
-    "channel_id": CHANNEL,
-    "ruleset": "classic",
-    "rules": Rules(),
-    "category": Category.POINTS,
-}
-RESULT: Final = SeatResult(1, 0, 85, 1, 0, won=True, drawn=False)
-WANTED: Final = WantedMessage(MessageKind.TABLE, MATCH, 0, 2, 2, False, AT)
-
-CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
-    (challenges.load, (CHALLENGE,), {}),
-    (challenges.by_interaction, (INTERACTION,), {}),
-    (challenges.pending_from, (NORTH,), {}),
-    (challenges.pending_in, (GUILD,), {}),
-    (challenges.joined_by, (NORTH,), {}),
-    (challenges.concerning, (NORTH,), {}),
-    (challenges.overdue, (AT,), {}),
-    (challenges.create, (NEW_CHALLENGE, [SOUTH]), {}),
-    (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
-    (challenges.remove_guest, (CHALLENGE, SOUTH), {}),
-    (challenges.remove_absent_guests, (CHALLENGE,), {}),
-    (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
-    (challenges.remove, (CHALLENGE,), {}),
-    (challenges.remove_drafts, (), {"challenger_id": NORTH}),
-    (challenges.remove_drafts, (), {"until": AT}),
-    (guilds.load, (GUILD,), {}),
-    (guilds.change, (GUILD,), {"left_at": AT}),
-    (guilds.change, (GUILD,), columns_of(GuildSettings(channels=(CHANNEL,)))),
-    (guilds.house_rules, (GUILD,), {}),
-    (guilds.save_house_rule, (GUILD, "ours", NamedRules("Ours", Rules(), house=True)), {}),
-    (guilds.remove_house_rule, (GUILD, "ours"), {}),
-    (guilds.left, (), {}),
-    (guilds.left, (AT,), {}),
-    (guilds.known, (), {}),
-    (guilds.purge, (GUILD,), {}),
-    (key_values.load, ("key",), {}),
-    (key_values.save, ("key", "value"), {}),
-    (key_values.clear, (), {}),
-    (statistics.standings, (GUILD, Category.POINTS), {"ruleset": "classic", "since": AT}),
-    (statistics.standings, (GUILD, Category.PENALTY), {"fewest_points": True}),
-    (statistics.played, (GUILD, AT), {}),
-    (statistics.played, (GUILD, None), {}),
-    (matches.load, (MATCH,), {}),
-    (matches.running_in, (CHANNEL,), {}),
-    (matches.running_of, (NORTH,), {}),
-    (matches.running_in_guild, (GUILD,), {}),
-    (matches.ended_of, (NORTH,), {}),
-    (matches.last_ended_in, (CHANNEL,), {}),
-    (matches.by_interaction, (INTERACTION,), {}),
-    (matches.create, (NEW_MATCH, [NORTH, SOUTH], AT), {}),
-    (matches.actions, (MATCH,), {}),
-    (matches.actions, (MATCH, 1), {}),
-    (matches.action_times, (MATCH,), {}),
-    (matches.append, (MATCH, 1, ["0 pass", "1 pass"], INTERACTION, AT), {}),
-    (matches.revise, (MATCH,), {"status": MatchStatus.CANCELLED, "ended_at": AT}),
-    (matches.change_seats, (MATCH, [0, 1]), {"version": 5, "moved_at": AT}),
-    (matches.mark_channel_deleted, (CHANNEL,), {}),
-    (matches.change_seats, (MATCH,), {"proposal": Proposal.CANCEL}),
-    (matches.add_deal, (MATCH, 1, Outcome(OutcomeKind.GIN, winner=Seat(0)), 4, AT), {}),
-    (matches.finish, (MATCH, [RESULT, RESULT], AT), {}),
-    (outbox.want, ([WANTED, WANTED],), {}),
-    (outbox.want_removed, (MATCH_INFO, MessageKind.PING, (), AT), {}),
-    (outbox.want_removed, (MATCH_INFO, MessageKind.HAND, (0, 1), AT), {}),
-    (outbox.forget_posts, (AT,), {}),
-    (outbox.due, (AT, (), 5), {}),
-    (outbox.due, (AT, ((False, 1), (True, 3)), 5), {}),
-    (outbox.next_due, ((), ()), {}),
-    (outbox.next_due, (((False, 1), (True, 3)), (4,)), {}),
-    (outbox.load, (OUTBOX,), {}),
-    (outbox.find, (MessageKind.TABLE, MATCH), {}),
-    (outbox.awaits_showdown, (MATCH,), {}),
-    (outbox.save_posted, (OUTBOX, 2, POSTED, AT), {}),
-    (outbox.save_shown, (OUTBOX, 2), {}),
-    (outbox.clear_post, (OUTBOX,), {}),
-    (outbox.postpone, (OUTBOX, AT, "503"), {}),
-    (outbox.remove, (OUTBOX,), {}),
-    (outbox.add_stale, (GUILD, POSTED, AT), {}),
-    (outbox.due_stale, (AT, (1, 2), 5), {}),
-    (outbox.remove_stale, (1,), {}),
-    (outbox.postpone_stale, (1, AT, "503"), {}),
-    (people.load, (NORTH,), {}),
-    (people.save_name, (Person(NORTH, "North"), AT), {}),
-    (people.change, (NORTH,), columns_of(Preferences())),
-    (people.change, (NORTH,), {"dm_closed_at": AT}),
-    (people.have_met, (NORTH, SOUTH), {}),
-    (people.forget, (NORTH,), {}),
-    (statistics.categories, (NORTH, GUILD, AT), {}),
-    (statistics.finished_seats, (NORTH, GUILD, Category.TEAMS, AT), {}),
-    (statistics.weeks, (GUILD, Category.POINTS, "classic", AT), {}),
-    (rows.save, (tables.guild, {"id": GUILD}, {"left_at": AT}), {}),
-)
-"""A call of every query, and of those with options one for each way in which they differ."""
+from tests.helpers.queries import CALLS, Query, name_of, queries
 
 KNOWN_FUNCTIONS: Final = {"CAST", "coalesce", "count", "lower", "max", "min", "nullif", "sum"}
 """The functions that queries may use: those that mean the same on both databases, with these arguments."""
@@ -225,29 +72,11 @@ class CompilingTransaction:
         return NoRows()
 
 
-def queries() -> list[Query]:
-    """Return every public coroutine function of the store's modules that takes a transaction first."""
-    found: list[Query] = []
-    for module_info in pkgutil.iter_modules(bot.store.__path__):
-        module = import_module(f"{bot.store.__name__}.{module_info.name}")
-        for name, function in inspect.getmembers(module, inspect.iscoroutinefunction):
-            parameters = list(inspect.signature(function).parameters)
-            own = function.__module__ == module.__name__
-            if own and not name.startswith("_") and parameters[:1] == ["transaction"]:
-                found.append(function)
-    return found
-
-
 async def compiled(query: Query, args: tuple[Any, ...], options: dict[str, Any]) -> list[str]:
     """Return the statements of a query as PostgreSQL would get them."""
     transaction = CompilingTransaction()
     await query(cast(Transaction, transaction), *args, **options)
     return transaction.compiled
-
-
-def name_of(value: object) -> str | None:
-    """Return the name of a query for the name of its test."""
-    return f"{value.__module__.split('.')[-1]}.{value.__name__}" if inspect.isfunction(value) else ""
 
 
 def test_every_query_is_called_here() -> None:
