@@ -178,16 +178,9 @@ class _Connection(aiosqlite.Connection):
         return _Cursor(self)
 
     async def commit(self) -> None:
-        """Commit, or roll back and raise what kept SQLite from it: SQLAlchemy believes that nothing is left open."""
-
-        def visit() -> None:
-            try:
-                self._conn.commit()
-            except sqlite3.Error:
-                self._conn.rollback()
-                raise
-
-        await cast(Any, self)._execute(visit)  # noqa: SLF001
+        """Commit, or else roll back and raise the reason: SQLAlchemy takes the transaction for ended either way."""
+        # Only sqlite3's context manager does both.
+        await cast(Any, self)._execute(self._conn.__exit__, None, None, None)  # noqa: SLF001
 
 
 class _Reader(_Connection):
