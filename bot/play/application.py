@@ -23,7 +23,9 @@ from bot.play.outbox.outbox import Outbox
 from bot.play.people.exports import Exports
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
+from bot.play.refusals import Unavailable
 from bot.store.database import Database
+from bot.store.sqlite import DatabaseError
 
 
 def now() -> datetime:
@@ -38,7 +40,7 @@ class Application:
         self, database: Database, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
     ) -> None:
         self.clock = clock
-        self.ping_database = database.ping
+        self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
@@ -55,3 +57,16 @@ class Application:
         self.rulebook = Rulebook(units)
         self.outbox = Outbox(units)
         self.key_values = KeyValueStore(units)
+
+    async def require_database(self) -> None:
+        """Raise `Unavailable` if the database cannot be used. If it could not be, something is saved to find out."""
+        try:
+            await self._database.ping()
+        except DatabaseError:
+            raise Unavailable from None
+        if self._database.health.trouble is not None:
+            await self.key_values.set("trouble at", self.clock().isoformat())
+
+    async def wait_for_damage(self) -> str:
+        """Wait until the database is found damaged, and return what to say about it."""
+        return str(await self._database.health.wait_for_damage())

@@ -31,11 +31,42 @@ PRAGMAS: Final = (
     "PRAGMA trusted_schema=OFF",
 )
 
-_READERS: Final = 3
+
+_TEMPORARY: Final = {
+    sqlite3.SQLITE_BUSY: "another program has locked it",
+    sqlite3.SQLITE_LOCKED: "another program has locked it",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "it is read-only",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
+    sqlite3.SQLITE_CANTOPEN: "its files cannot be opened",
+    sqlite3.SQLITE_NOMEM: "memory has run out",
+}
+"""What each error means that may pass by itself: https://sqlite.org/rescode.html."""
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_PRIMARY_CODE: Final = 0xFF
+"""The part of an extended error code that is the error itself."""
 
 
 class DatabaseError(Exception):
     """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
+
+
+class DatabaseDamagedError(DatabaseError):
+    """The file is damaged: only a backup helps."""
+
+
+class DatabaseUnavailableError(DatabaseError):
+    """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
+
+
+def fault(path: Path, error: sqlite3.Error | BaseException | None) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    if code in _DAMAGED:
+        return DatabaseDamagedError(f"cannot use {path}: {error}; restore a backup")
+    if code in _TEMPORARY:
+        return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
+    return None
 
 
 def require_version() -> None:
@@ -89,6 +120,19 @@ def make_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
+def check(path: Path) -> None:
+    """Read the whole file. Raise `DatabaseDamagedError`, or `DatabaseUnavailableError` for trouble that may pass."""
+    try:
+        with closing(_connect(path, PRAGMAS)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise fault(path, error) or DatabaseError(f"cannot use {path}: {error}") from error
+    if found != "ok":
+        raise DatabaseDamagedError(
+            f"cannot use {path}: {found.splitlines()[-1]}; restore a backup, or use another file"
+        )
+
+
 def create_writer(path: Path) -> AsyncEngine:
     """Return an engine with one connection, so writers take turns.
 
@@ -98,9 +142,9 @@ def create_writer(path: Path) -> AsyncEngine:
     return _create_engine(path, 1, _Connection)
 
 
-def create_reader(path: Path) -> AsyncEngine:
-    """Return an engine whose connections can only read, which WAL allows next to the writer."""
-    return _create_engine(path, _READERS, _Reader)
+def create_reader(path: Path, connections: int) -> AsyncEngine:
+    """Return an engine with connections that can only read, which WAL allows next to the writer."""
+    return _create_engine(path, connections, _Reader)
 
 
 def create_blocking_engine(path: Path) -> Engine:

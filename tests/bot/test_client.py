@@ -13,7 +13,7 @@ import pytest
 
 from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
 from bot.client import Client
-from bot.heartbeat import Heartbeat
+from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.sandbox import Delay
 from cogs.support.places import INVITE_PERMISSIONS
@@ -122,12 +122,12 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
             async with opened(tmp_path / f"{code}.db") as database:
                 heart = Heartbeat(tmp_path / "deadwood.db")
                 client = Client(Application(database), guild_ready_timeout=0.01)
-                running = asyncio.create_task(run_client(client, sandbox.token, heart, patience=0.3))
+                running = asyncio.create_task(run_client(client, sandbox.token, heart, asyncio.Event(), patience=0.3))
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
                 await sandbox.gateway.close(trouble)
                 assert await asyncio.wait_for(running, 10) == code
-                assert heart.age() is None
+                assert heart.trouble() == NO_HEARTBEAT
                 sandbox.gateway.refuse_connections(0)
 
 
@@ -141,7 +141,8 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
 
         client = type(scene.alive.client)(app, guild_ready_timeout=0.01)
         monkeypatch.setattr(app.challenges, "expire", broken)
-        assert await run_client(client, scene.sandbox.token, Heartbeat(tmp_path / "deadwood.db")) == LOST
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        assert await run_client(client, scene.sandbox.token, heart, asyncio.Event()) == LOST
 
 
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
 from bot.store import challenges, matches, outbox, people
-from bot.store.database import shielded
+from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -115,7 +115,7 @@ class Outbox(Service):
 
         Each group is of one match or challenge, but of none in `busy`, whose messages are being delivered.
         """
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             limit = groups * _ROWS_PER_GROUP
             rows = await outbox.due(unit.transaction, unit.now, busy, limit)
         by_subject: dict[Subject, list[OutboxRow]] = {}
@@ -128,12 +128,12 @@ class Outbox(Service):
 
     async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
         """Return replaced messages to delete now, except those that are being deleted."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             return await outbox.due_stale(unit.transaction, unit.now, busy, limit)
 
     async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
         """Return when the next message is due that is not being delivered; None if there is none."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             return await outbox.next_due(unit.transaction, busy, busy_stale)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
@@ -141,7 +141,7 @@ class Outbox(Service):
 
         Return None if there is nothing to do, or not yet: a table comes after the showdown.
         """
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
             if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
                 return None
@@ -153,7 +153,7 @@ class Outbox(Service):
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
         """Save what became of messages, and of those that the answers to clicks have updated meanwhile."""
-        answered, self._answered = self._answered, {}
+        answered = dict(self._answered)
         if not outcomes and not answered:
             return
         async with self._units.write() as unit:
@@ -161,6 +161,9 @@ class Outbox(Service):
                 await outbox.save_shown(unit.transaction, outbox_id, revision)
             for outcome in outcomes:
                 await _record(unit, outcome)
+        for outbox_id, revision in answered.items():
+            if self._answered.get(outbox_id) == revision:
+                del self._answered[outbox_id]
 
     @shielded
     async def stale_removed(self, message: StaleMessage) -> None:
