@@ -128,10 +128,11 @@ class Client(commands.Bot):
         log.info("commands registered")
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, and remove what servers that left had."""
+        """Close expired challenges, and remove what servers that left had and what forgotten people left in files."""
         while True:
             await self.app.challenges.expire()
             await self.app.guilds.purge()
+            await self.app.erasure.run()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import datetime
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -95,6 +96,19 @@ class Database:
         """Run a query, or raise whatever keeps the database from answering."""
         async with self.read() as transaction:
             await transaction.execute(text("SELECT 1"))
+
+    async def erase_traces(self) -> None:
+        """Remove what deleted rows left in the files; see `sqlite.erase_traces`. Writers wait meanwhile.
+
+        Raise `DatabaseError` if something remains, or the database is closed.
+        """
+        with self._in_use():
+            async with self._writing:
+                await asyncio.to_thread(sqlite.erase_traces, sqlite.path_of(self.url))
+
+    async def remove_copies(self, until: datetime) -> None:
+        """Remove the copies from before updates that were made until a moment. Raise `DatabaseError` if one stays."""
+        await asyncio.to_thread(sqlite.remove_copies, sqlite.path_of(self.url), until)
 
     async def close(self) -> None:
         """Wait for running transactions, tidy up, and release the file. Cancelling the caller does not stop this."""

@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -29,9 +30,13 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA temp_store=MEMORY",
     "PRAGMA trusted_schema=OFF",
+    "PRAGMA secure_delete=ON",
 )
 
 _READERS: Final = 3
+
+_BEFORE: Final = ".before-"
+"""What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
 class DatabaseError(Exception):
@@ -219,6 +224,44 @@ def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
     for pragma in pragmas:
         connection.execute(pragma)
     return connection
+
+
+def erase_traces(path: Path) -> None:
+    """Remove what deleted rows left behind: in the file, in its log, and in the copies from before updates.
+
+    `secure_delete` clears the place a row had, but not where it was before SQLite moved it to another page, nor what
+    ANALYZE sampled. So the file is written again from the rows that are left, which needs its size twice meanwhile.
+    Raise `DatabaseError` if something remains.
+    """
+    # The new file is collected on the disk, for it may be larger than the memory. Writers of the program wait as well.
+    pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
+    try:
+        with closing(_connect(path, pragmas)) as connection:
+            connection.execute("DROP TABLE IF EXISTS sqlite_stat4")
+            connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise DatabaseError(f"cannot write {path} again: {error}") from error
+    if busy:
+        raise DatabaseError(f"cannot empty the log of {path}: it is being read")
+    remove_copies(path)
+
+
+def copy_before_update(path: Path, revision: str) -> None:
+    """Keep a copy of a file as it is before its tables change to a revision. Raise `DatabaseError`; see `copy_to`."""
+    copy_to(path, path.with_name(f"{path.name}{_BEFORE}{revision}"))
+
+
+def remove_copies(path: Path, until: datetime | None = None) -> None:
+    """Remove the copies from before updates: all, or those made until a moment. Raise `DatabaseError` if one stays."""
+    try:
+        for copy in path.parent.iterdir():
+            if copy.name.startswith(path.name + _BEFORE) and (
+                until is None or copy.stat().st_mtime <= until.timestamp()
+            ):
+                copy.unlink()
+    except OSError as error:
+        raise DatabaseError(f"cannot remove {error.filename}: {error.strerror}") from error
 
 
 def backup(url: str, target: Path) -> None:
