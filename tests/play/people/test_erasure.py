@@ -14,35 +14,17 @@ from bot.play.people.erasure import COPIES_KEPT_FOR
 from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.store.sqlite import backup, copy_before_update
-from bot.values.ids import PersonId
-from bot.values.people import Person
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import EAST, NORTH, Players, dm_of, interaction, place
+from tests.helpers.table import NORTH, Players, dm_of
 from tests.helpers.traces import traces
-
-SOMEBODY = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
+from tests.play.people.somebody import SOMEBODY, live
 
 
 @pytest.fixture
 def path(database: Database, tmp_path: Path) -> Path:
     """Return the database's file."""
     return tmp_path / "deadwood.db"
-
-
-async def live(app: Application, courier: FakeCourier) -> None:
-    """Let somebody do all that leaves rows: play, propose, challenge, be challenged, be written to."""
-    table = Players(app, (SOMEBODY, NORTH))
-    await table.reach(SOMEBODY, NORTH)
-    over = await table.begin("classic target=10")
-    await courier.deliver()
-    await table.win(over.id)
-    await app.endings.rematch(SOMEBODY.id, over.id)
-    await table.begin()
-    await app.challenges.issue(SOMEBODY, [EAST.id], place(), interaction())
-    await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
-    await app.challenges.issue(EAST, [NORTH.id, SOMEBODY.id], place(), interaction(), rules="penalty")
-    await courier.deliver()
 
 
 @pytest.mark.slow
