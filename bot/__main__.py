@@ -20,7 +20,8 @@ from bot import logs
 from bot.client import Client, use_server
 from bot.heartbeat import FRESH, INTERVAL, Heartbeat
 from bot.play.application import Application
-from bot.settings import Settings, SettingsError
+from bot.private_files import PrivateFileError, require_private
+from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.database import Database
 from bot.store.sqlite import DatabaseError, backup, path_of
 
@@ -66,8 +67,9 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     chosen = parser.parse_args(arguments)
     try:
-        settings = Settings()
+        settings = read_settings()
         logs.set_up(settings.log_level)
+        require_private(ENV_FILE)
         match chosen.command:
             case "backup":
                 backup(settings.database_url, chosen.file)
@@ -81,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         print(f"a setting cannot be used: {wrong}", file=sys.stderr)
-    except (SettingsError, DatabaseError) as error:
+    except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
     return UNUSABLE
 

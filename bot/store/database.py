@@ -41,13 +41,14 @@ class Database:
         """Lock the file, bring its tables up to date (keeping a copy of the file as it was), and open it.
 
         The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db`. Raise `DatabaseError` if it is not a SQLite
-        file, another bot uses it, or it comes from a newer version.
+        file, cannot be read or written, another bot uses it, or it comes from a newer version, and `PrivateFileError`
+        if everyone may read it.
         """
         path = sqlite.path_of(url)
         sqlite.require_version()
         lock = sqlite.FileLock(path)
         try:
-            sqlite.make_private(path)
+            sqlite.require_usable(path)
             await asyncio.to_thread(migrate, path)
             return Database(url, lock, await sqlite.create_writer(path).connect(), sqlite.create_reader(path))
         except BaseException:

@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,8 @@ import aiosqlite
 from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.private_files import require_private
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -72,12 +74,11 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         # Links to the same file lead to the same lock.
         file = path.resolve()
+        file = file.with_name(file.name + ".lock")
         try:
-            self._descriptor = os.open(
-                file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
+            self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+            raise DatabaseError(f"cannot use {file}: {error.strerror}") from None
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -89,8 +90,20 @@ class FileLock:
         os.close(self._descriptor)
 
 
-def make_private(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode."""
+def require_usable(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode.
+
+    Raise `DatabaseError` if the file cannot be read and written, and `PrivateFileError` if everyone may read it.
+    """
+    try:
+        _create_private(path)
+    except OSError as error:
+        raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+    for file in (path, path.with_name(path.name + "-wal")):
+        require_private(file)
+
+
+def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
@@ -270,9 +283,13 @@ def backup(url: str, target: Path) -> None:
     Raise `DatabaseError` if there is no database, the target exists or cannot be written, or the copy is damaged.
     """
     source = path_of(url)
-    if not source.exists():
+    try:
+        missing, taken = not source.exists(), target.exists()
+    except OSError as error:
+        raise DatabaseError(f"cannot copy {source} to {target}: {error}") from None
+    if missing:
         raise DatabaseError(f"there is no database {source}")
-    if target.exists():
+    if taken:
         raise DatabaseError(f"{target} already exists; name a new file")
     copy_to(source, target)
 
@@ -285,7 +302,7 @@ def copy_to(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
-        make_private(part)
+        _create_private(part)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as connection:
@@ -296,5 +313,6 @@ def copy_to(source: Path, target: Path) -> None:
             os.fsync(file.fileno())
         part.rename(target)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error

@@ -47,6 +47,7 @@ asyncio.run(main())
 def write(path: Path, content: str) -> None:
     """Write a file that is not a database."""
     path.write_text(content * 200)
+    path.chmod(0o600)
 
 
 def read(path: Path) -> str:
