@@ -11,7 +11,6 @@ import structlog
 from bot.play.loading.unit_of_work import Service, Units
 from bot.store import erasures
 from bot.store.database import Database, shielded
-from bot.store.sqlite import DatabaseError
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +49,7 @@ class Erasure(Service):
             await self._database.erase_traces()
             async with self._units.write() as unit:
                 await erasures.done(unit.transaction, request)
-        except DatabaseError as error:
+        except Exception as error:
+            # Whoever is being forgotten is forgotten already: they need not hear of this.
             self._paused_until = loop.time() + PAUSE.total_seconds()
             log.warning("traces of forgotten people remain for now", problem=str(error))

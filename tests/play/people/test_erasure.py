@@ -74,6 +74,18 @@ async def test_an_erasure_that_fails_is_made_up_for(
     assert traces(path.parent, NORTH.id) == set()
 
 
+@pytest.mark.slow
+async def test_forgetting_counts_whatever_becomes_of_the_erasure(
+    app: Application, players: Players, database: Database, path: Path
+) -> None:
+    """Here the copies from before updates cannot be removed: the person is forgotten, and the erasure still due."""
+    await players.begin()
+    os.mkdir(f"{path}.before-9999")
+    assert await app.people.forget(NORTH.id) == 1
+    assert (await app.exports.export(NORTH.id))["person"] is None
+    assert await asked(database) is not None
+
+
 async def test_copies_from_before_updates_are_kept_for_a_month(app: Application, clock: Clock, path: Path) -> None:
     """An old copy goes by itself, a newer one and other files stay."""
     ages = {"before-0001": timedelta(0), "before-0002": timedelta(seconds=-1), "other": timedelta(days=999)}
