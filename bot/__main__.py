@@ -22,7 +22,8 @@ from bot.client import Client, use_server
 from bot.heartbeat import INTERVAL, Heartbeat
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
-from bot.settings import Settings, SettingsError
+from bot.private_files import PrivateFileError, require_private
+from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.database import Database
@@ -77,8 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     chosen = parser.parse_args(arguments)
     try:
-        settings = Settings()
+        settings = read_settings()
         logs.set_up(settings.log_level)
+        require_private(ENV_FILE)
         match chosen.command:
             case "backup":
                 backup(settings.database_url, chosen.file)
@@ -95,7 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     except DatabaseUnavailableError as error:
         print(error, file=sys.stderr)
         return LOST
-    except (SettingsError, DatabaseError) as error:
+    except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
     return UNUSABLE
 

@@ -154,11 +154,12 @@ class Client(commands.Bot):
         log.info("commands registered")
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, and remove what servers that left had."""
+        """Close expired challenges, and remove what servers that left had and what forgotten people left in files."""
         while True:
             with suppress(Unavailable):
                 await self.app.challenges.expire()
                 await self.app.guilds.purge()
+                await self.app.erasure.run()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
 
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:

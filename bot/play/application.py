@@ -20,6 +20,7 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.turns import Turns
 from bot.play.outbox.outbox import Outbox
+from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
@@ -50,7 +51,8 @@ class Application:
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)
-        self.people = People(units, writer)
+        self.erasure = Erasure(units, database)
+        self.people = People(units, writer, self.erasure)
         self.profiles = Profiles(units)
         self.exports = Exports(units)
         self.guilds = Guilds(units)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import datetime
 from enum import Enum, auto
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
@@ -63,14 +64,14 @@ class Database:
         """Lock the file, check it, bring its tables up to date (keeping a copy of the file as it was), and open it.
 
         The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db`. Raise `DatabaseError` if it is not a SQLite
-        file, another bot uses it, it comes from a newer version, or it is damaged; `DatabaseUnavailableError` for
-        trouble that may pass.
+        file, cannot be read or written, another bot uses it, it comes from a newer version, or it is damaged;
+        `PrivateFileError` if everyone may read it; `DatabaseUnavailableError` for trouble that may pass.
         """
         path = sqlite.path_of(url)
         sqlite.require_version()
         lock = sqlite.FileLock(path)
         try:
-            sqlite.make_private(path)
+            sqlite.require_usable(path)
             await asyncio.to_thread(sqlite.check, path)
             await asyncio.to_thread(migrate, path)
             readers = {lane: sqlite.create_reader(path, connections) for lane, connections in _CONNECTIONS.items()}
@@ -121,6 +122,19 @@ class Database:
         """Run a query, or raise whatever keeps the database from answering."""
         async with self.read(Lane.BACKGROUND) as transaction:
             await transaction.execute(text("SELECT 1"))
+
+    async def erase_traces(self) -> None:
+        """Remove what deleted rows left in the files; see `sqlite.erase_traces`. Writers wait meanwhile.
+
+        Raise `DatabaseError` if something remains, or the database is closed.
+        """
+        with self._in_use():
+            async with self._writing:
+                await asyncio.to_thread(sqlite.erase_traces, sqlite.path_of(self.url))
+
+    async def remove_copies(self, until: datetime) -> None:
+        """Remove the copies from before updates that were made until a moment. Raise `DatabaseError` if one stays."""
+        await asyncio.to_thread(sqlite.remove_copies, sqlite.path_of(self.url), until)
 
     async def close(self) -> None:
         """Wait for running transactions, tidy up, and release the file. Cancelling the caller does not stop this."""

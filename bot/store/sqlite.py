@@ -9,7 +9,8 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -18,6 +19,8 @@ import aiosqlite
 from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.private_files import require_private
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -29,6 +32,7 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA temp_store=MEMORY",
     "PRAGMA trusted_schema=OFF",
+    "PRAGMA secure_delete=ON",
 )
 
 
@@ -45,6 +49,9 @@ _TEMPORARY: Final = {
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRIMARY_CODE: Final = 0xFF
 """The part of an extended error code that is the error itself."""
+
+_BEFORE: Final = ".before-"
+"""What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
 class DatabaseError(Exception):
@@ -98,12 +105,11 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         # Links to the same file lead to the same lock.
         file = path.resolve()
+        file = file.with_name(file.name + ".lock")
         try:
-            self._descriptor = os.open(
-                file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
+            self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+            raise DatabaseError(f"cannot use {file}: {error.strerror}") from None
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -115,8 +121,20 @@ class FileLock:
         os.close(self._descriptor)
 
 
-def make_private(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode."""
+def require_usable(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode.
+
+    Raise `DatabaseError` if the file cannot be read and written, and `PrivateFileError` if everyone may read it.
+    """
+    try:
+        _create_private(path)
+    except OSError as error:
+        raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+    for file in (path, path.with_name(path.name + "-wal")):
+        require_private(file)
+
+
+def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
@@ -265,15 +283,57 @@ def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
     return connection
 
 
+def erase_traces(path: Path) -> None:
+    """Remove what deleted rows left behind: in the file, in its log, and in the copies from before updates.
+
+    `secure_delete` clears the place a row had, but not where it was before SQLite moved it to another page, nor what
+    ANALYZE sampled. So the file is written again from the rows that are left, which needs its size twice meanwhile.
+    Raise `DatabaseError` if something remains.
+    """
+    # The new file is collected on the disk, for it may be larger than the memory. Writers of the program wait as well.
+    pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
+    try:
+        with closing(_connect(path, pragmas)) as connection:
+            connection.execute("DROP TABLE IF EXISTS sqlite_stat4")
+            connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise DatabaseError(f"cannot write {path} again: {error}") from error
+    if busy:
+        raise DatabaseError(f"cannot empty the log of {path}: it is being read")
+    remove_copies(path)
+
+
+def copy_before_update(path: Path, revision: str) -> None:
+    """Keep a copy of a file as it is before its tables change to a revision. Raise `DatabaseError`; see `copy_to`."""
+    copy_to(path, path.with_name(f"{path.name}{_BEFORE}{revision}"))
+
+
+def remove_copies(path: Path, until: datetime | None = None) -> None:
+    """Remove the copies from before updates: all, or those made until a moment. Raise `DatabaseError` if one stays."""
+    try:
+        for copy in path.parent.iterdir():
+            if copy.name.startswith(path.name + _BEFORE) and (
+                until is None or copy.stat().st_mtime <= until.timestamp()
+            ):
+                copy.unlink()
+    except OSError as error:
+        raise DatabaseError(f"cannot remove {error.filename}: {error.strerror}") from error
+
+
 def backup(url: str, target: Path) -> None:
     """Copy the database, which a bot may be using meanwhile, to a new file, and check the copy.
 
     Raise `DatabaseError` if there is no database, the target exists or cannot be written, or the copy is damaged.
     """
     source = path_of(url)
-    if not source.exists():
+    try:
+        missing, taken = not source.exists(), target.exists()
+    except OSError as error:
+        raise DatabaseError(f"cannot copy {source} to {target}: {error}") from None
+    if missing:
         raise DatabaseError(f"there is no database {source}")
-    if target.exists():
+    if taken:
         raise DatabaseError(f"{target} already exists; name a new file")
     copy_to(source, target)
 
@@ -286,7 +346,7 @@ def copy_to(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
-        make_private(part)
+        _create_private(part)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as connection:
@@ -297,5 +357,6 @@ def copy_to(source: Path, target: Path) -> None:
             os.fsync(file.fileno())
         part.rename(target)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error

@@ -13,7 +13,7 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
-from bot.store import challenges, matches, outbox, people
+from bot.store import challenges, erasures, matches, outbox, people
 from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import ChallengeStatus
@@ -295,6 +295,9 @@ async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
         case WasRemoved():
             await outbox.clear_post(transaction, message.id)
             await outbox.save_shown(transaction, message.id, message.revision)
+            if message.kind is MessageKind.HAND and message.person_id is None:
+                # The row named the direct message channel of somebody who was forgotten.
+                await erasures.ask(transaction)
         case WasMissing():
             row = await outbox.load(transaction, message.id)
             await outbox.clear_post(transaction, message.id)
