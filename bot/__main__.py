@@ -240,7 +240,8 @@ async def run_client(
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=TASKS_TIMEOUT)
-        log.info("stopped")
+        if stop.is_set():
+            log.info("stopped")
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:

@@ -66,14 +66,19 @@ class DatabaseUnavailableError(DatabaseError):
     """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
 
 
-def fault(path: Path, error: sqlite3.Error | BaseException | None) -> DatabaseError | None:
+def fault(path: Path, error: BaseException | None) -> DatabaseError | None:
     """Return what an error of the driver says about the database; None if it is about the query."""
-    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    code = _code(error)
     if code in _DAMAGED:
         return DatabaseDamagedError(f"cannot use {path}: {error}; restore a backup")
     if code in _TEMPORARY:
         return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
     return None
+
+
+def _code(error: object) -> int:
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & _PRIMARY_CODE
 
 
 def require_version() -> None:
@@ -144,7 +149,10 @@ def check(path: Path) -> None:
         with closing(_connect(path, PRAGMAS)) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.Error as error:
-        raise fault(path, error) or DatabaseError(f"cannot use {path}: {error}") from error
+        # A file that cannot be opened now cannot be opened later, unlike one that has been open.
+        lasting = _code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+        known = None if lasting else fault(path, error)
+        raise known or DatabaseError(f"cannot use {path}: {error}") from error
     if found != "ok":
         raise DatabaseDamagedError(
             f"cannot use {path}: {found.splitlines()[-1]}; restore a backup, or use another file"
