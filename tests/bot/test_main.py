@@ -20,8 +20,9 @@ import pytest
 
 from bot.__main__ import main, serve
 from bot.heartbeat import Heartbeat
-from bot.sandbox import Sandbox
+from bot.sandbox import Delay, Sandbox
 from bot.settings import Settings
+from bot.shutdown import LIMIT
 from bot.store.database import Database
 from bot.values.ids import ChannelId
 from tests.bot.waiting import beating
@@ -115,6 +116,30 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
             assert card is not None
 
 
+async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
+    """Discord answers nothing any more: the process still ends, says what it abandoned, and the exit code is 0."""
+    async with sandbox_of() as sandbox, _process(tmp_path, "run", **_at(sandbox)) as process:
+        await sandbox.ready(20)
+        north, channel = sandbox.person("North"), sandbox.channel("games")
+        await sandbox.until(lambda: north.commands(channel))
+        hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
+        for command in ("gin challenge", "gin help"):
+            await north.slash(command, channel)
+        await sandbox.until(lambda: hanging.hits == 2)
+        process.send_signal(signal.SIGTERM)
+        said, log = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
+        assert process.returncode == 0
+        assert b"abandoned at the stop" in said + log
+        sandbox.world.clock.advance(600)
+        sandbox.unanswered.clear()
+
+
+def test_a_process_that_is_stuck_is_ended() -> None:
+    """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
+    script = "import time; from bot.shutdown import LastResort; LastResort().arm(7, 0.1); time.sleep(600)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=_ROOT, capture_output=True).returncode == 7
+
+
 @pytest.mark.usefixtures("_alone")
 async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 2, and words for the host; the token is not in them."""
@@ -143,6 +168,7 @@ def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
 import asyncio, sys
 from bot.__main__ import serve
 from bot.settings import Settings
+from bot.shutdown import LIMIT
 settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
 assert asyncio.run(serve(settings, "a.wrong.token")) == 1
 assert not [name for name in sys.modules if name.startswith("bot.sandbox")]

@@ -1,0 +1,56 @@
+"""A bot that starts again and again waits before the gateway."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.play.key_values import KeyValueStore
+from bot.play.loading.unit_of_work import Units
+from bot.starts import FREE_STARTS, count_start
+from tests.helpers.clock import Clock
+from tests.helpers.databases import opened
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that goes only when told."""
+    return Clock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: Clock) -> AsyncGenerator[KeyValueStore]:
+    """What is remembered between starts."""
+    async with opened(tmp_path / "deadwood.db") as database:
+        yield KeyValueStore(Units(database, clock))
+
+
+async def test_the_tenth_start_within_an_hour_waits(store: KeyValueStore, clock: Clock) -> None:
+    """Thirty seconds at first, doubled each time up to ten minutes; none once the starts are an hour old."""
+    pauses = list[float]()
+    for _ in range(FREE_STARTS + 7):
+        pauses.append(await count_start(store, "a.token", clock()))
+        clock.pass_by(timedelta(seconds=1))
+    assert pauses == [0.0] * FREE_STARTS + [30, 60, 120, 240, 480, 600, 600]
+    clock.pass_by(timedelta(hours=1))
+    assert await count_start(store, "a.token", clock()) == 0
+
+
+async def test_each_token_is_counted_apart_and_kept_nowhere(store: KeyValueStore, clock: Clock) -> None:
+    """Another token need not wait, and neither is to be found in what is remembered."""
+    for _ in range(FREE_STARTS + 1):
+        await count_start(store, "a.token", clock())
+    assert await count_start(store, "another.token", clock()) == 0
+    assert await store.get("starts of a.token") is None
+
+
+async def test_starts_in_the_future_do_not_count(store: KeyValueStore, clock: Clock) -> None:
+    """A clock that jumped a day ahead and back keeps nobody waiting."""
+    clock.pass_by(timedelta(days=1))
+    for _ in range(FREE_STARTS + 1):
+        await count_start(store, "a.token", clock())
+    clock.pass_by(timedelta(days=-1))
+    assert await count_start(store, "a.token", clock()) == 0
