@@ -150,7 +150,8 @@ class Database:
             at_end.push_async_callback(self._writer.close)
             for reader in self._readers.values():
                 at_end.push_async_callback(reader.dispose)
-            await sqlite.tidy_up(self._writer)
+            if self.health.damage is None:
+                await sqlite.tidy_up(self._writer)
 
 
 _running: set[asyncio.Task[Any]] = set()

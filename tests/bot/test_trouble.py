@@ -1,0 +1,115 @@
+"""Trouble with the database, from where people sit: kind words, no lost moves, and play goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from bot.__main__ import SLOW, UNUSABLE, find_trouble, run_client
+from bot.client import Client
+from bot.heartbeat import Heartbeat
+from bot.play.refusals import Unavailable
+from bot.sandbox import Delay
+from bot.values.ids import PersonId
+from tests.bot.waiting import beating
+from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.store.test_health import damage
+
+pytestmark = pytest.mark.slow
+
+
+@asynccontextmanager
+async def locked(scene: Scene) -> AsyncGenerator[None]:
+    """Let another program hold the lock of the bot's database, for which the bot waits a moment only."""
+    database = scene.alive.database
+    async with database.write() as transaction:
+        await transaction.execute(text("PRAGMA busy_timeout=20"))
+    with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+async def eventually(predicate: Callable[[], bool]) -> None:
+    """Wait until something holds that nobody tells of."""
+    async with asyncio.timeout(60):
+        while not predicate():  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.01)
+
+
+async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> None:
+    """Its player is told so and may try again; what can be read is shown; the log says it once, and health knows."""
+    async with at_table(tmp_path) as scene:
+        client = scene.alive.client
+        hand = await scene.turn(scene.north)
+        await scene.quiet()
+        with capture_logs() as lines:
+            async with locked(scene):
+                for _ in range(2):
+                    assert "did not count" in (await scene.press(scene.north, hand, "Pass")).text
+                assert "did not count" in await scene.ask(scene.east, "challenge", scene.sandbox.channel("general"))
+                assert "Your turn" in await scene.ask(scene.north, "hand")
+                assert "database" in str(await find_trouble(client))
+            assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+            assert await find_trouble(client) is None
+            await scene.turn(scene.south)
+        assert not client.background_failure.done()
+        trouble = [line["event"] for line in lines if line["log_level"] in ("warning", "error")]
+        assert trouble == ["the database has trouble"]
+
+
+async def test_a_post_is_not_doubled_by_a_database_that_is_locked_meanwhile(tmp_path: Path) -> None:
+    """The courier keeps what became of a post until it can be saved."""
+    async with clubhouse(tmp_path) as scene:
+        posting = scene.sandbox.faults.requests(Delay(5, applied=True), on="POST /channels/*/messages")
+        await scene.use(scene.north, "gin challenge", scene.channel)
+        await scene.sandbox.until(lambda: posting.hits == 1)
+        async with locked(scene):
+            scene.sandbox.world.clock.advance(5)
+            await eventually(lambda: scene.alive.database.health.trouble is not None)
+        await scene.post("Accept")
+        await scene.quiet()
+        assert scene.sandbox.journal.routes["POST /channels/{channel_id}/messages"] == 1
+        assert len(scene.posts) == 1
+
+
+async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) -> None:
+    """A channel that is deleted while the database is locked is known as deleted afterwards."""
+    async with at_table(tmp_path) as scene:
+        await scene.quiet()
+        async with locked(scene):
+            scene.sandbox.moderation.delete_channel(scene.channel)
+            await eventually(lambda: scene.alive.database.health.trouble is not None)
+        await eventually(lambda: scene.alive.database.health.trouble is None)
+        await scene.quiet()
+        assert "its channel was deleted" in await scene.ask(scene.north, "games", scene.sandbox.channel("general"))
+
+
+async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """When it is found out the bot stops cleanly with exit code 2, and one line says what to do."""
+    async with clubhouse(tmp_path) as scene:
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        client = Client(scene.alive.app, guild_ready_timeout=0.01)
+        running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, asyncio.Event()))
+        await beating(heart)
+        damage(Path(scene.alive.database.url.removeprefix("sqlite:///")))
+        with pytest.raises(Unavailable):
+            await scene.alive.app.people.settings(PersonId(scene.north.id))
+        assert await asyncio.wait_for(running, 30) == UNUSABLE
+        assert capsys.readouterr().err.splitlines()[-1].endswith("restore a backup")
+
+
+async def test_a_bot_whose_answers_are_slow_is_not_well(tmp_path: Path) -> None:
+    """For a minute after an answer that took long, health says how long."""
+    async with clubhouse(tmp_path) as scene:
+        client = scene.alive.client
+        assert await find_trouble(client) is None
+        client.answer_times._taken.append((asyncio.get_running_loop().time(), SLOW + 2))  # pyright: ignore[reportPrivateUsage]
+        assert await find_trouble(client) == "an answer took 7 seconds"
