@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
 
@@ -18,6 +18,9 @@ from bot.values.outbox import MessageKind, Posted, StaleMessage, Subject
 
 _MESSAGE: Final = tables.outbox_message.c
 _STALE: Final = tables.stale_message.c
+
+LONGEST_WAIT: Final = timedelta(hours=1)
+"""No attempt is put off for longer. A moment beyond that was saved by a clock that has been set back since."""
 
 DELETED: Final = "deleted"
 """The problem of a message that somebody deleted."""
@@ -99,9 +102,14 @@ async def due(transaction: Transaction, at: datetime, busy: Collection[Subject],
 
     Messages of servers that removed the bot wait.
     """
-    query = select(tables.outbox_message).where(*_waiting(busy), _MESSAGE.due_at <= at)
+    query = select(tables.outbox_message).where(*_waiting(busy), _is_due(_MESSAGE.due_at, at))
     rows = await transaction.execute(query.order_by(_MESSAGE.due_at, _MESSAGE.id).limit(limit))
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
+
+
+def _is_due(due_at: ColumnElement[datetime], at: datetime) -> ColumnElement[bool]:
+    """Return the condition for what is due, whatever the clock was when it was saved."""
+    return or_(due_at <= at, due_at > at + LONGEST_WAIT)
 
 
 async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
@@ -173,7 +181,7 @@ async def due_stale(
     transaction: Transaction, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
     """Return the stale messages to delete now, except those that are being deleted, oldest first."""
-    query = select(tables.stale_message).where(_STALE.due_at <= at, _STALE.id.not_in(busy))
+    query = select(tables.stale_message).where(_is_due(_STALE.due_at, at), _STALE.id.not_in(busy))
     rows = await transaction.execute(query.order_by(_STALE.due_at, _STALE.id).limit(limit))
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 

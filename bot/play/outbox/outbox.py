@@ -238,7 +238,8 @@ class Outbox(Service):
             content = None if row.removed else _match_content(unit, loaded, row, person)
         reposted = row.repost_revision > row.posted_revision
         often_edited = row.kind in (MessageKind.TABLE, MessageKind.HAND)
-        old = row.posted_at is not None and unit.now - row.posted_at >= EDITABLE_FOR
+        # A post in the future was saved while the clock was wrong, so its age is not known.
+        old = row.posted_at is not None and not timedelta() <= unit.now - row.posted_at < EDITABLE_FOR
         return OutboxMessage(
             id=row.id,
             kind=row.kind,
@@ -305,4 +306,5 @@ async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
                 due_at = max(unit.now, row.posted_at + REPOST_AFTER)
                 await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
         case Failed():
-            await outbox.postpone(transaction, message.id, unit.now + outcome.retry_after, outcome.problem)
+            retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
+            await outbox.postpone(transaction, message.id, retry_at, outcome.problem)

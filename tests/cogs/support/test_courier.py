@@ -255,3 +255,20 @@ async def test_a_picture_that_is_there_no_more_is_sent_again(tmp_path: Path) -> 
         await scene.quiet()
         assert "You have offered to call the match off" in hand.text
         assert hand.attachments[0].content == shown
+
+
+async def test_a_clock_that_jumps_a_day_ahead_and_back_delays_nothing(tmp_path: Path) -> None:
+    """What failed while the clock was wrong is tried again soon after it is right."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        await scene.quiet()
+        clock.pass_by(timedelta(days=1))
+        scene.sandbox.faults.requests(ServerError(501), on="P* /channels/*", times=100)
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert "discard" not in scene.table.text
+        clock.pass_by(timedelta(days=-1))
+        scene.sandbox.faults.clear()
+        scene.alive.app.outbox.notify()
+        await scene.quiet()
+        assert "discard" in scene.table.text
