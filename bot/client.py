@@ -31,6 +31,7 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
+from cogs.support.access import Access
 from cogs.support.courier import Courier
 from cogs.support.feature import Services
 from cogs.support.interactions import person_of
@@ -82,7 +83,8 @@ class Client(commands.Bot):
         )
         self.app = app
         self.pictures = Pictures()
-        self.errors = ErrorReplies(app, self.pictures)
+        self.access = Access(self, app)
+        self.errors = ErrorReplies(app, self.pictures, self.access)
         self.components = ComponentHandlers(self.errors.answer)
         self.disconnected_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is connected."""
@@ -100,7 +102,7 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        services = Services(self.app, self.pictures, self.courier, self.components)
+        services = Services(self.app, self.pictures, self.courier, self.components, self.access)
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
@@ -213,6 +215,7 @@ class Client(commands.Bot):
         for task in (*self._background, *self._answering):
             task.cancel()
         await asyncio.gather(*self._background, *self._answering, return_exceptions=True)
+        self.access.close()
         await super().close()
         await self.pictures.close()
 

@@ -23,7 +23,7 @@ class Endings(Feature):
     @app_commands.command(description="Resign a match, offer to call it off, or claim one that your opponent abandoned")
     async def resign(self, interaction: Interaction) -> None:
         """Ask for a confirmation, and offer gentler ways out."""
-        await self._leave(interaction, await match_event(interaction, self._app, Action.LEAVE_MATCH))
+        await self._leave(interaction, await match_event(interaction, self._app, self.access, Action.LEAVE_MATCH))
 
     @handles(Action.LEAVE_MATCH)
     async def _leave(self, interaction: Interaction, event: ComponentEvent) -> None:
