@@ -14,10 +14,10 @@ from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, button, menu
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
 from cogs.panels.layout import Accent, note
 from cogs.panels.rules import rules_page
-from cogs.panels.settings import SETTINGS, server_panel
+from cogs.panels.settings import MENU_VALUES, SETTINGS, server_panel
 from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
@@ -49,11 +49,23 @@ class Admin(Feature):
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, change = _require_manager(interaction), SETTINGS[event.action]
+        if not {*event.values} <= await self._menu_values(interaction, event):
+            raise UnknownComponent
         try:
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:
             raise UserError(texts.default_must_be_offered(refused.name)) from None
         await self._show_settings(interaction, guild_id, "Saved.")
+
+    async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
+        """Return the values that a menu of the settings offers."""
+        match event.action:
+            case Action.SET_RULES:
+                return {one.name for one in await self._app.rulebook.offered(_require_manager(interaction))}
+            case Action.SET_CHANNELS:
+                return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
+            case _:
+                return {*MENU_VALUES[event.action]}
 
     async def _show_settings(self, interaction: Interaction, guild_id: GuildId, notice: str | None = None) -> None:
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)

@@ -84,18 +84,18 @@ class Challenges(Feature):
 
     @handles(Action.DRAFT_RULES)
     async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
-        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.values[0])
+        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.value)
         await self._show_draft(interaction, draft)
 
     @handles(Action.DRAFT_OPTION)
     async def _open_option(self, interaction: Interaction, event: ComponentEvent) -> None:
         draft = await self._app.drafts.get(person_id_of(interaction), event.challenge_id)
-        await self._show_draft(interaction, draft, event.values[0])
+        await self._show_draft(interaction, draft, event.value)
 
     @handles(Action.DRAFT_VALUE)
     async def _change_option(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, option = person_id_of(interaction), event.argument or ""
-        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.values[0])
+        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.value)
         await self._show_draft(interaction, draft, option)
 
     @handles(Action.DRAFT_SEND, need=Need.POST_FOR_CHALLENGE)

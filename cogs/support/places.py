@@ -85,7 +85,7 @@ async def begin_with_room(
         posted = await app.outbox.find(kind, subject_id)
         if posted is None:
             raise
-        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=interaction.guild_id)
+        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=busy.match.guild_id)
         message = channel.get_partial_message(posted.message_id)
         try:
             thread_id = (await message.create_thread(name="Gin rummy", auto_archive_duration=10080)).id

@@ -69,7 +69,7 @@ class Drafts(Service):
 
 
 def _changed(rules: Rules, option: str, value: str) -> Rules:
-    if option not in OPTIONS:
+    if option not in OPTIONS or OPTIONS[option].menu is None:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:
         return replace(rules, **{option: OPTIONS[option].parse(value)})
