@@ -49,7 +49,8 @@ class Admin(Feature):
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, change = _require_manager(interaction), SETTINGS[event.action]
-        if not {*event.values} <= await self._menu_values(interaction, event):
+        chosen, least = {*event.values}, 0 if event.action is Action.SET_CHANNELS else 1
+        if len(chosen) < least or not chosen <= await self._menu_values(interaction, event):
             raise UnknownComponent
         try:
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
