@@ -177,9 +177,25 @@ guest = _table(
     Column("person_id", SNOWFLAKE, primary_key=True),
     Column("number", Integer, nullable=False),
     Column("joined", FLAG, nullable=False),
+    Column("pinged", FLAG, nullable=False, server_default="1"),
     Index("guest_person", "person_id"),
 )
-"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
+"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order.
+
+`pinged` says whether a new post of the challenge notifies them.
+"""
+
+offer_ping = _table(
+    "offer_ping",
+    Column("id", SNOWFLAKE, primary_key=True),
+    Column("from_id", SNOWFLAKE, nullable=False),
+    Column("to_id", SNOWFLAKE, nullable=False),
+    Column("at", MOMENT, nullable=False),
+    Index("offer_ping_people", "from_id", "to_id"),
+    Index("offer_ping_to", "to_id"),
+    Index("offer_ping_at", "at"),
+)
+"""Who notified whom by an offer within the last hour: a challenge, calling a match off, or a rematch."""
 
 outbox_message = _table(
     "outbox_message",

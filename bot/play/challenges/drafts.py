@@ -58,6 +58,8 @@ class Drafts(Service):
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
             await steps.require_fewer_pending(unit, person_id)
+            named = [player.id for player in challenge.named if player.id is not None]
+            await steps.count_pings(unit, challenge_id, person_id, named)
             return await steps.save(unit, challenge, status=ChallengeStatus.PENDING)
 
     @shielded

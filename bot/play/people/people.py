@@ -11,7 +11,7 @@ from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
-from bot.store import challenges, matches, people
+from bot.store import challenges, matches, offer_pings, people
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -119,6 +119,7 @@ class People(MatchService):
                 await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
+            await offer_pings.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
         self._names.pop(person_id, None)
         return len(running)
