@@ -34,8 +34,8 @@ log = structlog.get_logger(__name__)
 CACHED_FOR: Final = 60.0
 """Seconds for which Discord's answers about a member or a thread are remembered."""
 
-ANSWER_WITHIN: Final = 1.0
-"""Seconds that Discord has to answer all about a channel: a third of what an interaction has."""
+ANSWER_WITHIN: Final = 2.0
+"""Seconds that Discord has to answer all about a channel, so that an interaction is answered within three."""
 
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
