@@ -68,12 +68,11 @@ _NOTHING: Final = Allowed(see=False, write=False)
 class Access:
     """Answers what people may see and do. What Discord says about members and threads is remembered for a minute."""
 
-    def __init__(
-        self, client: discord.Client, app: Application, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, client: discord.Client, app: Application) -> None:
         self._client = client
         self._app = app
-        self._clock = clock
+        # The wall clock may jump.
+        self._clock = time.monotonic
         self._asked: dict[tuple[str, int, int], tuple[float, asyncio.Task[Any]]] = {}
         """Until when the answer to each question holds, and the answer; the oldest first."""
 

@@ -38,13 +38,13 @@ def asked(scene: Scene, route: str = _MEMBERS) -> int:
     return scene.sandbox.journal.routes[f"GET {route.removeprefix('GET ')}"]
 
 
-async def test_discord_is_asked_once_a_minute(tmp_path: Path) -> None:
+async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Discord said holds for a minute, whichever way it went; then somebody who left sees nothing any more."""
     now = 0.0
     async with at_table(tmp_path, GIN_AT_ONCE) as scene:
-        client, guild = scene.alive.client, scene.channel.guild
+        guild = scene.channel.guild
         assert guild is not None
-        client.access.__init__(client, scene.alive.app, clock=lambda: now)
+        monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: now)
         for _ in range(3):
             assert "No deal is over yet" in (await ask(scene)).text
         assert asked(scene) == 1
