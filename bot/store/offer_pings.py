@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
@@ -31,6 +31,12 @@ async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[Pers
 async def remove_until(transaction: Transaction, at: datetime) -> None:
     """Remove the pings up to a time."""
     await transaction.execute(delete(tables.offer_ping).where(_PING.at <= at))
+
+
+async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:
+    """Remove the pings from some of these people to others of them."""
+    among = _PING.from_id.in_(people) & _PING.to_id.in_(people)
+    await transaction.execute(delete(tables.offer_ping).where(among))
 
 
 async def forget(transaction: Transaction, person_id: PersonId) -> None:

@@ -1,6 +1,7 @@
 """How often offers notify people: challenges, calling a match off, and rematches.
 
-Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody.
+Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody. Those that led to
+a match were welcome, and count no more.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Final
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import offer_pings
 from bot.values.ids import PersonId
+from bot.values.statistics import Player
 
 MOST_PINGS: Final = 2
 """How often one person may ping another by offers within `COUNTED_FOR`."""
@@ -27,6 +29,12 @@ async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[Pers
     )
     await offer_pings.add(unit.transaction, from_id, granted, unit.now)
     return granted
+
+
+async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> None:
+    """Count no longer what people offered each other, now that they play."""
+    people = [player.id for player in players if player.id is not None]
+    await offer_pings.remove_among(unit.transaction, people)
 
 
 async def forget_old_pings(unit: UnitOfWork) -> None:
