@@ -7,10 +7,9 @@ sees all that but does not play.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,12 +138,12 @@ async def outsider(scene: Scene, name: str, channel: Channel | None) -> Outsider
     return Outsider(person, place, (await scene.use(person, "gin help", place)).message)
 
 
-def clicks(who: Outsider, hidden: Hidden, action: Action) -> Iterator[asyncio.Task[Interaction]]:
-    """Use a button about everything that is hidden, and the menu that asks which one is meant."""
+async def clicks(who: Outsider, hidden: Hidden, action: Action) -> AsyncGenerator[Interaction]:
+    """Use a button about everything that is hidden, and the menu that asks which one is meant, one after the other."""
     for subject in (*hidden.matches, *hidden.challenges):
         # The argument asks for the first deal where it means anything.
-        yield asyncio.create_task(click(who.person, who.message, action, subject, argument="1"))
-        yield asyncio.create_task(choose(who.person, who.message, action, subject, "1"))
+        yield await click(who.person, who.message, action, subject, argument="1")
+        yield await choose(who.person, who.message, action, subject, "1")
 
 
 def values_for(scene: Scene, command: Command) -> dict[str, object]:
@@ -184,7 +183,7 @@ async def test_no_button_reaches_what_somebody_cannot_see(
         before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
 
         async def try_out(action: Action) -> None:
-            for made in await asyncio.gather(*clicks(who, hidden, action)):
+            async for made in clicks(who, hidden, action):
                 assert not made.failed
                 assert "Something went wrong" not in made.text
                 assert [secret for secret in SECRETS if secret in told(made)] == [], (action, made.text)
