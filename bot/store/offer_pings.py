@@ -21,6 +21,12 @@ async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, si
     return (await transaction.execute(query)).scalar() or 0
 
 
+async def sent_by(transaction: Transaction, from_id: PersonId) -> tuple[tuple[PersonId, datetime], ...]:
+    """Return whom somebody pinged, and when."""
+    query = select(_PING.to_id, _PING.at).where(_PING.from_id == from_id).order_by(_PING.at)
+    return tuple((row.to_id, row.at) for row in await transaction.execute(query))
+
+
 async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[PersonId], at: datetime) -> None:
     """Save that somebody pings others."""
     rows = [{"from_id": from_id, "to_id": to_id, "at": at} for to_id in to_ids]

@@ -132,6 +132,7 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
     (offer_pings.count, (NORTH, SOUTH, AT), {}),
+    (offer_pings.sent_by, (NORTH,), {}),
     (offer_pings.add, (NORTH, [SOUTH, NORTH], AT), {}),
     (offer_pings.remove_among, ([NORTH, SOUTH],), {}),
     (offer_pings.remove_until, (AT,), {}),

@@ -13,7 +13,7 @@ from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork
-from bot.store import challenges, matches, people
+from bot.store import challenges, matches, offer_pings, people
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
@@ -37,6 +37,7 @@ class Exports(Service):
             return {
                 "person": None if row is None else _person(row),
                 "challenges": [_challenge(one) for one in await challenges.concerning(unit.transaction, person_id)],
+                "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
                 "matches": [await _match(unit, one, person_id) for one in loaded],
             }
 
@@ -65,6 +66,10 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
         "created": _iso(challenge.created_at),
         "expires": _iso(challenge.expires_at),
     }
+
+
+def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
+    return {"to": to_id, "at": _iso(at)}
 
 
 async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> dict[str, Any]:

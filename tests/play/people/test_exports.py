@@ -70,6 +70,10 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
     assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
+    assert (exported["pings"], (await app.exports.export(EAST.id))["pings"]) == (
+        [],
+        [{"to": NORTH.id, "at": clock.now.isoformat()}],
+    )
     (exported_match,) = exported["matches"]
     assert (exported_match["id"], exported_match["server"], exported_match["channel"], exported_match["seat"]) == (
         match.id,
