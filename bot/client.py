@@ -39,6 +39,7 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
+from cogs.support.access import Access
 from cogs.support.courier import Courier
 from cogs.support.feature import Services
 from cogs.support.interactions import person_of
@@ -104,7 +105,8 @@ class Client(commands.Bot):
         )
         self.app = app
         self.pictures = Pictures()
-        self.errors = ErrorReplies(app, self.pictures)
+        self.access = Access(self, app)
+        self.errors = ErrorReplies(app, self.pictures, self.access)
         self.components = ComponentHandlers(self.errors.answer)
         self.disconnected_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is connected."""
@@ -126,7 +128,7 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        services = Services(self.app, self.pictures, self.courier, self.components)
+        services = Services(self.app, self.pictures, self.courier, self.components, self.access)
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
@@ -278,6 +280,7 @@ class Client(commands.Bot):
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=BACKGROUND_TIMEOUT)
+        self.access.close()
         await within(GATEWAY_TIMEOUT, "the gateway", super().close())
         await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
 

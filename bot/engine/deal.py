@@ -14,7 +14,7 @@ from bot.engine.cards import Card, Hand, Rank
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Move, Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.showdown import LayOff, Outcome, Response
+from bot.engine.showdown import LayOff, Outcome, OutcomeKind, Response
 
 STOCK_LEFT: Final = 2
 """The stock is used up once a discard leaves this many cards in it."""
@@ -89,6 +89,11 @@ class Deal(NamedTuple):
     def to_act(self) -> Seat | None:
         """The seat to act; None while a reshuffle is due and once the deal is over."""
         return None if self.phase in (Phase.DONE, Phase.RESHUFFLE) else self.seats[self.turn]
+
+    @property
+    def laid_down(self) -> bool:
+        """True if it ended with all hands laid down: it is over, and not void."""
+        return self.outcome is not None and self.outcome.kind is not OutcomeKind.VOID
 
     @property
     def is_from_pile(self) -> bool:

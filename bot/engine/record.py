@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from operator import itemgetter
@@ -125,25 +125,29 @@ def parse_actions(text: str) -> tuple[Action, ...]:
     return tuple(action for action, _ in RecordParser(text).actions())
 
 
-def _by_board(actions: Iterable[Action]) -> list[Action]:
-    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves.
+def deals_of(actions: Iterable[Action]) -> Iterator[tuple[Action, tuple[int, int, int]]]:
+    """Yield each action with the round, the number and the board of the deal it belongs to; a cut is in round 0.
 
-    What tells the boards apart are the players of each deal; a resignation ends them all, and so comes last.
+    What tells the boards of a round apart are the players of each deal; a resignation ends them all, and so counts for
+    the last.
     """
-    placed: list[tuple[tuple[int, int], Action]] = []
     boards: dict[Seat, int] = {}
-    deal, round_, board = 0, 0, 1
+    round_, number, board = 0, 0, 1
     for action in actions:
         if isinstance(action, Shuffle):
-            if action.number != deal:
-                deal, round_, boards = action.number, round_ + 1, {}
+            if action.number != number:
+                round_, number, boards = round_ + 1, action.number, {}
             board = action.board
             boards |= dict.fromkeys(action.seats or (), board)
         elif isinstance(action, Play):
             resigns = action.move.verb is Verb.RESIGN
             board = max((board, *boards.values())) if resigns else boards.get(action.seat, board)
-        placed.append(((round_, board), action))
-    return [action for _, action in sorted(placed, key=itemgetter(0))]
+        yield action, (round_, number, board)
+
+
+def _by_board(actions: Iterable[Action]) -> list[Action]:
+    """Return the actions in printing order: if a round has several boards, each deal is followed by its own moves."""
+    return [action for action, _ in sorted(deals_of(actions), key=itemgetter(1))]
 
 
 def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:

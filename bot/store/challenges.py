@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -26,6 +26,7 @@ _WITH_PLAYERS: Final = (
         _CHALLENGE.challenger_id,
         _CHALLENGER.c.name.label("challenger_name"),
         _GUEST.joined,
+        _GUEST.pinged,
         _GUEST.person_id,
         _PERSON.name.label("person_name"),
     )
@@ -100,6 +101,12 @@ async def save_guest(transaction: Transaction, challenge_id: ChallengeId, person
     await save(transaction, tables.guest, key, {"number": last.scalar_subquery() + 1, "joined": joined})
 
 
+async def set_pinged(transaction: Transaction, challenge_id: ChallengeId, pinged: Collection[PersonId]) -> None:
+    """Save whom of its guests a new post of a challenge notifies."""
+    guests = update(tables.guest).where(_GUEST.challenge_id == challenge_id)
+    await transaction.execute(guests.values(pinged=_GUEST.person_id.in_(pinged)))
+
+
 async def remove_guest(transaction: Transaction, challenge_id: ChallengeId, person_id: PersonId) -> None:
     """Remove someone from a challenge."""
     row = delete(tables.guest).where(_GUEST.challenge_id == challenge_id, _GUEST.person_id == person_id)
@@ -154,4 +161,5 @@ def _challenge(rows: Sequence[RowMapping]) -> Challenge:
     challenger = read_row(Player, rows[0], "challenger_")
     joined = [read_row(Player, row, "person_") for row in rows if row["joined"] is True]
     named = tuple(read_row(Player, row, "person_") for row in rows if row["joined"] is False)
-    return read_row(Challenge, rows[0], players=(challenger, *joined), named=named)
+    pinged = tuple(row["person_id"] for row in rows if row["joined"] is False and row["pinged"] is True)
+    return read_row(Challenge, rows[0], players=(challenger, *joined), named=named, pinged=pinged)

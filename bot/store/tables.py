@@ -192,9 +192,25 @@ guest = _table(
     Column("person_id", SNOWFLAKE, primary_key=True, info=personal("challenges.players", ROW)),
     Column("number", Integer, nullable=False, info=IMPERSONAL),
     Column("joined", FLAG, nullable=False, info=personal("challenges.named", ROW)),
+    Column("pinged", FLAG, nullable=False, server_default="1", info=IMPERSONAL),
     Index("guest_person", "person_id"),
 )
-"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
+"""People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order.
+
+`pinged` says whether a new post of the challenge notifies them.
+"""
+
+offer_ping = _table(
+    "offer_ping",
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("from_id", SNOWFLAKE, nullable=False, info=personal("pings", ROW)),
+    Column("to_id", SNOWFLAKE, nullable=False, info=personal("pings.to", ROW)),
+    Column("at", MOMENT, nullable=False, info=personal("pings.at", ROW)),
+    Index("offer_ping_people", "from_id", "to_id"),
+    Index("offer_ping_to", "to_id"),
+    Index("offer_ping_at", "at"),
+)
+"""Who notified whom by an offer within the last hour: a challenge, calling a match off, or a rematch."""
 
 outbox_message = _table(
     "outbox_message",

@@ -31,8 +31,9 @@ class ChallengeStatus(StrEnum):
 class Challenge:
     """A challenge: who has joined so far, and who the other places are kept for.
 
-    `players` have joined, the challenger first; a place is kept for each of `named`. `pairing` is the place in
-    `PAIRINGS` of how four are seated. `ruleset` names the preset or house rule that `rules` come from.
+    `players` have joined, the challenger first; a place is kept for each of `named`, and a new post notifies those in
+    `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated. `ruleset` names the preset or house rule that
+    `rules` come from.
     """
 
     id: ChallengeId
@@ -48,6 +49,7 @@ class Challenge:
     created_at: datetime
     expires_at: datetime
     match_id: MatchId | None
+    pinged: tuple[PersonId, ...] = ()
 
     @property
     def challenger(self) -> Player:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from itertools import compress
+
 import discord
 from discord import app_commands
 
 from bot.play.refusals import NotOffered
 from bot.values.ids import GuildId
+from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, button, menu
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
 from cogs.panels.layout import Accent, note
 from cogs.panels.rules import rules_page
-from cogs.panels.settings import SETTINGS, server_panel
+from cogs.panels.settings import MENU_VALUES, SETTINGS, server_panel
+from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
@@ -43,11 +49,24 @@ class Admin(Feature):
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
         guild_id, change = _require_manager(interaction), SETTINGS[event.action]
+        chosen, least = {*event.values}, 0 if event.action is Action.SET_CHANNELS else 1
+        if len(chosen) < least or not chosen <= await self._menu_values(interaction, event):
+            raise UnknownComponent
         try:
             await self._app.guilds.change_settings(guild_id, lambda now: change(now, event.values))
         except NotOffered as refused:
             raise UserError(texts.default_must_be_offered(refused.name)) from None
         await self._show_settings(interaction, guild_id, "Saved.")
+
+    async def _menu_values(self, interaction: Interaction, event: ComponentEvent) -> set[str]:
+        """Return the values that a menu of the settings offers."""
+        match event.action:
+            case Action.SET_RULES:
+                return {one.name for one in await self._app.rulebook.offered(_require_manager(interaction))}
+            case Action.SET_CHANNELS:
+                return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
+            case _:
+                return {*MENU_VALUES[event.action]}
 
     async def _show_settings(self, interaction: Interaction, guild_id: GuildId, notice: str | None = None) -> None:
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
@@ -56,19 +75,21 @@ class Admin(Feature):
     @gin_admin.command(description="End a match without a result")
     async def end(self, interaction: Interaction) -> None:
         """Ask which running match to end."""
-        running = await self._app.guilds.running(_require_manager(interaction))
+        running = await self._running(interaction)
         if not running:
             await show(interaction, note("No match is running on this server."))
             return
-        options = match_options(interaction.client, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}")
+        options = await match_options(
+            interaction, self.access, running, lambda match: f"last move {match.moved_at:%Y-%m-%d}"
+        )
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
         text = f"Which match should I end? It will count for nobody.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
         await show(interaction, note(text, Accent.TROUBLE, choice))
 
-    @handles(Action.END_MATCH)
+    @handles(Action.END_MATCH, need=Need.SEE_MATCH)
     async def _confirm_end(self, interaction: Interaction, event: ComponentEvent) -> None:
-        running = await self._app.guilds.running(_require_manager(interaction))
+        running = await self._running(interaction)
         match = next((one for one in running if one.id == event.match_id), None)
         if match is None:
             raise UserError(texts.ALREADY_ENDED)
@@ -76,10 +97,16 @@ class Admin(Feature):
         end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
         await show(interaction, note(text, Accent.TROUBLE, end))
 
-    @handles(Action.END_MATCH_NOW)
+    @handles(Action.END_MATCH_NOW, need=Need.SEE_MATCH)
     async def _end(self, interaction: Interaction, event: ComponentEvent) -> None:
         match = await self._app.endings.cancel(event.match_id, _require_manager(interaction))
         await show(interaction, note(f"I ended {versus(match)}. It counts for nobody."))
+
+    async def _running(self, interaction: Interaction) -> Sequence[MatchInfo]:
+        """Return the running matches of the server that the manager sees."""
+        running = await self._app.guilds.running(_require_manager(interaction))
+        seen = await asyncio.gather(*(self.access.sees_match(interaction, match) for match in running))
+        return list(compress(running, seen))
 
     @gin_admin.command(description="Which permissions I am missing in this channel")
     async def check(self, interaction: Interaction) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress
 
 import discord
 from discord import app_commands
@@ -18,6 +20,7 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.layout import Accent, note
 from cogs.panels.rules import draft as draft_panel
+from cogs.support.access import Need
 from cogs.support.choosing import challenge_event, event_of
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
@@ -63,9 +66,10 @@ class Challenges(Feature):
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
         challenger, place = person_of(interaction), require_place(interaction)
+        await self.access.require_may_write(interaction, place.guild_id, place.channel_id)
         members = [member for member in (opponent, second, third) if member is not None]
         for member in members:
-            require_present(interaction, member)
+            await require_present(interaction, self.access, member, place)
         require_table_permissions(interaction)
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
@@ -80,21 +84,21 @@ class Challenges(Feature):
 
     @handles(Action.DRAFT_RULES)
     async def _use_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
-        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.values[0])
+        draft = await self._app.drafts.use_rules(person_id_of(interaction), event.challenge_id, event.value)
         await self._show_draft(interaction, draft)
 
     @handles(Action.DRAFT_OPTION)
     async def _open_option(self, interaction: Interaction, event: ComponentEvent) -> None:
         draft = await self._app.drafts.get(person_id_of(interaction), event.challenge_id)
-        await self._show_draft(interaction, draft, event.values[0])
+        await self._show_draft(interaction, draft, event.value)
 
     @handles(Action.DRAFT_VALUE)
     async def _change_option(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, option = person_id_of(interaction), event.argument or ""
-        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.values[0])
+        draft = await self._app.drafts.change_option(person_id, event.challenge_id, option, event.value)
         await self._show_draft(interaction, draft, option)
 
-    @handles(Action.DRAFT_SEND)
+    @handles(Action.DRAFT_SEND, need=Need.POST_FOR_CHALLENGE)
     async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
         await self._show_sent(interaction, await self._app.drafts.send(person_id, event.challenge_id, parent_id))
@@ -119,9 +123,10 @@ class Challenges(Feature):
     @app_commands.command(description="Accept a challenge")
     async def accept(self, interaction: Interaction) -> None:
         """Accept a challenge of this server."""
-        await self._accept(interaction, challenge_event(interaction, await self._open(interaction), Action.ACCEPT))
+        event = await challenge_event(interaction, self.access, await self._open(interaction), Action.ACCEPT)
+        await self._accept(interaction, event)
 
-    @handles(Action.ACCEPT, Action.ACCEPT_WITHOUT_DMS)
+    @handles(Action.ACCEPT, Action.ACCEPT_WITHOUT_DMS, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
         hand_by_dm = event.action == Action.ACCEPT
@@ -143,9 +148,9 @@ class Challenges(Feature):
         """Decline a challenge of this server."""
         person_id, challenges = person_id_of(interaction), await self._open(interaction)
         named = [one for one in challenges if any(player.id == person_id for player in one.named)]
-        await self._decline(interaction, challenge_event(interaction, named, Action.DECLINE))
+        await self._decline(interaction, await challenge_event(interaction, self.access, named, Action.DECLINE))
 
-    @handles(Action.DECLINE)
+    @handles(Action.DECLINE, need=Need.SEE_CHALLENGE)
     async def _decline(self, interaction: Interaction, event: ComponentEvent) -> None:
         declined = await self._app.challenges.decline(person_id_of(interaction), event.challenge_id)
         await show(interaction, note(f"You declined {name(declined.challenger)}'s challenge."))
@@ -154,7 +159,7 @@ class Challenges(Feature):
     async def withdraw(self, interaction: Interaction) -> None:
         """Withdraw the person's own challenge."""
         own = await self._app.challenges.own(person_id_of(interaction))
-        await self._withdraw(interaction, challenge_event(interaction, own, Action.WITHDRAW))
+        await self._withdraw(interaction, await challenge_event(interaction, self.access, own, Action.WITHDRAW))
 
     @handles(Action.WITHDRAW)
     async def _withdraw(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -162,7 +167,9 @@ class Challenges(Feature):
         await show(interaction, note("You withdrew your challenge."))
 
     async def _open(self, interaction: Interaction) -> Sequence[Challenge]:
-        return await self._app.challenges.open_to(person_id_of(interaction), require_guild(interaction))
+        found = await self._app.challenges.open_to(person_id_of(interaction), require_guild(interaction))
+        seen = await asyncio.gather(*(self.access.sees_challenge(interaction, one) for one in found))
+        return list(compress(found, seen))
 
     @app_commands.command(description="Play the last match of this channel again, with the same rules")
     async def rematch(self, interaction: Interaction) -> None:
@@ -173,7 +180,7 @@ class Challenges(Feature):
             raise UserError(texts.NO_MATCH_BEFORE) from None
         await self._rematch(interaction, event_of(last, Action.REMATCH))
 
-    @handles(Action.REMATCH)
+    @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
         await self._courier.open_dm(interaction.user)

@@ -23,7 +23,7 @@ class Endings(Feature):
     @app_commands.command(description="Resign a match, offer to call it off, or claim one that your opponent abandoned")
     async def resign(self, interaction: Interaction) -> None:
         """Ask for a confirmation, and offer gentler ways out."""
-        await self._leave(interaction, await match_event(interaction, self._app, Action.LEAVE_MATCH))
+        await self._leave(interaction, await match_event(interaction, self._app, self.access, Action.LEAVE_MATCH))
 
     @handles(Action.LEAVE_MATCH)
     async def _leave(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -42,7 +42,10 @@ class Endings(Feature):
 
     @handles(Action.CALL_OFF)
     async def _call_off(self, interaction: Interaction, event: ComponentEvent) -> None:
-        hand = await self._app.endings.call_off(person_id_of(interaction), event.match_id)
+        match = await self._app.lookup.info(event.match_id)
+        # The bot pings for nobody who could not write in the channel.
+        allowed = await self.access.allowed(interaction, match.guild_id, match.channel_id)
+        hand = await self._app.endings.call_off(person_id_of(interaction), match.id, quiet=not allowed.write)
         if hand.match.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match was called off. It counts for nobody.", Accent.OVER))
         else:

@@ -12,6 +12,7 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import Accent, message
 from cogs.panels.rules import rules_page
+from cogs.support.access import Need
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.replies import show
@@ -42,12 +43,12 @@ class Help(Feature):
             page = rules_page(Rules()) if match is None else rules_page(match.rules, match.ruleset)
         await show(interaction, page)
 
-    @handles(Action.SHOW_RULES)
+    @handles(Action.SHOW_RULES, need=Need.SEE_MATCH)
     async def _show_rules_of_match(self, interaction: Interaction, event: ComponentEvent) -> None:
-        match = (await self._app.lookup.table(event.match_id)).match
+        match = await self._app.lookup.info(event.match_id)
         await Answer.to(interaction).reply(rules_page(match.rules, match.ruleset))
 
-    @handles(Action.CHALLENGE_RULES)
+    @handles(Action.CHALLENGE_RULES, need=Need.SEE_CHALLENGE)
     async def _show_rules_of_challenge(self, interaction: Interaction, event: ComponentEvent) -> None:
         challenge = await self._app.challenges.get(event.challenge_id)
         await Answer.to(interaction).reply(rules_page(challenge.rules, challenge.ruleset))

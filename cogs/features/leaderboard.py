@@ -11,7 +11,7 @@ from bot.values.ids import GuildId, PersonId
 from bot.values.statistics import Category, Standing
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent, button
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Item, Row, message
 from cogs.support.errors import UserError
@@ -65,7 +65,9 @@ class Leaderboard(Feature):
 
     @handles(Action.LEADERBOARD)
     async def _turn_page(self, interaction: Interaction, event: ComponentEvent) -> None:
-        period, _, rules = (event.argument or ALL_TIME).partition("/")
+        period, _, rules = (event.argument or "").partition("/")
+        if period not in (ALL_TIME, RECENT):
+            raise UnknownComponent
         await show(interaction, await self._page(interaction, period, rules or Category.POINTS, event.version))
 
     async def _page(self, interaction: Interaction, period: str, rules: str, page: int) -> Message:

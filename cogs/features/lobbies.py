@@ -10,12 +10,14 @@ from discord import app_commands
 
 from bot.play.refusals import NoChallenge
 from bot.values.challenges import Challenge
+from bot.values.guilds import Place
 from bot.values.ids import PersonId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels.layout import note
+from cogs.support.access import Need
 from cogs.support.choosing import challenge_event
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
@@ -32,9 +34,10 @@ class Lobbies(Feature):
     @lobby.command(description="Start the match of your challenge with those who have joined")
     async def start(self, interaction: Interaction) -> None:
         """Start the person's own lobby."""
-        await self._start(interaction, challenge_event(interaction, await self._own(interaction), Action.START_LOBBY))
+        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.START_LOBBY)
+        await self._start(interaction, event)
 
-    @handles(Action.START_LOBBY)
+    @handles(Action.START_LOBBY, need=Need.POST_FOR_CHALLENGE)
     async def _start(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
         start = partial(app.lobbies.start, person_id, challenge_id)
@@ -45,7 +48,7 @@ class Lobbies(Feature):
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:
         """Change the teams of the person's own lobby."""
-        event = challenge_event(interaction, await self._own(interaction), Action.CHANGE_TEAMS)
+        event = await challenge_event(interaction, self.access, await self._own(interaction), Action.CHANGE_TEAMS)
         await self._change_teams(interaction, event)
 
     @handles(Action.CHANGE_TEAMS)
@@ -58,7 +61,7 @@ class Lobbies(Feature):
     async def leave(self, interaction: Interaction) -> None:
         """Leave a lobby."""
         lobbies = await self._app.challenges.joined(person_id_of(interaction))
-        await self._leave(interaction, challenge_event(interaction, lobbies, Action.LEAVE_LOBBY))
+        await self._leave(interaction, await challenge_event(interaction, self.access, lobbies, Action.LEAVE_LOBBY))
 
     @handles(Action.LEAVE_LOBBY)
     async def _leave(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -69,12 +72,15 @@ class Lobbies(Feature):
     @app_commands.describe(player="Who to keep it for")
     async def invite(self, interaction: Interaction, player: discord.Member) -> None:
         """Keep a place in the person's own lobby."""
-        require_present(interaction, player)
         lobbies = await self._own(interaction)
         here = [one for one in lobbies if one.channel_id == interaction.channel_id] or lobbies
         if not here:
             raise NoChallenge
-        await self._app.lobbies.invite(person_id_of(interaction), here[-1].id, [PersonId(player.id)])
+        lobby = here[-1]
+        place = Place(lobby.guild_id, lobby.channel_id)
+        await self.access.require_may_write(interaction, place.guild_id, place.channel_id)
+        await require_present(interaction, self.access, player, place)
+        await self._app.lobbies.invite(person_id_of(interaction), lobby.id, [PersonId(player.id)])
         await show(interaction, note(f"I am keeping a place for <@{player.id}>."))
 
     async def _own(self, interaction: Interaction) -> Sequence[Challenge]:

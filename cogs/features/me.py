@@ -10,11 +10,11 @@ from discord import app_commands
 from bot.values.statistics import Category
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent, button
+from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.profile import profile as profile_panel
-from cogs.panels.settings import PREFERENCES, WANTING_DMS, preferences_panel
+from cogs.panels.settings import MENU_VALUES, PREFERENCES, WANTING_DMS, preferences_panel
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of, require_guild
 from cogs.support.replies import show
@@ -34,7 +34,9 @@ class Me(Feature):
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
         people, person = self._app.people, person_of(interaction)
-        action, value = event.action, event.values[0]
+        action, value = event.action, event.value
+        if value not in MENU_VALUES[action]:
+            raise UnknownComponent
         settings = await people.change_preferences(
             person, lambda now: PREFERENCES[action](now, value), retry_dms=(action, value) in WANTING_DMS
         )
@@ -50,7 +52,9 @@ class Me(Feature):
 
     @handles(Action.PROFILE)
     async def _show_category(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._show_profile(interaction, Category(event.argument or Category.POINTS))
+        if event.argument not in {*Category}:
+            raise UnknownComponent
+        await self._show_profile(interaction, Category(event.argument))
 
     async def _show_profile(self, interaction: Interaction, category: Category | None) -> None:
         profile = await self._app.profiles.profile(person_of(interaction), require_guild(interaction), category)

@@ -15,11 +15,11 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent
 from cogs.panels.layout import note
 from cogs.panels.match import replay as replay_panel
+from cogs.support.access import Need
 from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, person_id_of
-from cogs.support.places import may_write
 from cogs.support.replies import show
 from cogs.text import refusals
 from cogs.text import replay as texts
@@ -35,7 +35,7 @@ class Replays(Feature):
     async def replay(self, interaction: Interaction, deal: app_commands.Range[str, 1, 10] | None = None) -> None:
         """Show a finished deal, with all hands, to the person who asks."""
         _read_deal(deal)
-        with asking_which_match(interaction, Action.REPLAY, deal):
+        async with asking_which_match(interaction, self.access, Action.REPLAY, deal):
             match = await self._app.replays.find_match(person_id_of(interaction), channel_id_of(interaction))
         await self._show(interaction, event_of(match, Action.REPLAY, deal))
 
@@ -51,24 +51,29 @@ class Replays(Feature):
             return [app_commands.Choice(name=label, value=value) for label, value in fitting[:MENU_SIZE]]
         return []
 
-    @handles(Action.REPLAY)
+    @handles(Action.REPLAY, need=Need.SEE_MATCH)
     async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
         replay = await self._load(event)
         preferences = await self._app.people.preferences(person_id_of(interaction))
         pictures = self._pictures if preferences.pictures else None
-        can_show = _may_show_to_all(interaction, replay.match)
+        can_show = await self._may_show_to_all(interaction, replay.match)
         await show(interaction, await replay_panel(replay, pictures, can_show_to_all=can_show))
 
-    @handles(Action.SHOW_REPLAY_TO_ALL)
+    @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         replay = await self._load(event)
-        if not _may_show_to_all(interaction, replay.match):
+        if not await self._may_show_to_all(interaction, replay.match):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
         public = await replay_panel(replay, self._pictures, shown_by=interaction.user.display_name)
         answer = Answer.to(interaction)
         # The button goes first: pressed twice, it would post twice.
         await answer.update(note("Everyone in this channel can see the replay now."))
         await answer.post(public)
+
+    async def _may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
+        """Return whether they may show a replay to everyone: in the match's own channel, if they may write there."""
+        is_here = interaction.channel_id == match.channel_id
+        return is_here and (await self.access.allowed(interaction, match.guild_id, match.channel_id)).write
 
     async def _load(self, event: ComponentEvent) -> Replay:
         return await self._app.replays.replay(event.match_id, *_read_deal(event.argument))
@@ -82,8 +87,3 @@ def _read_deal(typed: str | None) -> tuple[int | None, int | None]:
     if found is None:
         raise UserError(refusals.UNREADABLE_DEAL)
     return int(found[1]), None if found[2] is None else int(found[2])
-
-
-def _may_show_to_all(interaction: Interaction, match: MatchInfo) -> bool:
-    """Return whether the person may show a replay to everyone: in the match's own channel, if they may write there."""
-    return interaction.channel_id == match.channel_id and interaction.guild_id is not None and may_write(interaction)

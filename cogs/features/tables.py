@@ -15,6 +15,7 @@ from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent
 from cogs.panels import match as panels
 from cogs.panels.layout import note
+from cogs.support.access import Need
 from cogs.support.choosing import event_of, match_event
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
@@ -34,7 +35,7 @@ class Tables(Feature):
     @app_commands.command(description="Look at your hand; only you see it")
     async def hand(self, interaction: Interaction) -> None:
         """Show the player's own hand, with everything they can do."""
-        await self._show_hand(interaction, await match_event(interaction, self._app, Action.SHOW_HAND))
+        await self._show_hand(interaction, await match_event(interaction, self._app, self.access, Action.SHOW_HAND))
 
     @handles(Action.SHOW_HAND, Action.REFRESH_HAND)
     async def _show_hand(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -46,13 +47,15 @@ class Tables(Feature):
         """Post the table again. A match whose channel was deleted moves here."""
         await self._repost_table(interaction, await self._event_here(interaction, Action.REPOST_TABLE))
 
-    @handles(Action.REPOST_TABLE)
+    @handles(Action.REPOST_TABLE, need=Need.SEE_MATCH)
     async def _repost_table(self, interaction: Interaction, event: ComponentEvent) -> None:
-        match = (await self._app.lookup.table(event.match_id)).match
+        match = await self._app.lookup.info(event.match_id)
         channel_id = ChannelId(interaction.channel_id or match.channel_id)
         if match.channel_deleted and interaction.guild_id != match.guild_id:
             raise UserError(texts.CHANNEL_DELETED)
-        if match.channel_deleted or match.channel_id == channel_id:
+        posts_in = channel_id if match.channel_deleted else match.channel_id
+        await self.access.require_may_write(interaction, match.guild_id, posts_in)
+        if posts_in == channel_id:
             require_table_permissions(interaction)
         place = Place(match.guild_id, channel_id, parent_id_of(interaction))
         match = await self._app.tables.repost(match.id, person_id_of(interaction), place)
@@ -71,7 +74,7 @@ class Tables(Feature):
             event = event_of(match, Action.SHOW_SCORE)
         await self._show_score(interaction, event)
 
-    @handles(Action.SHOW_SCORE)
+    @handles(Action.SHOW_SCORE, need=Need.SEE_MATCH)
     async def _show_score(self, interaction: Interaction, event: ComponentEvent) -> None:
         summary = await self._app.lookup.summary(event.match_id)
         preferences = await self._app.people.preferences(person_id_of(interaction))
@@ -80,7 +83,7 @@ class Tables(Feature):
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
         """Return the use of a button of the channel's match, which anyone may look at, or else of the person's own."""
         match = await self._app.lookup.running_in(channel_id_of(interaction))
-        return event_of(match, action) if match else await match_event(interaction, self._app, action)
+        return event_of(match, action) if match else await match_event(interaction, self._app, self.access, action)
 
     @app_commands.command(description="Your running matches, and whose turn it is")
     async def games(self, interaction: Interaction) -> None:

@@ -150,7 +150,7 @@ class Turns(Feature):
             preferences = await self._app.people.preferences(person_id)
             move = _read_move(action, typed, names_of(preferences.appearance.language))
             argument = moves.notation(move)
-        with asking_which_match(interaction, action, argument):
+        async with asking_which_match(interaction, self.access, action, argument):
             command = partial(self._app.turns.command, person_id, channel_id, move, interaction_id_of(interaction))
             await self._play(interaction, command)
 

@@ -23,9 +23,23 @@ MENU_SIZE: Final = 25
 """The most options a menu, or completions a command, can have."""
 
 _CUSTOM_ID: Final = re.compile(
-    r"gin:(?P<subject>\w+):(?P<version>\d+):(?:choose:)?(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
+    r"gin:(?P<subject>[a-z]+|[0-9]+):(?P<version>[0-9]{1,18}):(?:choose:)?(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
 )
+_ID: Final = re.compile("[0-9]{1,18}|[0-8][0-9]{18}")
+"""An id that fits into 64 bits."""
+
 _ACTIONS: Final = frozenset(Action)
+
+
+class UnknownComponent(Exception):  # noqa: N818 - it is no fault, and answered like an old button
+    """A button or menu was used that the bot does not have, or with a value that it does not offer."""
+
+
+def read_id(text: str) -> int:
+    """Return an id that a component carries. Raise `UnknownComponent` if it is none."""
+    if not _ID.fullmatch(text):
+        raise UnknownComponent
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +62,25 @@ class ComponentEvent:
         return ComponentEvent(found["subject"], version, action, found["argument"], tuple(values))
 
     @property
+    def value(self) -> str:
+        """The value chosen in a menu. Raise `UnknownComponent` if there is none."""
+        if not self.values:
+            raise UnknownComponent
+        return self.values[0]
+
+    @property
     def match_id(self) -> MatchId:
-        """The match it is about: the chosen one, if a menu asked which."""
+        """The match it is about: the chosen one, if a menu asked which. Raise `UnknownComponent` if there is none."""
         return MatchId(self._id)
 
     @property
     def challenge_id(self) -> ChallengeId:
-        """The challenge it is about: the chosen one, if a menu asked which."""
+        """The challenge it is about, as for `match_id`."""
         return ChallengeId(self._id)
 
     @property
     def _id(self) -> int:
-        return int(self.values[0] if self.subject == Subject.CHOSEN else self.subject)
+        return read_id(self.value if self.subject == Subject.CHOSEN else self.subject)
 
 
 Handler = Callable[[Interaction, ComponentEvent], Awaitable[None]]
@@ -79,7 +100,7 @@ class ComponentHandlers:
         self._handlers.update(handlers)
 
     async def handle(self, interaction: Interaction) -> bool:
-        """Handle the use of a component, and answer whatever goes wrong. Return False if it has no handler."""
+        """Handle the use of a component, and answer whatever goes wrong. Return False if it is unknown."""
         data: Mapping[str, Any] = interaction.data or {}
         event = ComponentEvent.parse(str(data.get("custom_id", "")), data.get("values", ()))
         handler = None if event is None else self._handlers.get(event.action)
@@ -87,6 +108,8 @@ class ComponentHandlers:
             return False
         try:
             await handler(interaction, event)
+        except UnknownComponent:
+            return False
         except Exception as error:
             await self._on_error(interaction, error)
         return True

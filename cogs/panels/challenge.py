@@ -7,7 +7,6 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import PersonId
 from bot.values.statistics import Player
 from cogs.kit.actions import Action
 from cogs.kit.components import button
@@ -57,7 +56,7 @@ def _for_two(shown: Challenge) -> Message:
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS.format(accept='Accept')}",
         title="A challenge",
         rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
-        pings=_pings(shown),
+        pings=shown.pinged,
     )
 
 
@@ -85,7 +84,7 @@ def _lobby(shown: Challenge) -> Message:
                 *_common_buttons(shown),
             ],
         ],
-        pings=_pings(shown),
+        pings=shown.pinged,
     )
 
 
@@ -115,7 +114,3 @@ def _common_buttons(shown: Challenge) -> Row:
 
 def _mention(player: Player) -> str:
     return name(player) if player.id is None else f"<@{player.id}>"
-
-
-def _pings(shown: Challenge) -> tuple[PersonId, ...]:
-    return tuple(player.id for player in shown.named if player.id is not None)

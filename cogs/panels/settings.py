@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
@@ -25,11 +25,12 @@ from cogs.panels.rules import rules_menus, rules_option
 from cogs.text.people import joined
 
 _YES: Final = "yes"
+_NO: Final = "no"
 NO_PICTURES: Final = "none"
 _NO_TARGET: Final = "default"
 CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 
-_HAND: Final[Mapping[str, str]] = {_YES: "My hand: by direct message", "no": "My hand: only when I ask"}
+_HAND: Final[Mapping[str, str]] = {_YES: "My hand: by direct message", _NO: "My hand: only when I ask"}
 _PUSH: Final[Mapping[str, str]] = {
     Push.DM: "My turn: a direct message",
     Push.CHANNEL: "My turn: a ping in the channel",
@@ -86,12 +87,26 @@ WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM),
 SETTINGS: Final[Mapping[Action, Callable[[GuildSettings, tuple[str, ...]], GuildSettings]]] = {
     Action.SET_RULES: lambda now, values: replace(now, rules=values[0]),
     Action.SET_TARGET: lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
-    Action.SET_OFFERED: lambda now, values: replace(now, offered=() if len(values) == len(PRESETS) else values),
+    Action.SET_OFFERED: lambda now, values: replace(now, offered=() if {*values} == {*PRESETS} else values),
     Action.SET_CHANNELS: lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
     Action.SET_APPEARANCE: lambda now, values: replace(now, appearance=_with_theme(now.appearance, values[0])),
     Action.SET_LANGUAGE: lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
 }
 """A server's menus, each with what choosing values in it changes."""
+
+MENU_VALUES: Final[Mapping[Action, Collection[str]]] = {
+    Action.PREFER_HAND: _HAND,
+    Action.PREFER_PUSH: _PUSH,
+    Action.PREFER_CHALLENGERS: _CHALLENGERS,
+    Action.PREFER_APPEARANCE: _THEMES_OR_NONE,
+    Action.PREFER_ORDER: _ORDERS,
+    Action.PREFER_LANGUAGE: _LANGUAGES,
+    Action.SET_TARGET: _TARGETS,
+    Action.SET_OFFERED: PRESETS,
+    Action.SET_APPEARANCE: _THEME_LABELS,
+    Action.SET_LANGUAGE: _LANGUAGES,
+}
+"""The values in each menu that has the same ones everywhere. Those of rules and channels are the server's own."""
 
 
 def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> Message:
@@ -106,7 +121,7 @@ def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> 
         title="Your preferences",
         notice=notice,
         rows=[
-            _menu(person, Action.PREFER_HAND, _HAND, _YES if now.hand_by_dm else "no"),
+            _menu(person, Action.PREFER_HAND, _HAND, _YES if now.hand_by_dm else _NO),
             _menu(person, Action.PREFER_PUSH, _PUSH, now.push),
             _menu(person, Action.PREFER_CHALLENGERS, _CHALLENGERS, now.challengers),
             _menu(person, Action.PREFER_APPEARANCE, _THEMES_OR_NONE, theme, "Pictures …"),

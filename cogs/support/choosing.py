@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import discord
 
@@ -11,32 +12,34 @@ from bot.engine.moves import Seat
 from bot.play.application import Application
 from bot.play.refusals import NoChallenge, WhichMatch
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId
 from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, note
+from cogs.support.access import Access
 from cogs.support.errors import Question
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.text import refusals
 from cogs.text.people import joined, plain
 
 
-async def match_event(interaction: Interaction, app: Application, action: Action) -> ComponentEvent:
+async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
     """Return a command as the use of a button of the match that it is about.
 
     Raises:
         Question: it could be about several.
         NoMatch, NotSeated: there is none; see `Lookup.find`.
     """
-    with asking_which_match(interaction, action):
+    async with asking_which_match(interaction, access, action):
         match = await app.lookup.find(person_id_of(interaction), channel_id_of(interaction))
     return event_of(match, action)
 
 
-def challenge_event(interaction: Interaction, challenges: Sequence[Challenge], action: Action) -> ComponentEvent:
+async def challenge_event(
+    interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
+) -> ComponentEvent:
     """Return a command as the use of a button of the only challenge there is, or of the only one here.
 
     Raises:
@@ -48,7 +51,7 @@ def challenge_event(interaction: Interaction, challenges: Sequence[Challenge], a
     if not candidates:
         raise NoChallenge
     if len(candidates) > 1:
-        raise Question(_which_challenge(interaction.client, candidates, action))
+        raise Question(await _which_challenge(interaction, access, candidates, action))
     return event_of(candidates[0], action)
 
 
@@ -57,8 +60,10 @@ def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | Non
     return ComponentEvent(str(subject.id), 0, action, argument)
 
 
-@contextmanager
-def asking_which_match(interaction: Interaction, action: Action, argument: str | None = None) -> Generator[None]:
+@asynccontextmanager
+async def asking_which_match(
+    interaction: Interaction, access: Access, action: Action, argument: str | None = None
+) -> AsyncGenerator[None]:
     """Raise `Question` for a command that could be about several matches.
 
     The match that is chosen comes back with the action and the argument.
@@ -66,48 +71,47 @@ def asking_which_match(interaction: Interaction, action: Action, argument: str |
     try:
         yield
     except WhichMatch as several:
-        options = match_options(interaction.client, several.matches, lambda match: f"{match.ruleset} rules")
+        options = await match_options(interaction, access, several.matches, lambda match: f"{match.ruleset} rules")
         row = menu(Subject.CHOSEN, 0, action, "Choose a match …", options, argument=argument)
         text = refusals.text(several, person_id_of(interaction))
         raise Question(note(text, Accent.YOURS, row)) from None
 
 
-def _which_challenge(client: discord.Client, challenges: Sequence[Challenge], action: Action) -> Message:
+async def _which_challenge(
+    interaction: Interaction, access: Access, challenges: Sequence[Challenge], action: Action
+) -> Message:
+    listed = challenges[:MENU_SIZE]
+    places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     options = [
         discord.SelectOption(
             label=_players(one)[:100],
-            description=f"{channel_name(client, one.channel_id)}, {one.ruleset} rules",
+            description=f"{place}, {one.ruleset} rules",
             value=str(one.id),
         )
-        for one in challenges[:MENU_SIZE]
+        for one, place in zip(listed, places, strict=True)
     ]
     row = menu(Subject.CHOSEN, 0, action, "Choose a challenge …", options)
     return note("There are several challenges. Which one do you mean?", Accent.YOURS, row)
 
 
-def match_options(
-    client: discord.Client, matches: Sequence[MatchInfo], describe: Callable[[MatchInfo], str]
+async def match_options(
+    interaction: Interaction, access: Access, matches: Sequence[MatchInfo], describe: Callable[[MatchInfo], str]
 ) -> list[discord.SelectOption]:
     """Return a menu option for each of the first 25 matches: who plays, where, and a description."""
+    listed = matches[:MENU_SIZE]
+    places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     return [
         discord.SelectOption(
             label=" vs ".join(_side(match, seats) for seats in match.sides)[:100],
-            description=f"{channel_name(client, match.channel_id)}, {describe(match)}",
+            description=f"{place}, {describe(match)}",
             value=str(match.id),
         )
-        for match in matches[:MENU_SIZE]
+        for match, place in zip(listed, places, strict=True)
     ]
 
 
 def _side(match: MatchInfo, seats: Sequence[Seat]) -> str:
     return joined([plain(match.players[seat]) for seat in seats])
-
-
-def channel_name(client: discord.Client, channel_id: ChannelId) -> str:
-    """Return a channel's name, since a menu shows no mentions."""
-    channel = client.get_channel(channel_id)
-    is_known = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
-    return f"#{channel.name}"[:50] if is_known else "In a deleted channel"
 
 
 def _players(challenge: Challenge) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from functools import wraps
+from typing import Any, Final, TypeVar, cast
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,8 +16,9 @@ from bot.play.refusals import Refusal
 from bot.values.ids import GuildId
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
-from cogs.kit.components import MENU_SIZE, ComponentHandlers
+from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
 from cogs.panels.pictures import Pictures
+from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
 from cogs.text import rules
 
@@ -27,22 +29,37 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The application, the pictures, the courier, and the handlers of buttons and menus."""
+    """The application, the pictures, the courier, the handlers of buttons and menus, and what people may see."""
 
     app: Application
     pictures: Pictures
     courier: Courier
     components: ComponentHandlers
+    access: Access
 
 
-def handles(*actions: Action) -> Callable[[_Method], _Method]:
-    """Make a method of a feature the handler of these actions."""
+def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
+    """Make a method of a feature the handler of these actions, for those who have what they need.
+
+    Without a need they are about the person alone, their own seat or challenge, or a server that they manage: the
+    services and `Admin` let nobody else through. What a command calls is checked, too.
+    """
 
     def mark(method: _Method) -> _Method:
-        setattr(method, _ACTIONS, actions)
-        return method
+        handler = method if need is None else _checked(method, need)
+        setattr(handler, _ACTIONS, actions)
+        return handler
 
     return mark
+
+
+def _checked(method: _Method, need: Need) -> _Method:
+    @wraps(method)
+    async def checked(self: Feature, interaction: Interaction, event: ComponentEvent) -> None:
+        await self.access.require(interaction, event, need)
+        await method(self, interaction, event)
+
+    return cast(_Method, checked)
 
 
 class Feature(commands.Cog):
@@ -50,6 +67,7 @@ class Feature(commands.Cog):
 
     def __init__(self, services: Services) -> None:
         self._app, self._pictures, self._courier = services.app, services.pictures, services.courier
+        self.access = services.access
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})

@@ -9,9 +9,11 @@ import discord
 
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
+from bot.values.guilds import Place
 from bot.values.ids import ChannelId
 from bot.values.outbox import MessageKind
 from cogs.kit.answers import Interaction
+from cogs.support.access import Access
 from cogs.support.errors import UserError
 from cogs.support.interactions import channel_id_of
 from cogs.text import refusals as texts
@@ -40,13 +42,6 @@ def missing_of_all(allowed: discord.Permissions, *, unneeded: Collection[str] = 
     return [label for name, label in _USED.items() if name not in unneeded and not getattr(allowed, name)]
 
 
-def may_write(interaction: Interaction) -> bool:
-    """Return whether the person may write to everyone in the interaction's channel."""
-    allowed = interaction.permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
-
-
 def require_table_permissions(interaction: Interaction) -> None:
     """Raise `UserError`, with the permissions that are missing, if no table can be posted in this channel."""
     in_thread = isinstance(interaction.channel, discord.Thread)
@@ -56,14 +51,12 @@ def require_table_permissions(interaction: Interaction) -> None:
         raise UserError(texts.missing_permissions(interaction.channel_id, missing))
 
 
-def require_present(interaction: Interaction, member: discord.Member) -> None:
-    """Raise `UserError` if someone who is named cannot follow the match: a bot, or not allowed to see the channel."""
+async def require_present(interaction: Interaction, access: Access, member: discord.Member, place: Place) -> None:
+    """Raise `UserError` if someone who is named could not accept: a bot, or not allowed to write in the channel."""
     if member.bot:
         raise UserError(texts.NO_BOTS)
-    channel = interaction.channel
-    in_server = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
-    if not (in_server and channel.permissions_for(member).view_channel):
-        raise UserError(texts.CANNOT_SEE_CHANNEL)
+    if not (await access.allowed(interaction, place.guild_id, place.channel_id, member)).write:
+        raise UserError(texts.CANNOT_PLAY_HERE)
 
 
 async def require_room(interaction: Interaction, app: Application) -> None:
@@ -92,7 +85,7 @@ async def begin_with_room(
         posted = await app.outbox.find(kind, subject_id)
         if posted is None:
             raise
-        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=interaction.guild_id)
+        channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=busy.match.guild_id)
         message = channel.get_partial_message(posted.message_id)
         try:
             thread_id = (await message.create_thread(name="Gin rummy", auto_archive_duration=10080)).id

@@ -17,6 +17,7 @@ from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
+from cogs.support.access import Access
 from cogs.support.errors import Question, UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
@@ -56,8 +57,9 @@ async def show_hand(
 class ErrorReplies:
     """Turns whatever goes wrong into one private, helpful answer."""
 
-    def __init__(self, app: Application, pictures: Pictures) -> None:
+    def __init__(self, app: Application, pictures: Pictures, access: Access) -> None:
         self._app = app
+        self._access = access
         self._pictures = pictures
 
     async def answer(self, interaction: Interaction, error: Exception) -> None:
@@ -65,7 +67,7 @@ class ErrorReplies:
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         try:
             try:
-                await self._answer(interaction, cause)
+                await self._answer(interaction, await self._access.tellable(interaction, cause))
             except Unavailable as another:
                 await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:

@@ -8,9 +8,13 @@ from itertools import chain, count
 
 from bot.engine.moves import Seat
 from bot.values.matches import MatchInfo
+from bot.values.names import is_visible
 from bot.values.statistics import Player
 
 FORGOTTEN = "someone who left"
+NAMELESS = "someone"
+"""Stands for a name that cannot be seen, or is not known where there are no mentions."""
+
 MAX_LENGTH = 32
 
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -28,7 +32,7 @@ def name(player: Player) -> str:
 
 def safe(text: str) -> str:
     """Return a name without markdown, mentions, links or line breaks, and not too long."""
-    escaped = (_cleaned(text) or "…").translate(_ESCAPED)
+    escaped = (_cleaned(text) or NAMELESS).translate(_ESCAPED)
     # A name may be written from right to left; isolating it keeps the rest of the line in order.
     return f"\u2068{escaped}\u2069"
 
@@ -36,17 +40,20 @@ def safe(text: str) -> str:
 def plain(player: Player) -> str:
     """Return a player's name for places without markdown, such as menus."""
     if player.name is None:
-        return FORGOTTEN if player.id is None else "someone"
-    return _cleaned(player.name) or "someone"
+        return FORGOTTEN if player.id is None else NAMELESS
+    return _cleaned(player.name) or NAMELESS
 
 
 def _cleaned(text: str) -> str:
-    """Return a name in one line, not too long, without marks that change the direction of writing."""
+    """Return a name in one line, not too long, without marks that change the direction of writing.
+
+    Return nothing if nothing of it can be seen.
+    """
     kept = "".join(
         char for char in text if char not in _DIRECTION_MARKS and unicodedata.category(char) not in _LINE_BREAKING
     )
-    short = kept if len(kept) <= MAX_LENGTH else kept[: MAX_LENGTH - 1] + "…"
-    return short.strip()
+    short = kept if len(kept) <= MAX_LENGTH else kept[: MAX_LENGTH - 1]
+    return (short if short is kept else f"{short}…").strip() if is_visible(short) else ""
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:

@@ -29,7 +29,9 @@ COMMANDS_CHANGED = (
 NOT_HERE = "I cannot find anyone with that name on this server. Choose from the list that opens as you type."
 SLOW_DOWN = "Discord is asking me to slow down. Your move is safe; `/gin hand` shows it in a moment."
 ONLY_IN_SERVERS = "This only works in a server. Use it in the channel where you play."
-CANNOT_SEE_CHANNEL = "That person cannot see this channel, so they could not follow a match. Challenge them elsewhere."
+CANNOT_PLAY_HERE = (
+    "That person cannot see this channel, or may not write in it, so they could not play. Challenge them elsewhere."
+)
 NO_BOTS = "Bots cannot play gin rummy yet. Challenge a person, or name no opponent to let anyone accept."
 UNREADABLE_DEAL = "I cannot read that deal. Write its number, such as `3`, or `3.2` for its second board."
 MAY_NOT_SHOW_REPLAY = "You can only show a replay to everyone in its match's channel, and only if you may write there."
@@ -125,6 +127,14 @@ def default_must_be_offered(name: str) -> str:
     return f"**{name}** are the default rules, so they stay on offer. Choose other default rules first."
 
 
+def may_not_write(channel_id: int) -> str:
+    """Return why nothing is posted in a channel for somebody."""
+    return (
+        f"You may not write in <#{channel_id}>, so I post nothing there for you. Use a channel where you may, or ask "
+        "someone who manages the server."
+    )
+
+
 def missing_permissions(channel_id: int | None, labels: Sequence[str]) -> str:
     """Return why no table can be posted in a channel."""
     missing = joined([f"**{label}**" for label in labels])
@@ -143,7 +153,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NoMatch(here=True):
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():
-            return "That match is over. `/gin games` lists yours."
+            return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Illegal():

@@ -13,7 +13,19 @@ import bot.store
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
-from bot.store import challenges, erasures, guilds, key_values, matches, outbox, people, rows, statistics, tables
+from bot.store import (
+    challenges,
+    erasures,
+    guilds,
+    key_values,
+    matches,
+    offer_pings,
+    outbox,
+    people,
+    rows,
+    statistics,
+    tables,
+)
 from bot.store.rows import WantedMessage, columns_of
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -68,6 +80,8 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (challenges.overdue, (AT,), {}),
     (challenges.create, (NEW_CHALLENGE, [SOUTH]), {}),
     (challenges.save_guest, (CHALLENGE, SOUTH), {"joined": True}),
+    (challenges.set_pinged, (CHALLENGE, [SOUTH]), {}),
+    (challenges.set_pinged, (CHALLENGE, []), {}),
     (challenges.remove_guest, (CHALLENGE, SOUTH), {}),
     (challenges.remove_absent_guests, (CHALLENGE,), {}),
     (challenges.revise, (SHOWN,), {"status": ChallengeStatus.ACCEPTED, "match_id": MATCH}),
@@ -132,6 +146,12 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (outbox.due_stale, (AT, (1, 2), 5), {}),
     (outbox.remove_stale, (1,), {}),
     (outbox.postpone_stale, (1, AT, "503"), {}),
+    (offer_pings.count, (NORTH, SOUTH, AT), {}),
+    (offer_pings.sent_by, (NORTH,), {}),
+    (offer_pings.add, (NORTH, [SOUTH, NORTH], AT), {}),
+    (offer_pings.remove_among, ([NORTH, SOUTH],), {}),
+    (offer_pings.remove_until, (AT,), {}),
+    (offer_pings.forget, (NORTH,), {}),
     (people.load, (NORTH,), {}),
     (people.save_name, (Person(NORTH, "North"), AT), {}),
     (people.change, (NORTH,), columns_of(Preferences())),

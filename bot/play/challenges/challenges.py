@@ -15,6 +15,7 @@ from bot.play.guilds.rulebook import read_offered, read_rules
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchService
 from bot.play.outbox.changes import enqueue_challenge
+from bot.play.outbox.offers import forget_old_pings
 from bot.store import challenges, guilds, people
 from bot.store.database import shielded
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -82,7 +83,10 @@ class Challenges(MatchService):
                 "interaction_id": interaction_id,
                 "status": ChallengeStatus.DRAFT if draft else ChallengeStatus.PENDING,
             }
-            await challenges.create(unit.transaction, values, guests)
+            challenge_id = await challenges.create(unit.transaction, values, guests)
+            assert challenge_id is not None
+            if not draft:
+                await steps.count_pings(unit, challenge_id, challenger.id, guests)
             challenge = await challenges.by_interaction(unit.transaction, interaction_id)
             assert challenge is not None
             if not draft:
@@ -136,8 +140,9 @@ class Challenges(MatchService):
 
     @shielded
     async def expire(self) -> None:
-        """Close the challenges whose time is over."""
+        """Close the challenges whose time is over, and forget how often people pinged each other before."""
         async with self._units.write() as unit:
+            await forget_old_pings(unit)
             await challenges.remove_drafts(unit.transaction, until=unit.now)
             for challenge in await challenges.overdue(unit.transaction, unit.now):
                 await steps.save(unit, challenge, status=ChallengeStatus.EXPIRED)

@@ -58,6 +58,8 @@ class Drafts(Service):
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
             await steps.require_fewer_pending(unit, person_id)
+            named = [player.id for player in challenge.named if player.id is not None]
+            await steps.count_pings(unit, challenge_id, person_id, named)
             return await steps.save(unit, challenge, status=ChallengeStatus.PENDING)
 
     @shielded
@@ -69,7 +71,7 @@ class Drafts(Service):
 
 
 def _changed(rules: Rules, option: str, value: str) -> Rules:
-    if option not in OPTIONS:
+    if option not in OPTIONS or OPTIONS[option].menu is None:
         raise UnknownRules(f"there is no rule option {option!r}")
     try:
         return replace(rules, **{option: OPTIONS[option].parse(value)})

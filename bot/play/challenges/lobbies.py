@@ -38,7 +38,8 @@ class Lobbies(MatchService):
             await steps.require_welcome(unit, person_id, new)
             for guest in dict.fromkeys(named):
                 await challenges.save_guest(unit.transaction, challenge_id, guest, joined=False)
-            # An edit notifies nobody, a new post does.
+            # An edit notifies nobody, a new post does: those who are new to it.
+            await steps.count_pings(unit, challenge_id, person_id, new)
             return await steps.save(unit, challenge, repost=bool(new))
 
     @shielded

@@ -12,6 +12,7 @@ from bot.play import refusals
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge
+from bot.play.outbox.offers import grant_pings
 from bot.store import challenges, people
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, PersonId
@@ -76,6 +77,14 @@ def require_places(rules: Rules, named: int) -> None:
     most = FORMATS[rules.format].seats[-1] - 1
     if named > most:
         raise refusals.TooManyNamed(most)
+
+
+async def count_pings(
+    unit: UnitOfWork, challenge_id: ChallengeId, challenger_id: PersonId, named: Iterable[PersonId]
+) -> None:
+    """Let the next post of a challenge notify these people alone, and them only as often as offers may."""
+    granted = await grant_pings(unit, challenger_id, named)
+    await challenges.set_pinged(unit.transaction, challenge_id, granted)
 
 
 async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, **values: object) -> Challenge:

@@ -15,6 +15,7 @@ from bot.store import guilds
 from bot.store.database import Transaction, shielded
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
+from bot.values.names import is_visible
 from bot.values.statistics import Category
 
 MAX_HOUSE_RULES: Final = 25
@@ -60,7 +61,7 @@ class Rulebook(Service):
         """
         name = " ".join(name.split())
         key = _key(name)
-        if not _NAME.fullmatch(name):
+        if not (_NAME.fullmatch(name) and is_visible(name)):
             raise WrongRulesName(name, taken=False)
         if re.sub("[ -]", "_", key) in PRESETS or key in {*Category}:
             raise WrongRulesName(name, taken=True)

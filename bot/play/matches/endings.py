@@ -9,6 +9,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import UnitOfWork, require_thawed
 from bot.play.matches.match_writer import MatchService, MovedOn
 from bot.play.outbox.changes import Change
+from bot.play.outbox.offers import grant_pings
 from bot.store import matches
 from bot.store.database import shielded
 from bot.values.guilds import Place
@@ -62,8 +63,11 @@ class Endings(MatchService):
             return await self._answer_again(person_id, interaction_id, reason)
 
     @shielded
-    async def call_off(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
-        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it."""
+    async def call_off(self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False) -> OwnHand:
+        """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
+
+        The others are notified, though not without limit, unless it is to be `quiet`.
+        """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
@@ -73,7 +77,9 @@ class Endings(MatchService):
                 loaded = await self._writer.cancel(unit, loaded)
             else:
                 await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.CANCEL)
-                loaded = await self._writer.revise(unit, loaded, Change(proposed=True))
+                asked = () if quiet else _asked(loaded.info, seat, Proposal.CANCEL)
+                asks = frozenset(await grant_pings(unit, person_id, asked))
+                loaded = await self._writer.revise(unit, loaded, Change(asks=asks))
             return loaded.hand(seat, unit.now)
 
     @shielded
@@ -124,7 +130,8 @@ class Endings(MatchService):
                 if other != seat and refuses and not proposes:
                     raise refusals.NotWelcome(person.id)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REMATCH)
-            loaded = await self._writer.revise(unit, loaded, Change(proposed=True), moved_at=unit.now)
+            asks = frozenset(await grant_pings(unit, person_id, _asked(match, seat, Proposal.REMATCH, lapsed=lapsed)))
+            loaded = await self._writer.revise(unit, loaded, Change(asks=asks), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
             return (await self._writer.start(unit, match, match.players, channel_id)).info
@@ -136,6 +143,15 @@ class Endings(MatchService):
             loaded, seat = await _load_ended(unit, match_id, person_id)
             await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
             return (await self._writer.revise(unit, loaded)).info
+
+
+def _asked(match: MatchInfo, seat: Seat, proposal: Proposal, *, lapsed: bool = False) -> list[PersonId]:
+    """Return who has yet to agree to what a seat proposes; all others if earlier proposals have lapsed."""
+    others = [
+        (player.id, agreed is proposal and not lapsed)
+        for player, agreed in zip(match.players, match.proposals, strict=True)
+    ]
+    return [person_id for other, (person_id, agrees) in enumerate(others) if other != seat and person_id and not agrees]
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:

@@ -38,6 +38,14 @@ class Lookup(Service):
             raise NotSeated(row.info)
         return row.info
 
+    async def info(self, match_id: MatchId) -> MatchInfo:
+        """Return a match without its cards. Raise `NoMatch`."""
+        async with self._units.read() as unit:
+            row = await matches.load(unit.transaction, match_id)
+        if row is None:
+            raise NoMatch(here=False)
+        return row.info
+
     async def table(self, match_id: MatchId, board: int = 1) -> Table:
         """Return a board of a match as everyone sees it. Raise `NoMatch`, or `LookupError` without such a board."""
         async with self._units.read() as unit:

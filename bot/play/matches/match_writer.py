@@ -15,6 +15,7 @@ from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units, require_thawed
 from bot.play.matches.shuffler import Shuffler
 from bot.play.outbox.changes import Change, enqueue_match
+from bot.play.outbox.offers import forget_pings_among
 from bot.play.refusals import ChannelBusy, Refusal, Stale
 from bot.store import matches
 from bot.store.rows import MatchRow
@@ -54,6 +55,7 @@ class MatchWriter:
             busy = await matches.running_in(unit.transaction, place)
             assert busy is not None
             raise ChannelBusy(busy.info)
+        await forget_pings_among(unit, players)
         row = await matches.load(unit.transaction, match_id)
         assert row is not None
         loaded = require_thawed(LoadedMatch(row, new_match(rules, len(players))))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from bot.engine.deal import Deal
 from bot.engine.replay import replay_view
-from bot.engine.showdown import OutcomeKind
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
@@ -38,7 +37,7 @@ class Replays(Service):
         async with self._units.read() as unit:
             loaded = await unit.load(match_id)
             finished = enumerate(loaded.state.finished, 1)
-            return tuple(loaded.showdown(place) for place, deal in finished if _has_showdown(deal))
+            return tuple(loaded.showdown(place) for place, deal in finished if deal.laid_down)
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
         """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
@@ -49,7 +48,7 @@ class Replays(Service):
 
 def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> tuple[int, int]:
     """Return the number and the board of the deal to replay. Raise `NoReplay`."""
-    deals = [deal for deal in loaded.state.finished if _has_showdown(deal)]
+    deals = [deal for deal in loaded.state.finished if deal.laid_down]
     if number is None:
         if not deals:
             raise NoReplay(loaded.info, NoReplayReason.NONE_OVER)
@@ -63,8 +62,3 @@ def _chosen_deal(loaded: LoadedMatch, number: int | None, board: int | None) -> 
     if asked_for(loaded.state.playing):
         raise NoReplay(loaded.info, NoReplayReason.IN_PLAY if loaded.running else NoReplayReason.BROKEN_OFF)
     raise NoReplay(loaded.info, NoReplayReason.VOID if asked_for(loaded.state.finished) else NoReplayReason.UNKNOWN)
-
-
-def _has_showdown(deal: Deal) -> bool:
-    """Return whether a finished deal ended with all hands laid down."""
-    return deal.outcome is not None and deal.outcome.kind is not OutcomeKind.VOID

@@ -39,8 +39,8 @@ class Change:
     """The seat whose own hand message the change came from."""
     repost_table: bool = False
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
-    proposed: bool = False
-    """Whether a seat proposes something that the others are asked to agree to."""
+    asks: frozenset[PersonId] | None = None
+    """Those who are told that they are asked to agree to a proposal, if a seat makes one; None if none does."""
 
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:
@@ -59,8 +59,9 @@ def where_posted(row: OutboxRow) -> Posted | None:
 
 async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -> None:
     """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
-    asked = loaded.asked if change.proposed else ()
-    await outbox.want(unit.transaction, list(_wanted(loaded, change, asked, unit.now)))
+    asks, asked = change.asks or frozenset(), () if change.asks is None else loaded.asked
+    told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
+    await outbox.want(unit.transaction, list(_wanted(loaded, change, told, unit.now)))
     if loaded.row.pinged:
         called = (*loaded.to_act, *asked)
         await outbox.want_removed(unit.transaction, loaded.info, MessageKind.PING, called, unit.now)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.engine.moves import Seat
-from bot.engine.record import Record, parse_actions
+from bot.engine.actions import Action, Play
+from bot.engine.deal import Deal
+from bot.engine.moves import Seat, Verb
+from bot.engine.record import Record, deals_of, parse_actions
+from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork
-from bot.store import challenges, matches, people
+from bot.store import challenges, matches, offer_pings, people
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
@@ -19,10 +23,11 @@ class Exports(Service):
     """Exports of personal data."""
 
     async def export(self, person_id: PersonId) -> dict[str, Any]:
-        """Return everything kept about a person. Of a deal in play that is only what their seat has seen.
+        """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
-        The ids of the bot's messages and of interactions are left out. `times` has one entry for each action of a
-        match, chance included: those of the record first, then those of the deal in play.
+        The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
+        laid down, `hidden_deals` the void ones and those that were broken off. `times` has one entry for each action of
+        the match, chance included.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person_id)
@@ -32,6 +37,7 @@ class Exports(Service):
             return {
                 "person": None if row is None else _person(row),
                 "challenges": [_challenge(one) for one in await challenges.concerning(unit.transaction, person_id)],
+                "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
                 "matches": [await _match(unit, one, person_id) for one in loaded],
             }
 
@@ -62,6 +68,10 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
     }
 
 
+def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
+    return {"to": to_id, "at": _iso(at)}
+
+
 async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> dict[str, Any]:
     match, seat = loaded.info, loaded.seat_of(person_id)
     exported: dict[str, Any] = {
@@ -76,23 +86,39 @@ async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> 
         "wish": match.proposals[seat],
         "times": [_iso(time) for time in await matches.action_times(unit.transaction, match.id)],
         "record": await _record(unit, loaded),
+        "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }
     if loaded.running:
-        exported["deal_in_play"] = _deal_in_play(loaded, seat)
+        exported["deal_in_play"] = _seen(loaded, loaded.state.deal_of(seat), seat)
     return exported
 
 
 async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
-    """Return the match's record, without a deal whose cards are not all open yet."""
-    match, score = loaded.info, loaded.state.score
-    actions = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
+    """Return the match's record, without deals whose hands nobody laid down, or whose cards are not all open yet."""
+    match, state, score = loaded.info, loaded.state, loaded.state.score
+    texts = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
+    hidden = {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
+    actions = deals_of(parse_actions("\n".join(texts)))
+    # A resignation is no part of the deal that it breaks off.
+    kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _resigns(action))
     result = score.totals if score.over else ()
-    return str(Record(match.rules, parse_actions("\n".join(actions)), day=match.started_at.date(), result=result))
+    return str(Record(match.rules, kept, day=match.started_at.date(), result=result))
 
 
-def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
-    """Return what a seat has seen of the deal in play: its own cards, and what happened in the open."""
-    view = loaded.hand(seat, loaded.info.moved_at).view
+def _resigns(action: Action) -> bool:
+    return isinstance(action, Play) and action.move.verb is Verb.RESIGN
+
+
+def _hidden(loaded: LoadedMatch, seat: Seat) -> list[Deal]:
+    """Return the deals at a seat's board that are over although nobody laid a hand down: void ones, or broken off."""
+    state = loaded.state
+    over = state.finished if loaded.running else (*state.finished, *state.playing)
+    return [deal for deal in over if not deal.laid_down and (seat in deal.seats or state.format.boards == 1)]
+
+
+def _seen(loaded: LoadedMatch, deal: Deal, seat: Seat) -> dict[str, Any]:
+    """Return what a seat has seen of a deal: its own cards, and what happened in the open."""
+    view = seat_view(replace(loaded.state, playing=(deal,)), seat)
     return {
         "deal": view.public.number,
         "dealer": view.public.dealer,

@@ -12,7 +12,7 @@ from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
 from bot.play.people.erasure import Erasure
-from bot.store import challenges, erasures, matches, people
+from bot.store import challenges, erasures, matches, offer_pings, people
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -122,6 +122,7 @@ class People(MatchService):
                 await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
+            await offer_pings.forget(unit.transaction, person_id)
             await people.forget(unit.transaction, person_id)
             await erasures.ask(unit.transaction)
         self._names.pop(person_id, None)

@@ -1,6 +1,14 @@
 """Actions of moderators, members and Discord itself, with the gateway events that follow."""
 
-from bot.sandbox.server.channel_actions import delete_with_threads, dispatch_channel_event, set_archived
+from collections.abc import Iterable
+
+from bot.sandbox.server.channel_actions import (
+    add_to_thread,
+    delete_with_threads,
+    dispatch_channel_event,
+    remove_from_thread,
+    set_archived,
+)
 from bot.sandbox.server.gateway import Intent
 from bot.sandbox.server.message_actions import delete
 from bot.sandbox.server.payloads import guild_json, role_json
@@ -41,11 +49,23 @@ class Moderation:
         role.permissions = permissions
         self._dispatch("GUILD_ROLE_UPDATE", {"guild_id": str(guild.id), "role": role_json(role)}, guild)
 
-    def create_thread(self, parent: Channel, name: str, owner: User) -> Channel:
-        """Start a public thread, as a member does."""
-        thread = self._state.world.add_thread(parent, name, owner)
-        dispatch_channel_event(self._state, "THREAD_CREATE", thread, newly_created=True)
+    def create_thread(
+        self, parent: Channel, name: str, owner: User, *, private: bool = False, members: Iterable[User] = ()
+    ) -> Channel:
+        """Start a thread, as a member does. The bot hears of a private one if it is among its members."""
+        world = self._state.world
+        thread = world.add_thread(parent, name, owner, private=private, members=members)
+        if world.can_see(world.bot, thread):
+            dispatch_channel_event(self._state, "THREAD_CREATE", thread, newly_created=True)
         return thread
+
+    def add_to_thread(self, thread: Channel, user: User) -> None:
+        """Add a user to a thread."""
+        add_to_thread(self._state, thread, user)
+
+    def remove_from_thread(self, thread: Channel, user: User) -> None:
+        """Remove a user from a thread."""
+        remove_from_thread(self._state, thread, user)
 
     def archive(self, thread: Channel, *, locked: bool = False) -> None:
         """Archive a thread, and lock it if a moderator does that too."""

@@ -119,6 +119,15 @@ class Person:
         data = component_data.modal_data(self._state, opened.channel, modal.custom_id, modal.components, fields)
         return self._interact(InteractionKind.MODAL_SUBMIT, opened.channel, data, opened.source)
 
+    async def forge(
+        self, kind: InteractionKind, channel: Channel, data: Json, message: Message | None = None
+    ) -> Interaction:
+        """Send an interaction whose `data` no real client would send: values that were never offered, made-up ids.
+
+        `message` is the one that a component is on. Where they act, people cannot lie about.
+        """
+        return self._interact(kind, self._check_usable(channel), data, message)
+
     async def say(self, channel: Channel, text: str) -> Message:
         """Send an ordinary message."""
         self._check_usable(channel)

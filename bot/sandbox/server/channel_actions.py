@@ -3,7 +3,7 @@
 from bot.sandbox.server.gateway import Intent
 from bot.sandbox.server.payloads import channel_json
 from bot.sandbox.server.state import ServerState
-from bot.sandbox.world.world import Channel
+from bot.sandbox.world.world import Channel, User
 
 
 def dispatch_channel_event(state: ServerState, event: str, channel: Channel, **extra: object) -> None:
@@ -19,6 +19,28 @@ def set_archived(state: ServerState, channel: Channel, *, archived: bool) -> Non
     if channel.thread is not None and channel.thread.archived != archived:
         channel.thread.archived = archived
         channel.thread.archived_at = state.world.clock.now()
+
+
+def add_to_thread(state: ServerState, thread: Channel, user: User) -> None:
+    """Add a user to a thread. The bot hears of a private one when it becomes a member of it."""
+    if thread.thread is None or user.id in thread.thread.members:
+        return
+    could_see = state.world.can_see(state.world.bot, thread)
+    thread.thread.members.add(user.id)
+    if not could_see and state.world.can_see(state.world.bot, thread):
+        dispatch_channel_event(state, "THREAD_CREATE", thread)
+    state.changes.notify()
+
+
+def remove_from_thread(state: ServerState, thread: Channel, user: User) -> None:
+    """Remove a user from a thread. The bot hears only of its own removal from a private one, as of a deletion."""
+    if thread.thread is None or user.id not in thread.thread.members:
+        return
+    could_see = state.world.can_see(state.world.bot, thread)
+    thread.thread.members.discard(user.id)
+    if could_see and not state.world.can_see(state.world.bot, thread):
+        dispatch_channel_event(state, "THREAD_DELETE", thread)
+    state.changes.notify()
 
 
 def delete_with_threads(state: ServerState, channel: Channel) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from bot.sandbox.server.attachments import resolve_references
+from bot.sandbox.server.channel_actions import add_to_thread
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.gateway import Intent
 from bot.sandbox.server.journal import Upload
@@ -15,7 +16,7 @@ from bot.sandbox.world import components as tree
 from bot.sandbox.world.json_values import Json, as_int, as_object, as_objects
 from bot.sandbox.world.messages import Message, MessageFlag
 from bot.sandbox.world.permissions import Permission
-from bot.sandbox.world.world import Channel, User
+from bot.sandbox.world.world import Channel, ChannelKind, User
 
 HOUR = 3600.0
 # The flags that a sender can set: Discord sets the others.
@@ -59,6 +60,8 @@ def post(
     _apply(state, message, payload, files, flags, default_mentions)
     message.nonce = _nonce(payload)
     message.reply_to = as_int(as_object(payload.get("message_reference")).get("message_id"))
+    if only_for is None:
+        _add_mentioned(state, message)
     if only_for is None and MessageFlag.SUPPRESS_NOTIFICATIONS not in flags:
         message.pinged = _notified_users(state, message)
         if message.pinged:
@@ -166,6 +169,17 @@ def _find_mentions(state: ServerState, message: Message, allowed: Json) -> None:
         and re.search(r"@(everyone|here)\b", message.text) is not None
         and Permission.MENTION_EVERYONE in state.world.permissions(message.author, message.channel)
     )
+
+
+def _add_mentioned(state: ServerState, message: Message) -> None:
+    """Add to a private thread whom a message there mentions, if they see the channel that it belongs to."""
+    world, channel = state.world, message.channel
+    if channel.kind is not ChannelKind.PRIVATE_THREAD or channel.thread is None:
+        return
+    parent = world.channels[channel.thread.parent_id]
+    for user in (world.users[user_id] for user_id in message.mentions):
+        if world.can_see(user, parent):
+            add_to_thread(state, channel, user)
 
 
 def _notified_users(state: ServerState, message: Message) -> frozenset[int]:

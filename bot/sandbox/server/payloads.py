@@ -4,7 +4,7 @@ from bot.sandbox.server.interactions import Interaction
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
-from bot.sandbox.world.world import Channel, Guild, Member, Role, User, World
+from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, User, World
 
 # Discord's default upload limit in bytes: API reference, "Uploading Files".
 UPLOAD_LIMIT = 10 * 1024 * 1024
@@ -92,8 +92,14 @@ def channel_json(channel: Channel) -> Json:
             "locked": thread.locked,
             "auto_archive_duration": thread.auto_archive_minutes,
             "archive_timestamp": iso(thread.archived_at),
-        },
+        }
+        | ({"invitable": True} if channel.kind is ChannelKind.PRIVATE_THREAD else {}),
     }
+
+
+def thread_member_json(world: World, thread: Channel, user: User) -> Json:
+    """Return the thread member object of a user in a thread."""
+    return {"id": str(thread.id), "user_id": str(user.id), "join_timestamp": iso(world.clock.now()), "flags": 0}
 
 
 def guild_json(world: World, guild: Guild) -> Json:

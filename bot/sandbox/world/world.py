@@ -24,6 +24,7 @@ class ChannelKind(IntEnum):
     TEXT = 0
     DM = 1
     PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +75,7 @@ class Guild:
 
 @dataclass(slots=True, eq=False)
 class ThreadState:
-    """The fields that only threads have. `archived_at` is in seconds since 1970."""
+    """The fields that only threads have. `members` are user ids; `archived_at` is in seconds since 1970."""
 
     parent_id: int
     owner_id: int
@@ -82,6 +83,7 @@ class ThreadState:
     locked: bool = False
     auto_archive_minutes: int = 1440
     archived_at: float = 0.0
+    members: set[int] = field(default_factory=set[int])
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -179,13 +181,26 @@ class World:
         return channel
 
     def add_thread(
-        self, parent: Channel, name: str, owner: User, *, message: Message | None = None, minutes: int = 1440
+        self,
+        parent: Channel,
+        name: str,
+        owner: User,
+        *,
+        message: Message | None = None,
+        minutes: int = 1440,
+        private: bool = False,
+        members: Iterable[User] = (),
     ) -> Channel:
-        """Add a public thread that archives after `minutes`. A thread started from a message has the message's id."""
+        """Add a thread that archives after `minutes`. A thread started from a message has the message's id.
+
+        Only its members see a private thread: the owner, those given here, and who is added later; besides them, those
+        who manage threads.
+        """
         state = ThreadState(parent.id, owner.id, auto_archive_minutes=minutes, archived_at=self.clock.now())
+        state.members = {owner.id, *(member.id for member in members)}
         thread = Channel(
             message.id if message else self.clock.snowflake(),
-            ChannelKind.PUBLIC_THREAD,
+            ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD,
             name,
             parent.guild,
             thread=state,
@@ -217,7 +232,10 @@ class World:
         if place is None or base in (NO_PERMISSIONS, ALL_PERMISSIONS):
             return base if place is not None else NO_PERMISSIONS
         roles = channel.guild.members[user.id].roles
-        return apply_overwrites(base, place.overwrites, everyone=channel.guild.id, roles=roles, user=user.id)
+        allowed = apply_overwrites(base, place.overwrites, everyone=channel.guild.id, roles=roles, user=user.id)
+        if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
+            return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
+        return allowed
 
     def guild_permissions(self, user: User, guild: Guild) -> Permission:
         """Return what a member's roles allow in a server as a whole: nothing for other users."""

@@ -105,6 +105,7 @@ def challenge_by(
         created_at=NOW,
         expires_at=NOW,
         match_id=None,
+        pinged=tuple(player.id for player in everyone[len(names) :] if player.id is not None),
     )
 
 

@@ -77,6 +77,37 @@ def test_a_name_in_a_menu_is_never_empty() -> None:
     assert people.name(Player(PersonId(5), None)) == "<@5>"
 
 
+INVISIBLE = (
+    *(
+        "\u3164",
+        "\u115f\u1160",
+        "\uffa0\uffa0",
+        "\u2800",
+        "\u200b\u200d",
+        "\u00ad",
+        "\ufeff",
+        "\u2060 \u2063",
+        "\ufe0f",
+    ),
+    *("\ufe0f", "\U000e0041", "\u034f\u0301", "\u180e\u17b5", "\U0001d159", "\ue000", "\u3164" * 32 + "North"),
+)
+
+
+@pytest.mark.parametrize("name", INVISIBLE, ids=ascii)
+def test_a_name_that_cannot_be_seen_has_a_placeholder(name: str) -> None:
+    """Where nothing of a name would be drawn there are words in messages and menus, and a number in pictures."""
+    assert people.name(Player(PersonId(1), name)) == "\u2068someone\u2069"
+    assert people.plain(Player(PersonId(1), name)) == "someone"
+    shown = people.monograms(match_between(name, name[:32]).players)
+    assert shown[1] == "2"
+
+
+@pytest.mark.parametrize("name", ["a\u3164", "李", "!", "🃏", "\u3164é", "ㄱ", "⠿"])
+def test_a_name_with_anything_to_see_is_shown(name: str) -> None:
+    """One letter, digit or symbol is enough."""
+    assert people.plain(Player(PersonId(1), name)) == name
+
+
 def test_monograms_differ() -> None:
     """Each seat has one letter, two if the first is taken, or a number if its name has no letters."""
     assert people.monograms(match_between("North", "South").players) == ("N", "S")

@@ -198,7 +198,7 @@ async def test_a_server_that_left_is_purged(
     assert len(await app.guilds.running(GUILD)) == 1
     clock.pass_by(timedelta(seconds=1))
     await app.guilds.purge()
-    assert await row_counts(database) == alone | {"person": 3}
+    assert await row_counts(database) == alone | {"person": 3, "offer_ping": 1}
     with pytest.raises(NoMatch):
         await app.lookup.table(over.id)
     assert (await app.lookup.table(other.id)).match.guild_id == OTHER_GUILD

@@ -91,7 +91,7 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
     """A name has at most 32 letters, digits, spaces and hyphens, and is not that of a preset or a category."""
-    wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three")
+    wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three", "\u3164\u3164", "\uffa0 \u115f")
     taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
     for name in (*wrong, *taken):
         with pytest.raises(WrongRulesName) as caught:

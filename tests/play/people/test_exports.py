@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bot.engine.actions import Shuffle
 from bot.engine.cards import DECK
 from bot.engine.record import Record
 from bot.play.application import Application
@@ -37,7 +38,7 @@ from tests.helpers.table import (
 )
 
 
-def cards_in(exported: dict[str, Any]) -> set[str]:
+def cards_in(exported: Any) -> set[str]:
     """Return every card that the text of an export names."""
     words = json.dumps(exported).replace('"', " ").split()
     return {card.text for card in DECK if any(card.text == word for word in words)}
@@ -69,6 +70,10 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
     }
     found = [(one["challenger"], one["players"], one["named"], one["status"]) for one in exported["challenges"]]
     assert found == [(NORTH.id, [SOUTH.id], [], "accepted"), (EAST.id, [], [NORTH.id], "pending")]
+    assert (exported["pings"], (await app.exports.export(EAST.id))["pings"]) == (
+        [],
+        [{"to": NORTH.id, "at": clock.now.isoformat()}],
+    )
     (exported_match,) = exported["matches"]
     assert (exported_match["id"], exported_match["server"], exported_match["channel"], exported_match["seat"]) == (
         match.id,
@@ -85,7 +90,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
 
 @pytest.mark.slow
 async def test_an_export_has_times_and_proposals(app: Application, players: Players, clock: Clock) -> None:
-    """Each action has its time, those of the record first. The proposal is the person's own."""
+    """Each action has its time, also those of deals that the record leaves out. The proposal is the person's own."""
     match = await players.begin()
     begun = clock.now.isoformat()
     clock.pass_by(timedelta(minutes=5))
@@ -98,7 +103,7 @@ async def test_an_export_has_times_and_proposals(app: Application, players: Play
     assert (others["times"], others["wish"]) == (own["times"], None)
     await app.endings.resign(SOUTH.id, match.id, interaction())
     (over,) = (await app.exports.export(NORTH.id))["matches"]
-    assert len(over["times"]) == len(Record.parse(over["record"]).actions) == 4
+    assert len(over["times"]) == 4
 
 
 @pytest.mark.slow
@@ -220,3 +225,70 @@ async def test_matches_of_all_channels_are_exported(app: Application, players: P
     await players.win(over.id)
     exported = await app.exports.export(NORTH.id)
     assert [match["id"] for match in exported["matches"]] == [over.id, running.id]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ended", [False, True])
+async def test_the_hands_of_a_void_deal_stay_hidden(app: Application, players: Players, *, ended: bool) -> None:
+    """Nobody laid a hand down in a void deal, so its export has what the seat saw: before and after the match ends."""
+    match = await players.begin("classic target=1000")
+    await players.win(match.id)
+    await players.move(match.id, "pass", "pass")
+    theirs = (await app.lookup.hand(NORTH.id, match.id)).view
+    while (await app.lookup.table(match.id)).view.number == 2:
+        theirs = (await app.lookup.hand(NORTH.id, match.id)).view
+        hand = await players.move(match.id, "draw")
+        assert hand.view.new_card is not None
+        await players.move(match.id, f"x {hand.view.new_card}")
+    await players.win(match.id)
+    if ended:
+        await app.endings.resign(NORTH.id, match.id, interaction())
+    (exported,) = (await app.exports.export(SOUTH.id))["matches"]
+    record = Record.parse(exported["record"])
+    assert [action.number for action in record.actions if isinstance(action, Shuffle)] == [1, 3]
+    void, *broken_off = exported["hidden_deals"]
+    assert [deal["deal"] for deal in broken_off] == [4] * ended
+    assert void["deal"] == 2
+    assert len(void["hand"].split()) == 10
+    assert {*void["hand"].split()}.isdisjoint(map(str, theirs.hand))
+    assert void["moves"][:3] == ["1 pass", "0 pass", "1 draw"]
+
+
+@pytest.mark.slow
+async def test_the_hands_of_a_deal_that_was_broken_off_stay_hidden(app: Application, players: Players) -> None:
+    """After a resignation or a cancelled match the record ends with the last showdown, and still has its result."""
+    resigned = await players.begin("classic target=1000")
+    await players.win(resigned.id)
+    await players.move(resigned.id, "pass")
+    hidden = {str(card) for card in (await app.lookup.hand(NORTH.id, resigned.id)).view.hand}
+    own = str((await app.lookup.hand(SOUTH.id, resigned.id)).view.hand)
+    await app.endings.resign(NORTH.id, resigned.id, interaction())
+    called_off = await players.begin("classic target=1000")
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, called_off.id)
+    first, second = (await app.exports.export(SOUTH.id))["matches"]
+    replayed = Record.parse(first["record"]).replay()
+    assert (len(replayed.finished), replayed.playing, replayed.resigned) == (1, (), 0)
+    assert [deal["hand"] for deal in first["hidden_deals"]] == [own]
+    assert cards_in(first["hidden_deals"]).isdisjoint(hidden)
+    assert "deck" not in second["record"]
+    assert [deal["deal"] for deal in second["hidden_deals"]] == [1]
+
+
+@pytest.mark.slow
+async def test_a_void_board_stays_hidden_beside_one_that_is_not(app: Application) -> None:
+    """Of two boards of a round, the record has the one with a showdown; the void one is only what its players saw."""
+    players = Players(app, (NORTH, SOUTH, EAST, WEST))
+    match = await players.begin("partners target=1000")
+    at_second = {match.players[seat].id for seat in (await app.lookup.table(match.id, 2)).view.seats}
+    await players.win(match.id)
+    await players.move_on(2, match.id, "pass", "pass")
+    while (await app.lookup.table(match.id, 2)).view.number == 1:
+        hand = await players.move_on(2, match.id, "draw")
+        assert hand.view.new_card is not None
+        await players.move_on(2, match.id, f"x {hand.view.new_card}")
+    exports = {one.id: (await app.exports.export(one.id))["matches"][0] for one in players.people}
+    for exported in exports.values():
+        decks = [one for one in Record.parse(exported["record"]).actions if isinstance(one, Shuffle)]
+        assert [(deck.number, deck.board) for deck in decks] == [(1, 1)]
+    assert {person_id for person_id, exported in exports.items() if exported["hidden_deals"]} == at_second

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sandbox import Channel, NotOfferedError, Person, ResponseKind, Sandbox
+from bot.sandbox import Channel, InteractionKind, NotOfferedError, Person, ResponseKind, Sandbox
 from tests.sandbox.bots import TestBot
 
 
@@ -24,6 +24,18 @@ async def test_public_answer(sandbox: Sandbox, north: Person, south: Person, gen
     assert interaction.latency is not None
     assert [message.text for message in south.sees(general)] == ["pong"]
     assert not sandbox.unanswered
+
+
+@pytest.mark.usefixtures("client")
+async def test_forged_data(sandbox: Sandbox, north: Person, general: Channel) -> None:
+    """What nobody was offered arrives as it was made up, but only from where the person is."""
+    table = (await (await north.slash("demo counter", general)).answer()).message
+    data = {"component_type": 3, "custom_id": "pick", "values": ["purple"]}
+    forged = await (await north.forge(InteractionKind.COMPONENT, general, data, table)).answer()
+    assert forged.text == "You picked purple"
+    stranger = Person(sandbox.state, sandbox.world.add_user("Stranger"))
+    with pytest.raises(NotOfferedError):
+        await stranger.forge(InteractionKind.COMPONENT, general, data, table)
 
 
 @pytest.mark.usefixtures("client")

@@ -1,15 +1,21 @@
 """Routes for channels and threads."""
 
-from bot.sandbox.server.channel_actions import delete_with_threads, dispatch_channel_event, set_archived
+from bot.sandbox.server.channel_actions import (
+    add_to_thread,
+    delete_with_threads,
+    dispatch_channel_event,
+    remove_from_thread,
+    set_archived,
+)
 from bot.sandbox.server.errors import FormErrors, RefusalError
 from bot.sandbox.server.http.call import NO_CONTENT, Call, Reply
 from bot.sandbox.server.message_actions import post
-from bot.sandbox.server.payloads import channel_json
+from bot.sandbox.server.payloads import channel_json, thread_member_json
 from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.json_values import Json, as_int
 from bot.sandbox.world.messages import MessageFlag
 from bot.sandbox.world.permissions import Permission
-from bot.sandbox.world.world import ChannelKind
+from bot.sandbox.world.world import Channel, ChannelKind, User
 
 # Source: Discord's API reference, "Message Types".
 THREAD_CREATED = 18
@@ -58,21 +64,24 @@ def delete_channel(state: ServerState, call: Call) -> Json:
 
 
 def start_thread(state: ServerState, call: Call) -> Reply:
-    """Start a public thread, with or without a message; raise 160004 for a message that has a thread already."""
-    parent = state.channel(call.id("channel_id"), Permission.CREATE_PUBLIC_THREADS)
+    """Start a thread, a private one without a message; raise 160004 for a message that has a thread already."""
+    kind = as_int(call.body.get("type")) if "message_id" not in call.params else ChannelKind.PUBLIC_THREAD
+    private = kind == ChannelKind.PRIVATE_THREAD
+    needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
+    parent = state.channel(call.id("channel_id"), needed)
     message = state.message(parent, call.id("message_id")) if "message_id" in call.params else None
-    if parent.kind is not ChannelKind.TEXT or (
-        message is None and as_int(call.body.get("type")) != ChannelKind.PUBLIC_THREAD
-    ):
+    if parent.kind is not ChannelKind.TEXT or kind not in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD):
         raise RefusalError(50024)
     if message is not None and message.thread is not None:
         raise RefusalError(160004)
     _check_name(call.body)
     minutes = as_int(call.body.get("auto_archive_duration")) or 1440
-    thread = state.world.add_thread(parent, call.body["name"], state.world.bot, message=message, minutes=minutes)
+    thread = state.world.add_thread(
+        parent, call.body["name"], state.world.bot, message=message, minutes=minutes, private=private
+    )
     if message is not None:
         message.revision += 1
-    else:
+    elif not private:
         notice = post(
             state, parent, state.world.bot, {"content": thread.name}, kind=THREAD_CREATED, flags=MessageFlag(0)
         )
@@ -81,16 +90,40 @@ def start_thread(state: ServerState, call: Call) -> Reply:
     return Reply(201, channel_json(thread))
 
 
+def get_thread_member(state: ServerState, call: Call) -> Json:
+    """Return a member of a thread; raise 10007 for a user who is none, though they may see it."""
+    thread, user = _thread_member(state, call)
+    if thread.thread is None or user.id not in thread.thread.members:
+        raise RefusalError(10007)
+    return thread_member_json(state.world, thread, user)
+
+
 def add_thread_member(state: ServerState, call: Call) -> Reply:
-    """Add a user to a thread. Nothing changes: everybody who sees the parent channel sees a public thread."""
-    thread = state.channel(call.id("channel_id")).thread
-    if thread is None:
-        raise RefusalError(50024)
-    if thread.archived:
+    """Add a user to a thread. In a public one nothing changes: everybody who sees the parent channel sees it."""
+    thread, user = _thread_member(state, call)
+    if thread.thread is not None and thread.thread.archived:
         raise RefusalError(50083)
-    if call.params.get("user_id") is not None:
-        state.user(call.id("user_id"))
+    add_to_thread(state, thread, user)
     return NO_CONTENT
+
+
+def remove_thread_member(state: ServerState, call: Call) -> Reply:
+    """Remove a user from a thread; raise 50013 unless the bot removes itself, owns the thread, or manages threads."""
+    thread, user = _thread_member(state, call)
+    bot = state.world.bot
+    owns = thread.thread is not None and thread.thread.owner_id == bot.id
+    if not (owns or user is bot or Permission.MANAGE_THREADS in state.world.permissions(bot, thread)):
+        raise RefusalError(50013)
+    remove_from_thread(state, thread, user)
+    return NO_CONTENT
+
+
+def _thread_member(state: ServerState, call: Call) -> tuple[Channel, User]:
+    """Return the thread and the user of a request, the bot for `@me`; raise 50024 if the channel is no thread."""
+    thread = state.channel(call.id("channel_id"))
+    if thread.thread is None:
+        raise RefusalError(50024)
+    return thread, state.user(call.id("user_id")) if "user_id" in call.params else state.world.bot
 
 
 def typing(state: ServerState, call: Call) -> Reply:

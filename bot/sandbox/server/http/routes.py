@@ -56,8 +56,15 @@ BY_BOT: list[tuple[str, str, Handler]] = [
     ("DELETE", "/channels/{channel_id}", channels.delete_channel),
     ("POST", "/channels/{channel_id}/typing", channels.typing),
     ("POST", "/channels/{channel_id}/threads", channels.start_thread),
-    ("PUT", "/channels/{channel_id}/thread-members/@me", channels.add_thread_member),
-    ("PUT", "/channels/{channel_id}/thread-members/{user_id}", channels.add_thread_member),
+    *(
+        (method, f"/channels/{{channel_id}}/thread-members/{user}", handler)
+        for user in ("@me", "{user_id}")
+        for method, handler in (
+            ("GET", channels.get_thread_member),
+            ("PUT", channels.add_thread_member),
+            ("DELETE", channels.remove_thread_member),
+        )
+    ),
     ("GET", _MESSAGES, messages.list_messages),
     ("POST", _MESSAGES, messages.send),
     ("GET", f"{_MESSAGES}/{{message_id}}", messages.get_message),

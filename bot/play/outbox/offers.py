@@ -1,0 +1,42 @@
+"""How often offers notify people: challenges, calling a match off, and rematches.
+
+Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody. Those that led to
+a match were welcome, and count no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+from bot.play.loading.unit_of_work import UnitOfWork
+from bot.store import offer_pings
+from bot.values.ids import PersonId
+from bot.values.statistics import Player
+
+MOST_PINGS: Final = 2
+"""How often one person may ping another by offers within `COUNTED_FOR`."""
+
+COUNTED_FOR: Final = timedelta(hours=1)
+
+
+async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[PersonId]) -> tuple[PersonId, ...]:
+    """Return whom of these people an offer may notify now, and count it."""
+    since = unit.now - COUNTED_FOR
+    granted = tuple(
+        [to_id for to_id in to_ids if await offer_pings.count(unit.transaction, from_id, to_id, since) < MOST_PINGS]
+    )
+    await offer_pings.add(unit.transaction, from_id, granted, unit.now)
+    return granted
+
+
+async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> None:
+    """Count no longer what people offered each other, now that they play."""
+    people = [player.id for player in players if player.id is not None]
+    await offer_pings.remove_among(unit.transaction, people)
+
+
+async def forget_old_pings(unit: UnitOfWork) -> None:
+    """Remove the pings that no longer count."""
+    await offer_pings.remove_until(unit.transaction, unit.now - COUNTED_FOR)

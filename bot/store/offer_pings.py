@@ -1,0 +1,52 @@
+"""Queries about who pinged whom by an offer lately."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import delete, func, insert, or_, select
+
+from bot.store import tables
+from bot.store.database import Transaction
+from bot.values.ids import PersonId
+
+_PING: Final = tables.offer_ping.c
+
+
+async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, since: datetime) -> int:
+    """Return how often somebody pinged another after a time."""
+    query = select(func.count()).where(_PING.from_id == from_id, _PING.to_id == to_id, _PING.at > since)
+    return (await transaction.execute(query)).scalar() or 0
+
+
+async def sent_by(transaction: Transaction, from_id: PersonId) -> tuple[tuple[PersonId, datetime], ...]:
+    """Return whom somebody pinged, and when."""
+    query = select(_PING.to_id, _PING.at).where(_PING.from_id == from_id).order_by(_PING.at)
+    return tuple((row.to_id, row.at) for row in await transaction.execute(query))
+
+
+async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[PersonId], at: datetime) -> None:
+    """Save that somebody pings others."""
+    rows = [{"from_id": from_id, "to_id": to_id, "at": at} for to_id in to_ids]
+    if rows:
+        await transaction.execute(insert(tables.offer_ping), rows)
+
+
+async def remove_until(transaction: Transaction, at: datetime) -> None:
+    """Remove the pings up to a time."""
+    await transaction.execute(delete(tables.offer_ping).where(_PING.at <= at))
+
+
+async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:
+    """Remove the pings from some of these people to others of them."""
+    among = _PING.from_id.in_(people) & _PING.to_id.in_(people)
+    await transaction.execute(delete(tables.offer_ping).where(among))
+
+
+async def forget(transaction: Transaction, person_id: PersonId) -> None:
+    """Remove the pings from and to a person."""
+    await transaction.execute(
+        delete(tables.offer_ping).where(or_(_PING.from_id == person_id, _PING.to_id == person_id))
+    )

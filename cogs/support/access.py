@@ -1,0 +1,202 @@
+"""What a person may see and do now: the one place that decides it.
+
+In the channel that an interaction comes from, Discord has decided already. Elsewhere, roles and channels are known from
+the gateway, but members are not: those are asked for one by one. Who cannot be asked about may do nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+from bot.play.application import Application
+from bot.play.refusals import ChallengeRefusal, MatchRefusal, NoChallenge, NoMatch
+from bot.values.challenges import Challenge, ChallengeStatus
+from bot.values.ids import ChannelId, GuildId
+from bot.values.matches import MatchInfo
+from cogs.kit.answers import Interaction
+from cogs.kit.components import ComponentEvent
+from cogs.support.errors import UserError
+from cogs.support.interactions import person_id_of
+from cogs.text import refusals as texts
+
+log = structlog.get_logger(__name__)
+
+CACHED_FOR: Final = 60.0
+"""Seconds for which Discord's answers about a member or a thread are remembered."""
+
+ANSWER_WITHIN: Final = 2.0
+"""Seconds that Discord has to answer all about a channel, so that an interaction is answered within three."""
+
+_DELETED: Final = "In a deleted channel"
+_ARCHIVED: Final = "In an archived thread"
+_HIDDEN: Final = "In a channel you cannot see"
+_Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
+_Found = TypeVar("_Found")
+
+
+class Need(Enum):
+    """What somebody needs to use a button or menu about a match or challenge that need not be their own."""
+
+    SEE_MATCH = auto()
+    SEE_CHALLENGE = auto()
+    POST_FOR_MATCH = auto()
+    POST_FOR_CHALLENGE = auto()
+    """To see it and to be allowed to write in its channel, since the bot will post there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a person may do in a channel."""
+
+    see: bool
+    write: bool
+
+
+_NOTHING: Final = Allowed(see=False, write=False)
+
+
+class Access:
+    """Answers what people may see and do. What Discord says about members and threads is remembered for a minute."""
+
+    def __init__(self, client: discord.Client, app: Application) -> None:
+        self._client = client
+        self._app = app
+        # The wall clock may jump.
+        self._clock = time.monotonic
+        self._asked: dict[tuple[str, int, int], tuple[float, asyncio.Task[Any]]] = {}
+        """Until when the answer to each question holds, and the answer; the oldest first."""
+
+    async def require(self, interaction: Interaction, event: ComponentEvent, need: Need) -> None:
+        """Check that a person may use a button or menu now.
+
+        Raise `NoMatch` or `NoChallenge` for what they cannot see, as for what does not exist, and `UserError` where
+        they may not write.
+        """
+        if need in (Need.SEE_MATCH, Need.POST_FOR_MATCH):
+            subject = await self._app.lookup.info(event.match_id)
+            if not await self.sees_match(interaction, subject):
+                raise NoMatch(here=False)
+        else:
+            subject = await self._app.challenges.get(event.challenge_id)
+            if not await self.sees_challenge(interaction, subject):
+                raise NoChallenge
+        if need in (Need.POST_FOR_MATCH, Need.POST_FOR_CHALLENGE):
+            await self.require_may_write(interaction, subject.guild_id, subject.channel_id)
+
+    async def require_may_write(self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId) -> None:
+        """Check that a person may write in a channel, and so have the bot post something there. Raise `UserError`."""
+        if not (await self.allowed(interaction, guild_id, channel_id)).write:
+            raise UserError(texts.may_not_write(channel_id))
+
+    async def sees_match(self, interaction: Interaction, match: MatchInfo) -> bool:
+        """Return whether a person may see a match: they play in it, or see its channel.
+
+        One whose channel was deleted is seen by those who manage the server.
+        """
+        if match.seat_of(person_id_of(interaction)) is not None:
+            return True
+        if match.channel_deleted:
+            return interaction.guild_id == match.guild_id and interaction.permissions.manage_guild
+        return (await self.allowed(interaction, match.guild_id, match.channel_id)).see
+
+    async def sees_challenge(self, interaction: Interaction, challenge: Challenge) -> bool:
+        """Return whether a person may see a challenge: they made or joined it, or see where it was sent."""
+        if any(player.id == interaction.user.id for player in challenge.players):
+            return True
+        if challenge.status is ChallengeStatus.DRAFT:
+            return False
+        return (await self.allowed(interaction, challenge.guild_id, challenge.channel_id)).see
+
+    async def tellable(self, interaction: Interaction, error: BaseException) -> BaseException:
+        """Return a refusal as it may be told: of a match or challenge that they cannot see, people learn nothing."""
+        match error:
+            case MatchRefusal() if not await self.sees_match(interaction, error.match):
+                return NoMatch(here=False)
+            case ChallengeRefusal() if not await self.sees_challenge(interaction, error.challenge):
+                return NoChallenge()
+            case _:
+                return error
+
+    async def channel_name(self, interaction: Interaction, subject: MatchInfo | Challenge) -> str:
+        """Return the name of the channel of a match or challenge for menus, which show no mentions."""
+        if isinstance(subject, MatchInfo) and subject.channel_deleted:
+            return _DELETED
+        if not (await self.allowed(interaction, subject.guild_id, subject.channel_id)).see:
+            return _HIDDEN
+        channel = self._client.get_channel(subject.channel_id)
+        is_known = isinstance(channel, (discord.abc.GuildChannel, discord.Thread))
+        return f"#{channel.name}"[:50] if is_known else _ARCHIVED
+
+    async def allowed(
+        self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId, named: discord.Member | None = None
+    ) -> Allowed:
+        """Return what a person, or somebody they name, may do in a channel."""
+        if named is None and interaction.channel_id == channel_id:
+            return _allowed(interaction.permissions, interaction.channel)
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return _NOTHING
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                return await self._ask_allowed(guild, channel_id, named or interaction.user)
+        return _NOTHING
+
+    def close(self) -> None:
+        """Stop asking."""
+        for _, answer in self._asked.values():
+            answer.cancel()
+
+    async def _ask_allowed(
+        self, guild: discord.Guild, channel_id: ChannelId, user: discord.User | discord.Member
+    ) -> Allowed:
+        channel = guild.get_channel_or_thread(channel_id)
+        if channel is None:
+            # An archived thread is not known from the gateway.
+            channel = await self._ask(("channel", guild.id, channel_id), lambda: self._client.fetch_channel(channel_id))
+        if not isinstance(channel, (discord.abc.GuildChannel, discord.Thread)):
+            return _NOTHING
+        member = user if isinstance(user, discord.Member) and user.guild.id == guild.id else None
+        member = member or await self._ask(("member", guild.id, user.id), lambda: guild.fetch_member(user.id))
+        if member is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+            return _NOTHING
+        permissions = channel.permissions_for(member)
+        if isinstance(channel, discord.Thread) and channel.is_private() and not permissions.manage_threads:
+            thread = channel
+            if not await self._ask(("thread", thread.id, user.id), lambda: thread.fetch_member(user.id)):
+                return _NOTHING
+        return _allowed(permissions, channel)
+
+    async def _ask(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
+        """Return what Discord says, or said within the last minute; None if it says no, or cannot say."""
+        now = self._clock()
+        while self._asked and next(iter(self._asked.values()))[0] <= now:
+            del self._asked[next(iter(self._asked))]
+        if question not in self._asked:
+            self._asked[question] = now + CACHED_FOR, asyncio.create_task(self._answer(question, ask))
+        return await asyncio.shield(self._asked[question][1])
+
+    async def _answer(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
+        try:
+            return await ask()
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        except _Failures as error:
+            log.warning("could not ask what somebody may see", about=question[0], error=type(error).__name__)
+            self._asked.pop(question, None)
+            return None
+
+
+def _allowed(permissions: discord.Permissions, channel: object) -> Allowed:
+    in_thread = isinstance(channel, discord.Thread)
+    writes = permissions.send_messages_in_threads if in_thread else permissions.send_messages
+    return Allowed(see=permissions.view_channel, write=permissions.view_channel and writes)

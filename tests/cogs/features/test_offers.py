@@ -1,0 +1,114 @@
+"""Offers that are made again and again: they work each time, but notify only twice an hour."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.play.outbox.offers import COUNTED_FOR, MOST_PINGS
+from bot.sandbox import Person
+from cogs.kit.actions import Action
+from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.clock import Clock
+from tests.helpers.databases import new_database
+from tests.helpers.forgery import click
+from tests.helpers.living import bot_on, sandbox_of
+from tests.helpers.shufflers import GIN_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+TIMES = MOST_PINGS + 2
+
+
+async def pushes(scene: Scene, person: Person) -> int:
+    """Return how often a person was notified, once all is quiet."""
+    await scene.quiet()
+    return len(person.pushes)
+
+
+@pytest.mark.parametrize("draft", [False, True])
+async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path, *, draft: bool) -> None:
+    """Challenged and withdrawn again and again, somebody is pinged twice an hour; each challenge can be accepted."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        for _ in range(TIMES):
+            made = await scene.use(scene.north, "gin challenge", scene.channel, opponent=scene.south, options=draft)
+            if draft:
+                await scene.press(scene.north, made.message, "Send the challenge")
+            await scene.quiet()
+            await scene.ask(scene.north, "withdraw")
+            await scene.quiet()
+        assert await pushes(scene, scene.south) == MOST_PINGS
+        # Nobody pays for what another does.
+        await scene.ask(scene.east, "challenge", opponent=scene.south)
+        await scene.ask(scene.north, "challenge", opponent=scene.west)
+        assert (await pushes(scene, scene.south), await pushes(scene, scene.west)) == (MOST_PINGS + 1, 1)
+        silent = await scene.invite(scene.north, scene.south)
+        assert f"<@{scene.south.id}>" in silent.text
+        assert silent not in scene.south.pushes
+        assert "The match is on" in (await scene.press(scene.south, silent, "Accept")).text
+        for _ in range(MOST_PINGS):
+            loud = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
+            await scene.press(scene.north, loud, "Withdraw")
+            await scene.quiet()
+        quiet = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
+        assert quiet not in scene.south.pushes
+        scene.age(clock, COUNTED_FOR + timedelta(seconds=1))
+        loud = await scene.invite(scene.north, scene.south, scene.sandbox.channel("general"))
+        await scene.quiet()
+        assert loud in scene.south.pushes
+
+
+async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: Path) -> None:
+    """A lobby that is posted again for a new guest does not call those who were called before."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.ask(scene.north, "challenge", rules="partners", opponent=scene.south)
+        assert await pushes(scene, scene.south) == 1
+        await scene.ask(scene.north, "lobby invite", player=scene.east)
+        assert (await pushes(scene, scene.south), await pushes(scene, scene.east)) == (1, 1)
+
+
+@pytest.mark.parametrize("open_dms", [True, False])
+async def test_offers_about_a_match_notify_twice_an_hour(tmp_path: Path, *, open_dms: bool) -> None:
+    """To call it off and take that back, then to play again and take that back, by direct message or by ping."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10, open_dms=open_dms, clock=Clock()) as scene:
+        message = (await scene.use(scene.south, "gin help", scene.channel)).message
+        before = await pushes(scene, scene.north)
+        for _ in range(TIMES):
+            await click(scene.south, message, Action.CALL_OFF, 1)
+            await scene.quiet()
+            await click(scene.south, message, Action.KEEP_PLAYING, 1)
+        assert await pushes(scene, scene.north) - before == MOST_PINGS
+        await click(scene.south, message, Action.CALL_OFF, 1)
+        assert "⁨South⁩" in (await scene.ask(scene.north, "hand"))
+        await click(scene.south, message, Action.KEEP_PLAYING, 1)
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        before = await pushes(scene, scene.south)
+        for _ in range(TIMES):
+            await click(scene.north, message, Action.REMATCH, 1)
+            await scene.quiet()
+            await click(scene.north, message, Action.WITHDRAW_REMATCH, 1)
+        # The challenge that led to this match was welcome, and does not count.
+        assert await pushes(scene, scene.south) - before == MOST_PINGS
+        await click(scene.north, message, Action.REMATCH, 1)
+        end = await scene.post("Rematch")
+        await scene.quiet()
+        assert "would like a rematch" in end.text
+        assert "The rematch is on" in (await scene.press(scene.south, end, "Rematch")).text
+
+
+async def test_pings_are_counted_over_a_restart(tmp_path: Path) -> None:
+    """A bot that starts again knows how often somebody was pinged."""
+    url = new_database(tmp_path / "deadwood.db")
+    async with sandbox_of() as sandbox:
+        north, games = sandbox.person("North"), sandbox.channel("games")
+        for _ in range(TIMES):
+            async with bot_on(sandbox, url) as alive:
+                scene = Scene(alive)
+                await sandbox.until(lambda: north.commands(games))
+                await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
+                await scene.quiet()
+        assert len(sandbox.person("South").pushes) == MOST_PINGS

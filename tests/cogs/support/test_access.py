@@ -1,0 +1,135 @@
+"""What a person may see: asked of Discord once a minute, and refused if Discord does not say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Delay, Interaction, Permission, Refuse, Reset, ServerError, World, member_overwrite
+from bot.values.ids import ChannelId, GuildId
+from cogs.kit.actions import Action
+from cogs.support import access as module
+from cogs.support.access import CACHED_FOR
+from tests.cogs.scenes import Scene, at_table, clubhouse, person_of
+from tests.helpers.forgery import click
+from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.table import Players
+
+pytestmark = pytest.mark.slow
+
+_MEMBERS = "GET /guilds/{guild_id}/members/{user_id}"
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Give Discord a minute, since the machine may be busy."""
+    monkeypatch.setattr(module, "ANSWER_WITHIN", 60.0)
+
+
+async def ask(scene: Scene) -> Interaction:
+    """Let East, who does not play, ask in direct messages for the score of the match in the channel."""
+    message = (await scene.use(scene.east, "gin help")).message
+    return await click(scene.east, message, Action.SHOW_SCORE, 1)
+
+
+def asked(scene: Scene, route: str = _MEMBERS) -> int:
+    """Return how often the bot asked Discord."""
+    return scene.sandbox.journal.routes[f"GET {route.removeprefix('GET ')}"]
+
+
+async def test_discord_is_asked_once_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Discord said holds for a minute, whichever way it went; then somebody who left sees nothing any more."""
+    now = 0.0
+    async with at_table(tmp_path, GIN_AT_ONCE) as scene:
+        guild = scene.channel.guild
+        assert guild is not None
+        monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: now)
+        for _ in range(3):
+            assert "No deal is over yet" in (await ask(scene)).text
+        assert asked(scene) == 1
+        scene.sandbox.moderation.leave(guild, scene.east.user)
+        assert "No deal is over yet" in (await ask(scene)).text
+        now += CACHED_FOR
+        for _ in range(3):
+            assert "There is no such match" in (await ask(scene)).text
+        assert asked(scene) == 2
+        scene.sandbox.moderation.join(guild, scene.east.user)
+        now += CACHED_FOR
+        assert "No deal is over yet" in (await ask(scene)).text
+
+
+@pytest.mark.parametrize("fault", [Refuse(50013), ServerError(503), Reset()], ids=str)
+async def test_what_discord_does_not_say_is_refused(tmp_path: Path, fault: Refuse | ServerError | Reset) -> None:
+    """An error is a no; where Discord was in trouble, the next try asks again."""
+    async with at_table(tmp_path, GIN_AT_ONCE) as scene:
+        scene.sandbox.faults.requests(fault, on="GET /guilds/*", times=5)
+        assert "There is no such match" in (await ask(scene)).text
+        if not isinstance(fault, Refuse):
+            scene.sandbox.faults.clear()
+            assert "No deal is over yet" in (await ask(scene)).text
+
+
+async def test_a_slow_answer_is_a_no_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If Discord takes too long, the person has a refusal, and within the three seconds."""
+    monkeypatch.undo()
+    assert module.ANSWER_WITHIN < 3
+    async with at_table(tmp_path, GIN_AT_ONCE) as scene:
+        scene.sandbox.faults.requests(Delay(600), on="GET /guilds/*")
+        refused = await ask(scene)
+        assert not refused.failed
+        await scene.sandbox.until(lambda: "There is no such match" in refused.text)
+        scene.sandbox.world.clock.advance(600)
+
+
+async def test_where_an_interaction_comes_from_nobody_is_asked_about(tmp_path: Path) -> None:
+    """In the channel, and elsewhere on its server, the member who interacts says it all; nor do players need asking."""
+    async with at_table(tmp_path, GIN_AT_ONCE) as scene:
+        for person in (scene.east, scene.south):
+            for channel in (scene.channel, scene.sandbox.channel("general")):
+                message = (await scene.use(person, "gin help", channel)).message
+                assert "No deal is over yet" in (await click(person, message, Action.SHOW_SCORE, 1)).text
+        message = (await scene.use(scene.south, "gin help")).message
+        for action in (Action.SHOW_HAND, Action.SHOW_SCORE, Action.SHOW_RULES):
+            await click(scene.south, message, action, 1)
+        assert asked(scene) == 0
+
+
+async def test_an_archived_thread_is_looked_up(tmp_path: Path) -> None:
+    """A thread that the gateway does not tell of is asked for, a private one with its members."""
+    world = World.default()
+    games = next(channel for channel in world.channels.values() if channel.name == "games")
+    people = {user.display_name: user for user in world.users.values()}
+    thread = world.add_thread(games, "whispers", people["East"], private=True, members=[world.bot])
+    assert thread.guild is not None
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        players = Players(scene.alive.app, (person_of(scene.north), person_of(scene.south)))
+        await players.begin("classic", ChannelId(thread.id), GuildId(thread.guild.id))
+        await scene.quiet()
+        scene.sandbox.moderation.archive(thread)
+        await scene.quiet()
+        assert "No deal is over yet" in (await ask(scene)).text
+        message = (await scene.use(scene.west, "gin help")).message
+        assert "There is no such match" in (await click(scene.west, message, Action.SHOW_SCORE, 1)).text
+
+
+async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) -> None:
+    """A player who lost sight of the channel plays on, but is not told how it is called now."""
+    async with clubhouse(tmp_path) as scene:
+        guild = scene.channel.guild
+        assert guild is not None
+        south = person_of(scene.south)
+        for name in ("games", "general"):
+            channel = scene.sandbox.channel(name)
+            await Players(scene.alive.app, (person_of(scene.north), south)).begin(
+                "classic", ChannelId(channel.id), GuildId(guild.id)
+            )
+        await scene.quiet()
+        hidden = member_overwrite(scene.south.user, deny=Permission.VIEW_CHANNEL)
+        scene.sandbox.moderation.set_overwrites(scene.channel, hidden)
+        await scene.quiet()
+        made = await scene.use(scene.south, "gin hand", scene.sandbox.channel("quiet-corner"))
+        told = [option.description for option in made.message.selects[0].options]
+        assert told == ["In a channel you cannot see, classic rules", "#general, classic rules"]
+        hand = await scene.choose(scene.south, made.message, "Choose a match …", "1")
+        assert "Your hand against" in hand.text

@@ -1,0 +1,144 @@
+"""Values that were never offered are refused as unknown: never stored, and never an error of ours."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.sandbox import Interaction, World
+from bot.values.ids import GuildId
+from cogs.kit.actions import Action, Subject
+from tests.cogs.scenes import Scene, at_table
+from tests.helpers.forgery import click, commands_of, invoke
+from tests.helpers.shufflers import GIN_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+BROKEN: Final = "Something went wrong"
+
+SUBJECTS: Final = (
+    *("1", "2", "3", "0", "999", "x", "which", *Subject),
+    *("9223372036854775807", "9223372036854775808", "9" * 60, "00000000000000000001", "-1", "1.5", "²", "１", ""),
+)
+"""What a custom id may claim to be about: a match, challenges, and all that is none."""
+
+VALUES: Final[tuple[list[str] | None, ...]] = (
+    *(None, [], [""], ["-5"], ["0"], ["9" * 30], ["1e9"], ["²"], ["tlh"], ["None"], ["x" * 100], ["💥 \u202e\0"]),
+    *(["classic target=-5"], ["classic target=" + "9" * 5000], ["classic"] * 40, ["1", "2"], ["k Kd 4c4d"], ["4c>4d"]),
+)
+"""What a menu may claim was chosen: nothing of it is offered anywhere but `classic`, and the id of a match."""
+
+ARGUMENTS: Final = (None, "", "0", "-1", "9" * 40, "format", "target", "all/x", "x/points", "recent/" + "x" * 40, "1.9")
+
+DRAFT_OPTIONS: Final = {Action.DRAFT_VALUE: ("target", "format", "x")}
+"""The options of the draft, which has the id 3: one that any number may be given, one that no menu has, and none."""
+
+TEXTS: Final = (
+    *("", "-", "9" * 30, "x" * 6000, "💥\u202e\0", "<@1> **", "classic target=-5"),
+    *("target=" + "9" * 5000, "=", "1.9"),
+)
+NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
+
+
+@asynccontextmanager
+async def watched(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncGenerator[Scene]:
+    """A match of North, who manages the server, with the log watched: nothing may fail."""
+    world = World.default()
+    async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        north = scene.north
+        await scene.use(north, "gin challenge", scene.sandbox.channel("general"))
+        await scene.use(north, "gin challenge", scene.sandbox.channel("general"), options=True)
+        await scene.quiet()
+        with capture_logs() as logged, caplog.at_level(logging.WARNING):
+            yield scene
+            await scene.quiet()
+        assert [one for one in logged if one["log_level"] in ("error", "critical")] == []
+        assert [record.getMessage() for record in caplog.records] == []
+
+
+def guild_of(scene: Scene) -> GuildId:
+    """Return the server."""
+    assert scene.channel.guild is not None
+    return GuildId(scene.channel.guild.id)
+
+
+def stored(tmp_path: Path, *tables: str) -> list[Any]:
+    """Return the rows of tables."""
+    with closing(sqlite3.connect(tmp_path / "deadwood.db")) as connection:
+        return [connection.execute(f'SELECT * FROM "{table}" ORDER BY 1').fetchall() for table in tables]
+
+
+def check_stored(tmp_path: Path) -> None:
+    """Check that nothing that was made up is in the database."""
+    rows = str(
+        stored(tmp_path, "challenge", "guest", "match", "seat", "action", "guild", "house_rule", "outbox_message")
+    )
+    made_up = ("target=-5", "99999", "target=0", "10001", str(2**53), "xxx", "\\x00", "tlh", "1e9")
+    assert [one for one in made_up if one in rows] == []
+
+
+def check(made: Interaction) -> None:
+    """Check that an interaction was answered, and not as a fault of ours."""
+    assert not made.failed, made
+    assert made.response is not None
+    assert BROKEN not in made.text, (made, made.data)
+
+
+GROUPS: Final = 6
+ACTIONS: Final = [action for action in Action if action is not Action.FORGET_NOW]
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+async def test_a_component_that_was_never_there_is_refused(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, group: int
+) -> None:
+    """Whatever a custom id and a menu's values claim, the answer is kind and nothing of it is saved."""
+    async with watched(tmp_path, caplog) as scene:
+        message = (await scene.use(scene.north, "gin help", scene.channel)).message
+        before = stored(tmp_path, "person", "house_rule")
+        settings = await scene.alive.app.guilds.settings(guild_of(scene))
+        for action in ACTIONS[group::GROUPS]:
+            for subject, argument, values in (
+                *((subject, "1", None) for subject in SUBJECTS),
+                *((Subject.CHOSEN, None, values) for values in (*VALUES, *([subject] for subject in SUBJECTS))),
+                *(("1", None, values) for values in VALUES),
+                *(("1", argument, ["-5"]) for argument in ARGUMENTS),
+                *(("3", argument, values) for argument in DRAFT_OPTIONS.get(action, ()) for values in VALUES),
+            ):
+                check(await click(scene.north, message, action, subject, argument=argument, values=values))
+            for version in ("-1", "9" * 60, "x", "²"):
+                check(await click(scene.north, message, action, 1, version=version))
+        await scene.quiet()
+        assert stored(tmp_path, "person", "house_rule") == before
+        # Of all these values only `classic` is one that a menu offers, and it is what rules the server already.
+        assert replace(await scene.alive.app.guilds.settings(guild_of(scene)), offered=()) == settings
+        check_stored(tmp_path)
+
+
+async def test_a_command_with_values_that_it_does_not_take_is_refused(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Numbers out of range, unknown words and endless texts get a kind answer from every command and completion."""
+    async with watched(tmp_path, caplog) as scene:
+        for command in commands_of(scene.alive):
+            options = [one for one in command.parameters if one.type.name in ("string", "integer")]
+            people = [one for one in command.parameters if one.type.name == "user" and one.required]
+            required = {one.display_name: "classic" for one in options if one.required}
+            required |= {one.display_name: scene.south for one in people}
+            for one in options:
+                for value in TEXTS if one.type.name == "string" else NUMBERS:
+                    given = required | {one.display_name: value}
+                    check(await invoke(scene.alive, scene.north, scene.channel, command, given))
+                    if one.autocomplete:
+                        name = one.display_name
+                        check(await invoke(scene.alive, scene.north, scene.channel, command, given, focused=name))
+        await scene.quiet()
+        check_stored(tmp_path)

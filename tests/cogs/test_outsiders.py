@@ -1,0 +1,261 @@
+"""Who may not see a match or challenge learns nothing of it and changes nothing, whatever they send.
+
+People try every button and menu there is, about everything there is, and every command and completion: somebody who is
+not on the server, somebody who does not see the channel, somebody who is not in the private thread, and somebody who
+sees all that but does not play.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.sandbox import Channel, Interaction, Message, Permission, Person, World, member_overwrite
+from bot.values.guilds import Place
+from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId
+from bot.values.people import Person as Player
+from cogs.features.turns import WITHOUT_CARD
+from cogs.kit.actions import Action
+from tests.cogs.scenes import Scene, clubhouse, person_of
+from tests.helpers.forgery import Command, choose, click, commands_of, invoke
+from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.table import Players, interaction
+
+pytestmark = pytest.mark.slow
+
+RULES: Final = "hollywood target=777"
+SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers")
+"""What answers to outsiders must not name. Whom a menu or a mention names, they would only have from us."""
+
+VALUES: Final[dict[str, object]] = {
+    "card": "Kd",
+    "cards": "all",
+    "melds": "",
+    "rules": "classic",
+    "name": "Ours",
+    "deal": "1",
+    "period": "all",
+    "target": 50,
+    "options": False,
+}
+"""A value for each option of a command that takes no person. A new option needs one here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What there is in a channel, by its ids."""
+
+    matches: tuple[MatchId, ...]
+    challenges: tuple[ChallengeId, ...]
+
+    def rows(self, database: Path) -> dict[str, list[Any]]:
+        """Return all that the database has of it."""
+        matches, challenges = (",".join(map(str, ids)) for ids in (self.matches, self.challenges))
+        wanted = {
+            **dict.fromkeys(("seat", "action", "deal"), f"match_id IN ({matches})"),
+            "match": f"id IN ({matches})",
+            "challenge": f"id IN ({challenges})",
+            "guest": f"challenge_id IN ({challenges})",
+            "outbox_message": f"subject_id IN ({matches}) AND kind != 'challenge'",
+        }
+        with closing(sqlite3.connect(database)) as connection:
+            return {
+                table: connection.execute(f'SELECT * FROM "{table}" WHERE {condition}').fetchall()
+                for table, condition in wanted.items()
+            }
+
+
+@dataclass(frozen=True, slots=True)
+class Outsider:
+    """Somebody who may not see something, where they are, and a message of the bot that they see."""
+
+    person: Person
+    channel: Channel
+    message: Message
+
+
+def world() -> World:
+    """Return the clubhouse with a back room that only North and South see, and somebody who is no member."""
+    made = World.default()
+    people = {user.display_name: user for user in made.users.values()}
+    guild = next(iter(made.guilds.values()))
+    insiders = (made.bot, people["North"], people["South"])
+    shut = [member_overwrite(people[name], deny=Permission.VIEW_CHANNEL) for name in ("East", "West")]
+    open_to = [member_overwrite(user, allow=Permission.VIEW_CHANNEL) for user in insiders]
+    made.add_channel(guild, "back-room", overwrites=[*shut, *open_to])
+    games = next(channel for channel in made.channels.values() if channel.name == "games")
+    made.add_thread(games, "whispers", people["North"], private=True, members=insiders)
+    made.add_user("Stranger")
+    return made
+
+
+async def fill(scene: Scene, channel: Channel) -> Hidden:
+    """Let North and South meet in a channel: a match that is over, one that runs, and challenges of every kind."""
+    north, south = person_of(scene.north), person_of(scene.south)
+    east = Player(person_of(scene.east).id, "East")
+    app, players = scene.alive.app, Players(scene.alive.app, (north, south))
+    assert channel.guild is not None
+    place = Place(GuildId(channel.guild.id), ChannelId(channel.id))
+    over = await players.begin(RULES, place.channel_id, place.guild_id)
+    await players.win(over.id)
+    await app.endings.resign(south.id, over.id, interaction())
+    running = await players.begin(RULES, place.channel_id, place.guild_id)
+    await players.win(running.id)
+    issue = app.challenges.issue
+    open_to_all = await issue(north, [], place, interaction(), rules=RULES)
+    named = await issue(north, [south.id], place, interaction(), rules=RULES)
+    # Whom somebody names may have lost sight of the channel since.
+    to_outsider = await issue(north, [east.id], place, interaction(), rules=RULES)
+    lobby = await issue(north, [], place, interaction(), rules="partners target=777")
+    await app.challenges.accept(south, lobby.id)
+    draft = await issue(north, [], place, interaction(), rules=RULES, draft=True)
+    await scene.quiet()
+    if channel.thread is not None:
+        # Being named there added them.
+        scene.sandbox.moderation.remove_from_thread(channel, scene.east.user)
+    challenges = (open_to_all, named, to_outsider, lobby, draft)
+    return Hidden((over.id, running.id), tuple(challenge.id for challenge in challenges))
+
+
+@asynccontextmanager
+async def meeting(tmp_path: Path, where: str) -> AsyncGenerator[tuple[Scene, Hidden]]:
+    """Let there be matches and challenges in a channel."""
+    async with clubhouse(tmp_path, *[GIN_AT_ONCE] * 4, world=world()) as scene:
+        yield scene, await fill(scene, scene.sandbox.channel(where))
+
+
+async def outsider(scene: Scene, name: str, channel: Channel | None) -> Outsider:
+    """Return somebody in a channel, or their direct messages, with a message of the bot before them."""
+    person = scene.alive.person(name)
+    place = channel or person.dm
+    return Outsider(person, place, (await scene.use(person, "gin help", place)).message)
+
+
+async def clicks(who: Outsider, hidden: Hidden, action: Action) -> AsyncGenerator[Interaction]:
+    """Use a button about everything that is hidden, and the menu that asks which one is meant, one after the other."""
+    for subject in (*hidden.matches, *hidden.challenges):
+        # The argument asks for the first deal where it means anything.
+        yield await click(who.person, who.message, action, subject, argument="1")
+        yield await choose(who.person, who.message, action, subject, "1")
+
+
+def values_for(scene: Scene, command: Command) -> dict[str, object]:
+    """Return a value for each option of a command."""
+    people = {"opponent": scene.east, "second": scene.west, "third": scene.west, "player": scene.west}
+    return {one.display_name: (VALUES | people)[one.display_name] for one in command.parameters}
+
+
+def told(made: Interaction) -> str:
+    """Return all that an answer holds: its words, its menus, its completions."""
+    return json.dumps([[message.components for message in made.messages], made.text, made.choices], default=str)
+
+
+def public_messages(scene: Scene) -> dict[int, list[int]]:
+    """Return the messages in each channel of the server that everybody there sees."""
+    channels = [channel for channel in scene.sandbox.world.channels.values() if channel.guild is not None]
+    return {one.id: [message.id for message in one.messages.values() if not message.ephemeral] for one in channels}
+
+
+OUTSIDERS: Final = (
+    pytest.param("games", "Stranger", None, id="of the server"),
+    pytest.param("back-room", "East", "games", id="of the channel"),
+    pytest.param("whispers", "East", "games", id="of the private thread"),
+    pytest.param("whispers", "East", None, id="of the private thread, from direct messages"),
+)
+"""Where the match is, who looks on, and from where."""
+
+
+@pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
+async def test_no_button_reaches_what_somebody_cannot_see(
+    tmp_path: Path, where: str, name: str, place: str | None
+) -> None:
+    """Every action, about every match and challenge that is hidden, tells an outsider nothing and changes nothing."""
+    async with meeting(tmp_path, where) as (scene, hidden):
+        who = await outsider(scene, name, None if place is None else scene.sandbox.channel(place))
+        await scene.alive.app.guilds.reset_leaderboard(GuildId(next(iter(scene.sandbox.world.guilds))))
+        before, posts = hidden.rows(tmp_path / "deadwood.db"), public_messages(scene)
+
+        async def try_out(action: Action) -> None:
+            async for made in clicks(who, hidden, action):
+                assert not made.failed
+                assert "Something went wrong" not in made.text
+                assert [secret for secret in SECRETS if secret in told(made)] == [], (action, made.text)
+
+        for action in Action:
+            if action is not Action.FORGET_NOW:
+                await try_out(action)
+        await scene.quiet()
+        assert hidden.rows(tmp_path / "deadwood.db") == before
+        assert public_messages(scene) == posts
+        # It is theirs to be forgotten where somebody names them.
+        await try_out(Action.FORGET_NOW)
+
+
+@pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
+async def test_no_command_reaches_what_somebody_cannot_see(
+    tmp_path: Path, where: str, name: str, place: str | None
+) -> None:
+    """Every command and every completion, used where an outsider is, tells and changes nothing of what is hidden."""
+    async with meeting(tmp_path, where) as (scene, hidden):
+        person = scene.alive.person(name)
+        channel = person.dm if place is None else scene.sandbox.channel(place)
+        await scene.alive.app.guilds.reset_leaderboard(GuildId(next(iter(scene.sandbox.world.guilds))))
+        before = hidden.rows(tmp_path / "deadwood.db")
+        for command in commands_of(scene.alive):
+            values = values_for(scene, command)
+            if channel.guild is None:
+                # Nobody can be named outside servers.
+                values = {option: value for option, value in values.items() if not isinstance(value, Person)}
+            typed = [None, *(one.display_name for one in command.parameters if one.autocomplete)]
+            for option in typed:
+                given = values if option is None else values | {option: ""}
+                one = await invoke(scene.alive, person, channel, command, given, focused=option)
+                assert not one.failed
+                # Rules that anybody may choose are no secret.
+                found = {secret for secret in SECRETS if secret in told(one)} - {"hollywood"}
+                assert found == set(), (command.qualified_name, one.text)
+        await scene.quiet()
+        assert hidden.rows(tmp_path / "deadwood.db") == before
+
+
+@pytest.mark.parametrize("where", ["games", "back-room", "whispers"])
+async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
+    """The same clicks, made by a player in direct messages, show the score, the rules, a replay and the hand."""
+    async with meeting(tmp_path, where) as (scene, hidden):
+        who = await outsider(scene, "South", None)
+        for action, shows in (
+            (Action.SHOW_SCORE, "North"),
+            (Action.SHOW_RULES, "777"),
+            (Action.REPLAY, "North"),
+            (Action.SHOW_HAND, "Your hand against"),
+            (Action.CHALLENGE_RULES, "777"),
+        ):
+            subject = hidden.challenges[0] if action is Action.CHALLENGE_RULES else hidden.matches[-1]
+            assert shows in (await click(who.person, who.message, action, subject)).text, action
+
+
+async def test_who_does_not_play_sees_the_table_and_nobodys_hand(tmp_path: Path) -> None:
+    """Somebody in the channel looks at score, rules and replays; no move, and no end of a match, is theirs to make."""
+    async with meeting(tmp_path, "games") as (scene, hidden):
+        who = await outsider(scene, "West", scene.channel)
+        seats = {table: hidden.rows(tmp_path / "deadwood.db")[table] for table in ("seat", "action", "deal")}
+        looks = {Action.SHOW_SCORE, Action.SHOW_RULES, Action.REPLAY, Action.REPOST_TABLE, Action.SHOW_REPLAY_TO_ALL}
+        for action in Action:
+            for match_id in hidden.matches:
+                made = await click(who.person, who.message, action, match_id, argument="1")
+                assert "Something went wrong" not in made.text
+                assert "Your hand" not in told(made), action
+                if action in WITHOUT_CARD:
+                    assert "You are not playing in" in made.text
+                if action in looks:
+                    assert "You are not playing in" not in made.text
+        await scene.quiet()
+        after = hidden.rows(tmp_path / "deadwood.db")
+        assert {table: after[table] for table in seats} == seats
