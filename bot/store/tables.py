@@ -203,7 +203,7 @@ guest = _table(
 offer_ping = _table(
     "offer_ping",
     Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
-    Column("from_id", SNOWFLAKE, nullable=False, info=personal("pings", ROW)),
+    Column("from_id", SNOWFLAKE, nullable=False, info=personal("pings.to", ROW)),
     Column("to_id", SNOWFLAKE, nullable=False, info=personal("pings.to", ROW)),
     Column("at", MOMENT, nullable=False, info=personal("pings.at", ROW)),
     Index("offer_ping_people", "from_id", "to_id"),

@@ -201,7 +201,7 @@ async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> N
         for number, person in enumerate(people * 3):
             name = f"P{person} " + "-" * random.randrange(40)
             connection.execute("INSERT OR REPLACE INTO person (id, name, seen_at) VALUES (?, ?, 0)", (person, name))
-            connection.execute("INSERT INTO guest VALUES (?, ?, ?, 0)", (number, random.choice(people), number))
+            connection.execute("INSERT INTO guest VALUES (?, ?, ?, 0, 1)", (number, random.choice(people), number))
             connection.execute("DELETE FROM guest WHERE challenge_id = ?", (random.randrange(number + 1),))
         connection.execute("COMMIT")
         connection.execute("PRAGMA writable_schema=ON")
