@@ -16,7 +16,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.play.application import Application
-from bot.values.ids import ChannelId, GuildId, MessageId
+from bot.values.ids import ChannelId, GuildId
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
 from cogs.features.endings import Endings
@@ -29,6 +29,7 @@ from cogs.features.tables import Tables
 from cogs.features.turns import Turns
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
+from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.courier import Courier
@@ -89,7 +90,8 @@ class Client(commands.Bot):
         self.background_failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the error of a background task that failed, which none should."""
         self._answering: set[asyncio.Task[None]] = set()
-        self.courier = Courier(self, app, self.pictures, self._answering)
+        self.screens = Screens()
+        self.courier = Courier(self, app, self.pictures, self.screens, self._answering)
         self._gin = app_commands.Group(
             name="gin",
             description="Play gin rummy",
@@ -142,22 +144,15 @@ class Client(commands.Bot):
         """See that an interaction is answered in time. What has no handler is an old button, menu or dialog."""
         if interaction.type is discord.InteractionType.autocomplete:
             return
-        answering = asyncio.create_task(self._watch(interaction))
+        clicked = interaction.message
+        answer = Answer.to(interaction, None if clicked is None else self.screens.of(clicked.id))
+        answering = asyncio.create_task(answer.watch())
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
         is_command = interaction.type is discord.InteractionType.application_command
         if not is_command and not await self.components.handle(interaction):
-            await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
+            await answer.reply(note(OLD_BUTTON, Accent.TROUBLE))
         await self.app.people.save_name(person_of(interaction))
-
-    async def _watch(self, interaction: Interaction) -> None:
-        """Wait for the answer. In direct messages it may change the files of the message that was clicked."""
-        clicked = interaction.message if interaction.guild_id is None else None
-        if clicked is not None:
-            self.courier.forget_attachments(MessageId(clicked.id))
-        await Answer.to(interaction).watch()
-        if clicked is not None:
-            self.courier.forget_attachments(MessageId(clicked.id))
 
     @property
     def idle(self) -> bool:

@@ -16,6 +16,10 @@ from cogs.text.people import joined, name, versus
 from cogs.text.table import relative_time, top
 
 BROKEN = "Something went wrong on my side, but nothing was lost. Please try again; if it keeps happening, tell the host"
+UNSHOWN = (
+    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
+    "happening, tell the host"
+)
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."
 CHANNEL_DELETED = (

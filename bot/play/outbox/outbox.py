@@ -27,7 +27,7 @@ EDITABLE_FOR: Final = timedelta(hours=1)
 often, is posted again."""
 
 REPOST_AFTER: Final = timedelta(minutes=1)
-"""A message that somebody deletes comes back, but no more often than this."""
+"""A message that somebody deletes comes back at once, but no more often than this."""
 
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
@@ -92,6 +92,8 @@ class Outbox(Service):
         self._opened_at = units.clock()
         self._answered: dict[OutboxId, int] = {}
         """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
+        self._came_back: dict[OutboxId, datetime] = {}
+        """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
 
     def notify(self) -> None:
         """Wake the courier: there may be work."""
@@ -160,7 +162,7 @@ class Outbox(Service):
             for outbox_id, revision in answered.items():
                 await outbox.save_shown(unit.transaction, outbox_id, revision)
             for outcome in outcomes:
-                await _record(unit, outcome)
+                await self._record(unit, outcome)
 
     @shielded
     async def stale_removed(self, message: StaleMessage) -> None:
@@ -213,6 +215,32 @@ class Outbox(Service):
         if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
             self._answered[row.id] = hand.match.revision
             self.notify()
+
+    async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
+        transaction, message = unit.transaction, outcome.message
+        match outcome:
+            case WasPosted():
+                await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
+                if outcome.stale is not None:
+                    await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
+            case WasShown():
+                await outbox.save_shown(transaction, message.id, message.revision)
+            case WasRemoved():
+                await outbox.clear_post(transaction, message.id)
+                await outbox.save_shown(transaction, message.id, message.revision)
+            case WasMissing():
+                await outbox.clear_post(transaction, message.id)
+                due_at = self._comes_back(message.id, unit.now)
+                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
+            case Failed():
+                await outbox.postpone(transaction, message.id, unit.now + outcome.retry_after, outcome.problem)
+
+    def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
+        """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
+        self._came_back = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
+        last = self._came_back.get(outbox_id)
+        due_at = self._came_back[outbox_id] = now if last is None else min(last, now) + REPOST_AFTER
+        return due_at
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = None
@@ -278,25 +306,3 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             return Ping(loaded.info, seat, person.id, to_act, opponents)
         case MessageKind.CHALLENGE:
             return None
-
-
-async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
-    transaction, message = unit.transaction, outcome.message
-    match outcome:
-        case WasPosted():
-            await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
-            if outcome.stale is not None:
-                await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
-        case WasShown():
-            await outbox.save_shown(transaction, message.id, message.revision)
-        case WasRemoved():
-            await outbox.clear_post(transaction, message.id)
-            await outbox.save_shown(transaction, message.id, message.revision)
-        case WasMissing():
-            row = await outbox.load(transaction, message.id)
-            await outbox.clear_post(transaction, message.id)
-            if row is not None and row.posted_at is not None:
-                due_at = max(unit.now, row.posted_at + REPOST_AFTER)
-                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
-        case Failed():
-            await outbox.postpone(transaction, message.id, unit.now + outcome.retry_after, outcome.problem)
