@@ -49,8 +49,8 @@ class Answer:
         self._screen = screen
         self._lock = asyncio.Lock()
         self._first: Response | None = None
-        self._perhaps: Response | None = None
-        """A response that failed in a way that leaves open whether it was taken."""
+        self._tried: Response | None = None
+        """The response that was sent first, whatever became of it."""
         self._too_late = False
         if interaction.message is not None and not screen.attachments:
             screen.attachments = interaction.message.attachments
@@ -156,25 +156,20 @@ class Answer:
         """Send the first response. Return which it was, and what Discord says of it; None if it does not confirm it.
 
         If a response was taken but its confirmation got lost, the next attempt fails as "already acknowledged": then
-        the first response is that one. It may have been followed by others, so it is not to be sent again.
+        the first response is the one that was tried first. Others may have followed, so it is not to be sent again.
         """
-        sent = None
+        self._tried, sent = self._tried or response, None
         try:
             sent = await _send_twice(send)
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
-                response = self._perhaps or response
+                response = self._tried
             elif error.code == UNKNOWN_INTERACTION:
                 self._too_late = True
                 age = discord.utils.utcnow() - self._interaction.created_at
                 log.warning("too late to answer", age=round(age.total_seconds(), 3))
             else:
-                if error.status >= 500:
-                    self._perhaps = response
                 raise
-        except (aiohttp.ClientError, OSError):
-            self._perhaps = response
-            raise
         self._first = response
         return response, sent
 
