@@ -73,6 +73,8 @@ class ErrorReplies:
                 await self._admit(interaction, another, saved=isinstance(cause, Unshown))
         except Exception:
             log.exception("an interaction could not be answered")
+            # Nothing more will come: a deferral would only promise it.
+            Answer.to(interaction).settled.set()
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
         match error:
