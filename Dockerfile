@@ -1,10 +1,13 @@
 FROM python:3.11-slim AS build
 WORKDIR /source
+COPY constraints/image.txt constraints/
+RUN python -m venv /opt/deadwood \
+    && /opt/deadwood/bin/pip install --no-cache-dir --compile --require-hashes -r constraints/image.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY cogs cogs
 COPY cardart cardart
-RUN python -m venv /opt/deadwood && /opt/deadwood/bin/pip install --no-cache-dir --compile .
+RUN /opt/deadwood/bin/pip install --no-cache-dir --compile --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin deadwood \

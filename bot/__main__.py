@@ -6,10 +6,11 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -18,11 +19,15 @@ from pydantic import ValidationError
 
 from bot import logs
 from bot.client import Client, use_server
-from bot.heartbeat import FRESH, INTERVAL, Heartbeat
+from bot.heartbeat import INTERVAL, Heartbeat
 from bot.play.application import Application
-from bot.settings import Settings, SettingsError
+from bot.play.refusals import Unavailable
+from bot.private_files import PrivateFileError, require_private
+from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
+from bot.shutdown import LastResort, within
+from bot.starts import count_start
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseError, backup, path_of
+from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, backup, path_of
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +44,13 @@ PATIENCE: Final = 300.0
 
 SOON: Final = 1.0
 """Seconds between two checks while there is no gateway, so that health is reported soon after it is back."""
+
+SLOW: Final = 5.0
+"""Seconds within which people should have their answers."""
+
+DATABASE_TIMEOUT: Final = 1.5
+TASKS_TIMEOUT: Final = 0.5
+"""Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
 SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
@@ -66,8 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
     chosen = parser.parse_args(arguments)
     try:
-        settings = Settings()
+        settings = read_settings()
         logs.set_up(settings.log_level)
+        require_private(ENV_FILE)
         match chosen.command:
             case "backup":
                 backup(settings.database_url, chosen.file)
@@ -75,13 +88,16 @@ def main(arguments: list[str] | None = None) -> int:
             case "health":
                 return health(settings)
             case "sandbox":
-                return asyncio.run(play_locally(chosen.port))
+                return run_loop(partial(play_locally, chosen.port))
             case _:
                 return run(settings)
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         print(f"a setting cannot be used: {wrong}", file=sys.stderr)
-    except (SettingsError, DatabaseError) as error:
+    except DatabaseUnavailableError as error:
+        print(error, file=sys.stderr)
+        return LOST
+    except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
     return UNUSABLE
 
@@ -90,22 +106,37 @@ def run(settings: Settings) -> int:
     """Run the bot, or the sandbox if there is no token and it is allowed."""
     token = settings.read_token()
     if token is not None:
-        return asyncio.run(serve(settings, token))
+        return run_loop(partial(serve, settings, token))
     if settings.sandbox == "never":
         print("there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE", file=sys.stderr)
         return UNUSABLE
     print("No DISCORD_TOKEN is set, so this is the sandbox: a local Discord to try the game in.", flush=True)
-    return asyncio.run(play_locally(SANDBOX_PORT))
+    return run_loop(partial(play_locally, SANDBOX_PORT))
 
 
-async def serve(settings: Settings, token: str) -> int:
+def run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
+    """Run an event loop, which ends in time once it is told to stop, and return the exit code."""
+    last_resort = LastResort()
+    try:
+        return asyncio.run(serve(last_resort))
+    finally:
+        last_resort.disarm()
+
+
+async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
     async with open_application(settings.database_url) as app:
-        return await run_client(Client(app), token, Heartbeat(path_of(settings.database_url)))
+        with stop_signals() as stop:
+            if pause := await count_start(app.key_values, token, app.clock()):
+                log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
+                if await happens(stop, pause):
+                    return 0
+            heart = Heartbeat(path_of(settings.database_url))
+            return await run_client(Client(app), token, heart, stop, last_resort)
 
 
-async def play_locally(port: int) -> int:
+async def play_locally(port: int, last_resort: LastResort | None = None) -> int:
     """Run a local Discord with the bot in it until told to stop, and return the exit code."""
     # Imported only here: a bot with a token never needs the sandbox.
     from bot.sandbox import Sandbox, World
@@ -127,7 +158,8 @@ async def play_locally(port: int) -> int:
             print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
 
         client.add_listener(announce, "on_ready")
-        return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)))
+        with stop_signals() as stop:
+            return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)), stop, last_resort)
 
 
 @asynccontextmanager
@@ -137,27 +169,57 @@ async def open_application(url: str) -> AsyncGenerator[Application]:
     try:
         yield Application(database)
     finally:
-        await database.close()
+        await within(DATABASE_TIMEOUT, "transactions", database.close())
 
 
-async def run_client(client: Client, token: str, heart: Heartbeat, patience: float = PATIENCE) -> int:
-    """Run a client until it is told to stop, is refused, or loses the gateway for good, and return the exit code."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(name, stop.set)
+@contextmanager
+def stop_signals() -> Generator[asyncio.Event]:
+    """Yield an event that SIGTERM and SIGINT set during the block."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    signals = (signal.SIGTERM, signal.SIGINT)
+    for one in signals:
+        loop.add_signal_handler(one, stop.set)
+    try:
+        yield stop
+    finally:
+        for one in signals:
+            loop.remove_signal_handler(one)
+
+
+async def happens(event: asyncio.Event, within: float) -> bool:
+    """Wait for an event. Return False if it does not happen within so many seconds."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within):
+            await event.wait()
+    return event.is_set()
+
+
+async def run_client(
+    client: Client,
+    token: str,
+    heart: Heartbeat,
+    stop: asyncio.Event,
+    last_resort: LastResort | None = None,
+    patience: float = PATIENCE,
+) -> int:
+    """Run a client until it should stop, is refused, or loses the gateway for good, and return the exit code."""
     watch = asyncio.create_task(keep_watch(client, heart, patience))
     connection = asyncio.create_task(client.start(token))
-    tasks = (connection, asyncio.create_task(stop.wait()), watch, client.background_failure)
+    damage = asyncio.create_task(client.app.wait_for_damage())
+    tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if damage in done:
+            print(damage.result(), file=sys.stderr)
+            return UNUSABLE
         if stop.is_set():
             log.info("stopping")
+            return 0
         for task in done:
             task.result()
         if watch in done:
             log.error("no gateway for too long: giving up, to be started again")
-            return LOST
+        return LOST
     except (discord.LoginFailure, discord.ConnectionClosed) as error:
         if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
@@ -171,38 +233,45 @@ async def run_client(client: Client, token: str, heart: Heartbeat, patience: flo
         log.exception("something broke: giving up, to be started again")
         return LOST
     finally:
+        if last_resort is not None:
+            last_resort.arm(LOST)
+        heart.stop()
         await client.close()
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        heart.stop()
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(name)
-    log.info("stopped")
-    return 0 if stop.is_set() else LOST
+        await asyncio.wait(tasks, timeout=TASKS_TIMEOUT)
+        log.info("stopped")
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat while all is well, and return after `patience` seconds without a gateway."""
+    """Write the heartbeat, and return after `patience` seconds without a gateway."""
     loop = asyncio.get_running_loop()
     while True:
         disconnected_at = client.disconnected_at
         if disconnected_at is None:
-            await client.app.ping_database()
-            heart.beat()
+            heart.beat(await find_trouble(client))
         elif loop.time() - disconnected_at >= patience:
             return
         await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
 
 
+async def find_trouble(client: Client) -> str | None:
+    """Return what keeps a connected bot from being well; None if nothing does."""
+    try:
+        await client.app.require_database()
+    except Unavailable:
+        return "the database cannot be used; the log says why"
+    slowest = client.answer_times.slowest()
+    return f"an answer took {slowest:.0f} seconds" if slowest > SLOW else None
+
+
 def health(settings: Settings) -> int:
-    """Return exit code 0 if the running bot's last heartbeat is recent."""
-    age = Heartbeat(path_of(settings.database_url)).age()
-    if age is not None and age <= FRESH:
-        return 0
-    missing = "no heartbeat: the bot is not running, or not connected"
-    print(missing if age is None else f"the last heartbeat was {age:.0f} seconds ago", file=sys.stderr)
-    return LOST
+    """Return exit code 0 if the running bot's last heartbeat is recent and tells of no trouble."""
+    trouble = Heartbeat(path_of(settings.database_url)).trouble()
+    if trouble is not None:
+        print(trouble, file=sys.stderr)
+        return LOST
+    return 0
 
 
 if __name__ == "__main__":

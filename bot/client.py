@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 import yarl
@@ -16,6 +20,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.play.application import Application
+from bot.play.refusals import Unavailable
+from bot.shutdown import within
 from bot.values.ids import ChannelId, GuildId
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
@@ -27,6 +33,8 @@ from cogs.features.me import Me
 from cogs.features.replays import Replays
 from cogs.features.tables import Tables
 from cogs.features.turns import Turns
+from cogs.kit.admission import Admission, Doorkeeper
+from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
 from cogs.kit.screens import Screens
@@ -36,7 +44,7 @@ from cogs.support.courier import Courier
 from cogs.support.feature import Services
 from cogs.support.interactions import person_of
 from cogs.support.replies import ErrorReplies
-from cogs.text.refusals import OLD_BUTTON
+from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
 
@@ -45,18 +53,31 @@ COGS: Final = (Challenges, Lobbies, Turns, Tables, Replays, Endings, Leaderboard
 MAX_RATE_LIMIT_WAIT: Final = 60.0
 """Seconds that discord.py may wait out a rate limit by itself. Beyond that, the courier tries again later."""
 
-SHUTDOWN_TIMEOUT: Final = 5.0
+SHUTDOWN_TIMEOUT: Final = 3.0
 """Seconds that answers under way are given when the bot stops."""
+BACKGROUND_TIMEOUT: Final = 2.5
+"""Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
+GATEWAY_TIMEOUT: Final = 1.0
+PICTURES_TIMEOUT: Final = 0.5
+"""Together with those of `bot.__main__` these stay below `bot.shutdown.LIMIT`."""
+
+LONGEST_PAUSE: Final = 30.0
+"""Seconds between two attempts to save what the gateway told, while the database cannot be used."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
+
+TURNED_AWAY_AT_ONCE: Final = 16
+"""How many people are told at once to try again later: each needs a connection to Discord."""
+
+_TURNED_AWAY: Final = {Admission.PERSON_BUSY: ONE_AT_A_TIME, Admission.ALL_BUSY: VERY_BUSY}
 
 
 class CommandTree(app_commands.CommandTree["Client"]):
     """Commands, with one way for everything that goes wrong."""
 
     async def interaction_check(self, interaction: discord.Interaction[Client], /) -> bool:
-        """Return False for a replayed interaction."""
-        return self.client.components.claim(interaction)
+        """Return False for an interaction that is not worked on."""
+        return await self.client.admit(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Client], error: app_commands.AppCommandError) -> None:
         """Answer a command that failed."""
@@ -66,7 +87,8 @@ class CommandTree(app_commands.CommandTree["Client"]):
 class Client(commands.Bot):
     """The bot as Discord sees it. It needs no intent but that of guilds."""
 
-    def __init__(self, app: Application, **options: Any) -> None:
+    def __init__(self, app: Application, *, clock: Callable[[], float] = time.monotonic, **options: Any) -> None:
+        """Serve an application. `clock` tells, in seconds, how long interactions were on their way."""
         # This bot has no voice, and needs no warning about it.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -89,7 +111,10 @@ class Client(commands.Bot):
         """When the gateway was lost, by the loop's clock; None while it is connected."""
         self.background_failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Gets the error of a background task that failed, which none should."""
-        self._answering: set[asyncio.Task[None]] = set()
+        self.answer_times = AnswerTimes()
+        self._doorkeeper = Doorkeeper(clock)
+        self._turning_away = asyncio.Semaphore(TURNED_AWAY_AT_ONCE)
+        self._answering: set[asyncio.Task[Any]] = set()
         self.screens = Screens()
         self.courier = Courier(self, app, self.pictures, self.screens, self._answering)
         self._gin = app_commands.Group(
@@ -99,6 +124,7 @@ class Client(commands.Bot):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         self._background: list[asyncio.Task[None]] = []
+        self._saving = asyncio.Lock()
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
@@ -130,29 +156,67 @@ class Client(commands.Bot):
         log.info("commands registered")
 
     async def _keep_house(self) -> None:
-        """Close expired challenges, and remove what servers that left had."""
+        """Close expired challenges, and remove what servers that left had and what forgotten people left in files."""
         while True:
-            await self.app.challenges.expire()
-            await self.app.guilds.purge()
+            with suppress(Unavailable):
+                await self.app.challenges.expire()
+                await self.app.guilds.purge()
+                await self.app.erasure.run()
             await asyncio.sleep(HOUSEKEEPING_INTERVAL)
+
+    async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
+        """Save what the gateway told, however often that takes, and in the order in which it came."""
+        async with self._saving:
+            pause = 1.0
+            while True:
+                try:
+                    return await save()
+                except Unavailable:
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None and not self.background_failure.done():
             self.background_failure.set_exception(error)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """See that an interaction is answered in time. What has no handler is an old button, menu or dialog."""
-        if interaction.type is discord.InteractionType.autocomplete:
+        """Handle the use of a component. What has no handler is an old button, menu or dialog.
+
+        Commands and completions come by `CommandTree.interaction_check`.
+        """
+        if interaction.type in (discord.InteractionType.application_command, discord.InteractionType.autocomplete):
             return
-        clicked = interaction.message
-        answer = Answer.to(interaction, None if clicked is None else self.screens.of(clicked.id))
-        answering = asyncio.create_task(answer.watch())
+        if interaction.message is not None:
+            Answer.to(interaction, self.screens.of(interaction.message.id))
+        if await self.admit(interaction) and not await self.components.handle(interaction):
+            await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
+
+    async def admit(self, interaction: Interaction) -> bool:
+        """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
+        is_completion = interaction.type is discord.InteractionType.autocomplete
+        admission = self._doorkeeper.admit(interaction)
+        if admission is Admission.ADMITTED:
+            if not is_completion:
+                self._track(asyncio.create_task(self._watch(interaction)))
+            return True
+        if (text := _TURNED_AWAY.get(admission)) is not None:
+            self._track(asyncio.current_task())
+            async with self._turning_away:
+                if not self._doorkeeper.is_late(interaction):
+                    await _turn_away(interaction, text)
+        return False
+
+    def _track(self, answering: asyncio.Task[Any] | None) -> None:
+        assert answering is not None
         self._answering.add(answering)
         answering.add_done_callback(self._answering.discard)
-        is_command = interaction.type is discord.InteractionType.application_command
-        if not is_command and not await self.components.handle(interaction):
-            await answer.reply(note(OLD_BUTTON, Accent.TROUBLE))
-        await self.app.people.save_name(person_of(interaction))
+
+    async def _watch(self, interaction: Interaction) -> None:
+        """Wait for the answer."""
+        with self.answer_times.measure():
+            await Answer.to(interaction).watch()
+        with suppress(Unavailable):
+            await self.app.people.save_name(person_of(interaction))
 
     @property
     def idle(self) -> bool:
@@ -168,7 +232,8 @@ class Client(commands.Bot):
         """Note that the gateway is connected, and which servers the bot is in."""
         self.disconnected_at = None
         log.info("ready", guilds=len(self.guilds))
-        await self.app.guilds.joined_only({GuildId(guild.id) for guild in self.guilds})
+        guilds = {GuildId(guild.id) for guild in self.guilds}
+        await self._save(lambda: self.app.guilds.joined_only(guilds))
 
     async def on_resumed(self) -> None:
         """Note that the gateway is connected again."""
@@ -181,35 +246,49 @@ class Client(commands.Bot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that a server added the bot, perhaps again, or is back after an outage."""
-        await self.app.guilds.joined(GuildId(guild.id))
+        await self._save(lambda: self.app.guilds.joined(GuildId(guild.id)))
 
     on_guild_available = on_guild_join
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that a server removed the bot. An outage is not reported this way."""
-        await self.app.guilds.left(GuildId(guild.id))
+        await self._save(lambda: self.app.guilds.left(GuildId(guild.id)))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Note that a channel was deleted, perhaps with a table in it."""
-        await self.app.outbox.channel_deleted(ChannelId(channel.id))
+        await self._save(lambda: self.app.outbox.channel_deleted(ChannelId(channel.id)))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Note that a thread was deleted, perhaps with a table in it."""
-        await self.app.outbox.channel_deleted(ChannelId(payload.thread_id))
+        await self._save(lambda: self.app.outbox.channel_deleted(ChannelId(payload.thread_id)))
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what went wrong in a listener, without its arguments: they hold tokens."""
         log.exception("a listener failed", listener=event_method)
 
     async def close(self) -> None:
-        """Finish the answers under way, stop the courier, and disconnect."""
+        """Finish the answers under way, stop the courier, and disconnect; abandon what takes too long."""
         if self._answering:
             await asyncio.wait(self._answering, timeout=SHUTDOWN_TIMEOUT)
-        for task in (*self._background, *self._answering):
+        tasks = {*self._background, *self._answering}
+        if self._answering:
+            log.warning("abandoned at the stop", what="answers", count=len(self._answering))
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._background, *self._answering, return_exceptions=True)
-        await super().close()
-        await self.pictures.close()
+        if tasks:
+            await asyncio.wait(tasks, timeout=BACKGROUND_TIMEOUT)
+        await within(GATEWAY_TIMEOUT, "the gateway", super().close())
+        await within(PICTURES_TIMEOUT, "pictures", self.pictures.close())
+
+
+async def _turn_away(interaction: Interaction, text: str) -> None:
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await Answer.to(interaction).reply(note(text, Accent.TROUBLE))
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.warning("somebody could not be told to try again later", error=type(error).__name__)
 
 
 def use_server(api: str | None, gateway: str | None) -> None:

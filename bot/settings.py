@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AliasChoices, Field, SecretStr, StringConstraints
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.private_files import require_private
+
+ENV_FILE: Final = Path(".env")
 
 
 class SettingsError(Exception):
@@ -17,7 +21,7 @@ class Settings(BaseSettings):
     """Everything a host can set. The token never shows in a representation."""
 
     model_config = SettingsConfigDict(
-        env_prefix="DEADWOOD_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="DEADWOOD_", env_file=ENV_FILE, env_ignore_empty=True, extra="ignore", frozen=True
     )
 
     token: SecretStr | None = Field(default=None, validation_alias=AliasChoices("DISCORD_TOKEN"))
@@ -31,17 +35,27 @@ class Settings(BaseSettings):
     def read_token(self) -> str | None:
         """Return the bot's token: from its file where one is named, else from the environment; None if there is none.
 
-        Raise `SettingsError` if the file cannot be read, is empty, or everyone may read it.
+        Raise `SettingsError` if the file cannot be read or is empty, and `PrivateFileError` if everyone may read it.
         """
         if self.token_file is None:
             return (self.token.get_secret_value().strip() or None) if self.token is not None else None
         try:
-            mode = self.token_file.stat().st_mode
-            token = self.token_file.read_text().strip()
-        except OSError as error:
-            raise SettingsError(f"DISCORD_TOKEN_FILE: cannot read {self.token_file}: {error.strerror}") from None
-        if mode & 0o004:
-            raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is readable by everyone; run chmod o-r on it")
+            require_private(self.token_file)
+            token = self.token_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"DISCORD_TOKEN_FILE: cannot read {self.token_file}: {_reason(error)}") from None
         if not token:
             raise SettingsError(f"DISCORD_TOKEN_FILE: {self.token_file} is empty")
         return token
+
+
+def read_settings() -> Settings:
+    """Return the settings. Raise `SettingsError` if `.env` cannot be read, and `ValidationError` for a wrong value."""
+    try:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read {ENV_FILE}: {_reason(error)}") from None
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)

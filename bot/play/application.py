@@ -20,10 +20,13 @@ from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.turns import Turns
 from bot.play.outbox.outbox import Outbox
+from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
 from bot.play.people.people import People
 from bot.play.people.profiles import Profiles
+from bot.play.refusals import Unavailable
 from bot.store.database import Database
+from bot.store.sqlite import DatabaseError
 
 
 def now() -> datetime:
@@ -38,7 +41,7 @@ class Application:
         self, database: Database, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
     ) -> None:
         self.clock = clock
-        self.ping_database = database.ping
+        self._database = database
         units, writer = Units(database, clock), MatchWriter(shuffler or Shuffler())
         self.lookup = Lookup(units)
         self.turns = Turns(units, writer)
@@ -48,10 +51,24 @@ class Application:
         self.challenges = Challenges(units, writer)
         self.lobbies = Lobbies(units, writer)
         self.drafts = Drafts(units)
-        self.people = People(units, writer)
+        self.erasure = Erasure(units, database)
+        self.people = People(units, writer, self.erasure)
         self.profiles = Profiles(units)
         self.exports = Exports(units)
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
         self.outbox = Outbox(units)
         self.key_values = KeyValueStore(units)
+
+    async def require_database(self) -> None:
+        """Raise `Unavailable` if the database cannot be used. If it could not be, something is saved to find out."""
+        try:
+            await self._database.ping()
+        except DatabaseError:
+            raise Unavailable from None
+        if self._database.health.trouble is not None:
+            await self.key_values.set("trouble at", self.clock().isoformat())
+
+    async def wait_for_damage(self) -> str:
+        """Wait until the database is found damaged, and return what to say about it."""
+        return str(await self._database.health.wait_for_damage())

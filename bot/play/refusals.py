@@ -27,6 +27,10 @@ class Refusal(Exception):  # noqa: N818 - it is an answer to a person, not a fau
     __repr__ = __str__
 
 
+class Unavailable(Refusal):
+    """The database cannot be used at the moment, as while the disk is full: nothing was changed."""
+
+
 class MatchRefusal(Refusal):
     """A reason that is about a match."""
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import datetime
+from enum import Enum, auto
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import sqlite
+from bot.store.health import DatabaseHealth, Use
 from bot.store.migrate import migrate
 
 Transaction = AsyncConnection
@@ -21,15 +24,36 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-class Database:
-    """A database used by this process alone. Make one with `Database.open`, and close it."""
+class Lane(Enum):
+    """Who reads. Each has connections of its own, so that nobody waits behind what others ask."""
 
-    def __init__(self, url: str, lock: sqlite.FileLock, writer: Transaction, reader: AsyncEngine) -> None:
+    PLAY = auto()
+    """People who wait for an answer."""
+    BACKGROUND = auto()
+    """The courier, the housekeeping and the heartbeat."""
+    LONG = auto()
+    """What takes seconds, such as an export."""
+
+
+_CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
+
+
+class Database:
+    """A database used by this process alone. Make one with `Database.open`, and close it.
+
+    A transaction that meets trouble that may pass, such as a full disk, raises `DatabaseUnavailableError`; one that
+    finds the file damaged raises `DatabaseDamagedError`. Neither saves anything.
+    """
+
+    def __init__(
+        self, url: str, lock: sqlite.FileLock, writer: Transaction, readers: Mapping[Lane, AsyncEngine]
+    ) -> None:
         self.url = url
+        self.health = DatabaseHealth(sqlite.path_of(url))
         self._lock = lock
         self._writer = writer
         self._writing = asyncio.Lock()
-        self._reader = reader
+        self._readers = readers
         self._open_transactions = 0
         self._unused = asyncio.Event()
         self._unused.set()
@@ -37,18 +61,21 @@ class Database:
 
     @staticmethod
     async def open(url: str) -> Database:
-        """Lock the file, bring its tables up to date (keeping a copy of the file as it was), and open it.
+        """Lock the file, check it, bring its tables up to date (keeping a copy of the file as it was), and open it.
 
         The URL is one of SQLAlchemy's, such as `sqlite:///deadwood.db`. Raise `DatabaseError` if it is not a SQLite
-        file, another bot uses it, or it comes from a newer version.
+        file, cannot be read or written, another bot uses it, it comes from a newer version, or it is damaged;
+        `PrivateFileError` if everyone may read it; `DatabaseUnavailableError` for trouble that may pass.
         """
         path = sqlite.path_of(url)
         sqlite.require_version()
         lock = sqlite.FileLock(path)
         try:
-            sqlite.make_private(path)
+            sqlite.require_usable(path)
+            await asyncio.to_thread(sqlite.check, path)
             await asyncio.to_thread(migrate, path)
-            return Database(url, lock, await sqlite.create_writer(path).connect(), sqlite.create_reader(path))
+            readers = {lane: sqlite.create_reader(path, connections) for lane, connections in _CONNECTIONS.items()}
+            return Database(url, lock, await sqlite.create_writer(path).connect(), readers)
         except BaseException:
             lock.release()
             raise
@@ -59,18 +86,18 @@ class Database:
 
         Writers take turns. Await nothing but the database inside. Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use():
-            async with self._writing, self._writer.begin():
+        with self._in_use(), self.health.watch(Use.WRITE):
+            async with self.health.turn(self._writing), self._writer.begin():
                 yield self._writer
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[Transaction]:
+    async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[Transaction]:
         """Begin a transaction that sees one state of the database and cannot change it.
 
         Raise `DatabaseError` if the database is closed.
         """
-        with self._in_use():
-            async with self._reader.begin() as transaction:
+        with self._in_use(), self.health.watch(Use.READ):
+            async with self._readers[lane].begin() as transaction:
                 yield transaction
 
     @contextmanager
@@ -93,8 +120,21 @@ class Database:
 
     async def ping(self) -> None:
         """Run a query, or raise whatever keeps the database from answering."""
-        async with self.read() as transaction:
+        async with self.read(Lane.BACKGROUND) as transaction:
             await transaction.execute(text("SELECT 1"))
+
+    async def erase_traces(self) -> None:
+        """Remove what deleted rows left in the files; see `sqlite.erase_traces`. Writers wait meanwhile.
+
+        Raise `DatabaseError` if something remains, or the database is closed.
+        """
+        with self._in_use():
+            async with self._writing:
+                await asyncio.to_thread(sqlite.erase_traces, sqlite.path_of(self.url))
+
+    async def remove_copies(self, until: datetime) -> None:
+        """Remove the copies from before updates that were made until a moment. Raise `DatabaseError` if one stays."""
+        await asyncio.to_thread(sqlite.remove_copies, sqlite.path_of(self.url), until)
 
     async def close(self) -> None:
         """Wait for running transactions, tidy up, and release the file. Cancelling the caller does not stop this."""
@@ -108,7 +148,8 @@ class Database:
             at_end.callback(self._lock.release)
             at_end.push_async_callback(self._writer.engine.dispose)
             at_end.push_async_callback(self._writer.close)
-            at_end.push_async_callback(self._reader.dispose)
+            for reader in self._readers.values():
+                at_end.push_async_callback(reader.dispose)
             await sqlite.tidy_up(self._writer)
 
 

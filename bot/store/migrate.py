@@ -10,7 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.sqlite import DatabaseError, copy_to, create_blocking_engine
+from bot.store.sqlite import DatabaseError, copy_before_update, create_blocking_engine
 
 
 def migrate(path: Path, scripts_at: str = "bot.store:migrations") -> None:
@@ -33,7 +33,7 @@ def migrate(path: Path, scripts_at: str = "bot.store:migrations") -> None:
         if current is not None and current not in known:
             raise DatabaseError(f"{path} comes from a newer version (revision {current}); update the program")
         if current is not None:
-            copy_to(path, path.with_name(f"{path.name}.before-{head}"))
+            copy_before_update(path, str(head))
         with engine.connect() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")

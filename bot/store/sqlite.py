@@ -9,7 +9,8 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -18,6 +19,8 @@ import aiosqlite
 from sqlalchemy import AsyncAdaptedQueuePool, Connection, Engine, NullPool, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.private_files import require_private
 
 OLDEST_SQLITE: Final = (3, 37, 0)
 """STRICT tables came with this version."""
@@ -29,13 +32,48 @@ PRAGMAS: Final = (
     "PRAGMA foreign_keys=ON",
     "PRAGMA temp_store=MEMORY",
     "PRAGMA trusted_schema=OFF",
+    "PRAGMA secure_delete=ON",
 )
 
-_READERS: Final = 3
+
+_TEMPORARY: Final = {
+    sqlite3.SQLITE_BUSY: "another program has locked it",
+    sqlite3.SQLITE_LOCKED: "another program has locked it",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "it is read-only",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
+    sqlite3.SQLITE_CANTOPEN: "its files cannot be opened",
+    sqlite3.SQLITE_NOMEM: "memory has run out",
+}
+"""What each error means that may pass by itself: https://sqlite.org/rescode.html."""
+_DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_PRIMARY_CODE: Final = 0xFF
+"""The part of an extended error code that is the error itself."""
+
+_BEFORE: Final = ".before-"
+"""What stands between a database's name and a revision in the name of a copy from before an update."""
 
 
 class DatabaseError(Exception):
     """The database cannot be used. The message says why and what to do, in one line for whoever runs the bot."""
+
+
+class DatabaseDamagedError(DatabaseError):
+    """The file is damaged: only a backup helps."""
+
+
+class DatabaseUnavailableError(DatabaseError):
+    """The database cannot be used at the moment, but later: nothing was saved, and nothing is lost."""
+
+
+def fault(path: Path, error: sqlite3.Error | BaseException | None) -> DatabaseError | None:
+    """Return what an error of the driver says about the database; None if it is about the query."""
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    if code in _DAMAGED:
+        return DatabaseDamagedError(f"cannot use {path}: {error}; restore a backup")
+    if code in _TEMPORARY:
+        return DatabaseUnavailableError(f"cannot use {path} at the moment: {_TEMPORARY[code]}")
+    return None
 
 
 def require_version() -> None:
@@ -67,12 +105,11 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         # Links to the same file lead to the same lock.
         file = path.resolve()
+        file = file.with_name(file.name + ".lock")
         try:
-            self._descriptor = os.open(
-                file.with_name(file.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600
-            )
+            self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+            raise DatabaseError(f"cannot use {file}: {error.strerror}") from None
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -84,9 +121,34 @@ class FileLock:
         os.close(self._descriptor)
 
 
-def make_private(path: Path) -> None:
-    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode."""
+def require_usable(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless it exists; SQLite gives its side files that mode.
+
+    Raise `DatabaseError` if the file cannot be read and written, and `PrivateFileError` if everyone may read it.
+    """
+    try:
+        _create_private(path)
+    except OSError as error:
+        raise DatabaseError(f"cannot use {path}: {error.strerror}") from None
+    for file in (path, path.with_name(path.name + "-wal")):
+        require_private(file)
+
+
+def _create_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def check(path: Path) -> None:
+    """Read the whole file. Raise `DatabaseDamagedError`, or `DatabaseUnavailableError` for trouble that may pass."""
+    try:
+        with closing(_connect(path, PRAGMAS)) as connection:
+            (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise fault(path, error) or DatabaseError(f"cannot use {path}: {error}") from error
+    if found != "ok":
+        raise DatabaseDamagedError(
+            f"cannot use {path}: {found.splitlines()[-1]}; restore a backup, or use another file"
+        )
 
 
 def create_writer(path: Path) -> AsyncEngine:
@@ -98,9 +160,9 @@ def create_writer(path: Path) -> AsyncEngine:
     return _create_engine(path, 1, _Connection)
 
 
-def create_reader(path: Path) -> AsyncEngine:
-    """Return an engine whose connections can only read, which WAL allows next to the writer."""
-    return _create_engine(path, _READERS, _Reader)
+def create_reader(path: Path, connections: int) -> AsyncEngine:
+    """Return an engine with connections that can only read, which WAL allows next to the writer."""
+    return _create_engine(path, connections, _Reader)
 
 
 def create_blocking_engine(path: Path) -> Engine:
@@ -221,15 +283,57 @@ def _connect(path: Path, pragmas: Sequence[str]) -> sqlite3.Connection:
     return connection
 
 
+def erase_traces(path: Path) -> None:
+    """Remove what deleted rows left behind: in the file, in its log, and in the copies from before updates.
+
+    `secure_delete` clears the place a row had, but not where it was before SQLite moved it to another page, nor what
+    ANALYZE sampled. So the file is written again from the rows that are left, which needs its size twice meanwhile.
+    Raise `DatabaseError` if something remains.
+    """
+    # The new file is collected on the disk, for it may be larger than the memory. Writers of the program wait as well.
+    pragmas = (*PRAGMAS, "PRAGMA temp_store=FILE", "PRAGMA busy_timeout=1000")
+    try:
+        with closing(_connect(path, pragmas)) as connection:
+            connection.execute("DROP TABLE IF EXISTS sqlite_stat4")
+            connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
+        raise DatabaseError(f"cannot write {path} again: {error}") from error
+    if busy:
+        raise DatabaseError(f"cannot empty the log of {path}: it is being read")
+    remove_copies(path)
+
+
+def copy_before_update(path: Path, revision: str) -> None:
+    """Keep a copy of a file as it is before its tables change to a revision. Raise `DatabaseError`; see `copy_to`."""
+    copy_to(path, path.with_name(f"{path.name}{_BEFORE}{revision}"))
+
+
+def remove_copies(path: Path, until: datetime | None = None) -> None:
+    """Remove the copies from before updates: all, or those made until a moment. Raise `DatabaseError` if one stays."""
+    try:
+        for copy in path.parent.iterdir():
+            if copy.name.startswith(path.name + _BEFORE) and (
+                until is None or copy.stat().st_mtime <= until.timestamp()
+            ):
+                copy.unlink()
+    except OSError as error:
+        raise DatabaseError(f"cannot remove {error.filename}: {error.strerror}") from error
+
+
 def backup(url: str, target: Path) -> None:
     """Copy the database, which a bot may be using meanwhile, to a new file, and check the copy.
 
     Raise `DatabaseError` if there is no database, the target exists or cannot be written, or the copy is damaged.
     """
     source = path_of(url)
-    if not source.exists():
+    try:
+        missing, taken = not source.exists(), target.exists()
+    except OSError as error:
+        raise DatabaseError(f"cannot copy {source} to {target}: {error}") from None
+    if missing:
         raise DatabaseError(f"there is no database {source}")
-    if target.exists():
+    if taken:
         raise DatabaseError(f"{target} already exists; name a new file")
     copy_to(source, target)
 
@@ -242,7 +346,7 @@ def copy_to(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
-        make_private(part)
+        _create_private(part)
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("VACUUM INTO ?", (str(part),))
         with closing(sqlite3.connect(part)) as connection:
@@ -253,5 +357,6 @@ def copy_to(source: Path, target: Path) -> None:
             os.fsync(file.fileno())
         part.rename(target)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise DatabaseError(f"cannot copy {source} to {target}: {error}") from error

@@ -1,5 +1,7 @@
 """Tables. Each change here needs a migration in `migrations/versions`.
 
+Each column says in its `info` what it holds of people, and `docs/privacy.md` lists what they say.
+
 Ids that buttons and nonces carry are never reused (`sqlite_autoincrement`), so no old button reaches a new match.
 """
 
@@ -11,12 +13,15 @@ from sqlalchemy import Integer, MetaData, Text, TextClause, text
 from sqlalchemy.schema import CheckConstraint, Column, ForeignKey, Index, SchemaItem, Table, UniqueConstraint
 
 from bot.store.columns import FLAG, MOMENT, RULES, SNOWFLAKE, member, words
+from bot.store.personal import IMPERSONAL, Forgotten, personal
 from bot.values.appearance import HandOrder
 from bot.values.challenges import ChallengeStatus
 from bot.values.matches import MatchStatus, Proposal
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Push
 from bot.values.statistics import Category
+
+ROW, FIELD, NAMELESS = Forgotten.ROW, Forgotten.FIELD, Forgotten.NAMELESS
 
 metadata = MetaData()
 
@@ -35,61 +40,69 @@ def _partial_index(name: str, column: str, condition: TextClause, *, unique: boo
 
 person = _table(
     "person",
-    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False),
-    Column("hand_by_dm", FLAG, nullable=False, server_default="1"),
-    Column("push", member(Push), nullable=False, server_default="dm"),
-    Column("challengers", member(Challengers), nullable=False, server_default="anyone"),
-    Column("dm_channel_id", SNOWFLAKE),
-    Column("dm_closed_at", MOMENT),
-    Column("seen_at", MOMENT, nullable=False),
-    Column("theme", Text, nullable=False, server_default="classic"),
-    Column("four_colours", FLAG, nullable=False, server_default="0"),
-    Column("language", Text, nullable=False, server_default="en"),
-    Column("hand_order", member(HandOrder), nullable=False, server_default="melds"),
-    Column("pictures", FLAG, nullable=False, server_default="1"),
+    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=personal("person.id", ROW)),
+    Column("name", Text, nullable=False, info=personal("person.name", ROW)),
+    Column("hand_by_dm", FLAG, nullable=False, server_default="1", info=personal("person.hand_by_dm", ROW)),
+    Column("push", member(Push), nullable=False, server_default="dm", info=personal("person.push", ROW)),
+    Column(
+        "challengers",
+        member(Challengers),
+        nullable=False,
+        server_default="anyone",
+        info=personal("person.challengers", ROW),
+    ),
+    Column("dm_channel_id", SNOWFLAKE, info=personal("person.dm_channel", ROW)),
+    Column("dm_closed_at", MOMENT, info=personal("person.dm_closed", ROW)),
+    Column("seen_at", MOMENT, nullable=False, info=personal("person.seen", ROW)),
+    Column("theme", Text, nullable=False, server_default="classic", info=personal("person.theme", ROW)),
+    Column("four_colours", FLAG, nullable=False, server_default="0", info=personal("person.four_colours", ROW)),
+    Column("language", Text, nullable=False, server_default="en", info=personal("person.language", ROW)),
+    Column(
+        "hand_order", member(HandOrder), nullable=False, server_default="melds", info=personal("person.hand_order", ROW)
+    ),
+    Column("pictures", FLAG, nullable=False, server_default="1", info=personal("person.pictures", ROW)),
 )
 """People who used the bot: the name they last had and when, and what they prefer."""
 
 guild = _table(
     "guild",
-    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False),
-    Column("rules", Text, nullable=False, server_default="classic"),
-    Column("target", Integer),
-    Column("channels", words(int), nullable=False, server_default=""),
-    Column("reset_at", MOMENT),
-    Column("left_at", MOMENT),
-    Column("offered", words(str), nullable=False, server_default=""),
-    Column("theme", Text, nullable=False, server_default="classic"),
-    Column("four_colours", FLAG, nullable=False, server_default="0"),
-    Column("language", Text, nullable=False, server_default="en"),
+    Column("id", SNOWFLAKE, primary_key=True, autoincrement=False, info=IMPERSONAL),
+    Column("rules", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
+    Column("target", Integer, info=IMPERSONAL),
+    Column("channels", words(int), nullable=False, server_default="", info=IMPERSONAL),
+    Column("reset_at", MOMENT, info=IMPERSONAL),
+    Column("left_at", MOMENT, info=IMPERSONAL),
+    Column("offered", words(str), nullable=False, server_default="", info=personal(None, NAMELESS)),
+    Column("theme", Text, nullable=False, server_default="classic", info=IMPERSONAL),
+    Column("four_colours", FLAG, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("language", Text, nullable=False, server_default="en", info=IMPERSONAL),
 )
 """Servers: their settings, when their leaderboard was last reset, and when they removed the bot."""
 
 house_rule = _table(
     "house_rule",
-    Column("guild_id", SNOWFLAKE, ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True),
-    Column("key", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("rules", RULES, nullable=False),
+    Column("guild_id", SNOWFLAKE, ForeignKey("guild.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("key", Text, primary_key=True, info=personal(None, NAMELESS)),
+    Column("name", Text, nullable=False, info=personal(None, NAMELESS)),
+    Column("rules", RULES, nullable=False, info=IMPERSONAL),
 )
 """Rules that a server saved under a name; `key` is the name without regard to case."""
 
 match = _table(
     "match",
-    Column("id", SNOWFLAKE, primary_key=True),
-    Column("guild_id", SNOWFLAKE, nullable=False),
-    Column("channel_id", SNOWFLAKE, nullable=False),
-    Column("rules", RULES, nullable=False),
-    Column("channel_deleted", FLAG, nullable=False),
-    Column("status", member(MatchStatus), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("started_at", MOMENT, nullable=False),
-    Column("moved_at", MOMENT, nullable=False),
-    Column("ended_at", MOMENT),
-    Column("ruleset", Text, nullable=False, server_default="classic"),
-    Column("category", member(Category), nullable=False, server_default="points"),
+    Column("id", SNOWFLAKE, primary_key=True, info=personal("matches.id", NAMELESS)),
+    Column("guild_id", SNOWFLAKE, nullable=False, info=personal("matches.server", NAMELESS)),
+    Column("channel_id", SNOWFLAKE, nullable=False, info=personal("matches.channel", NAMELESS)),
+    Column("rules", RULES, nullable=False, info=personal("matches.record", NAMELESS)),
+    Column("channel_deleted", FLAG, nullable=False, info=IMPERSONAL),
+    Column("status", member(MatchStatus), nullable=False, info=personal("matches.status", NAMELESS)),
+    Column("version", Integer, nullable=False, info=IMPERSONAL),
+    Column("revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("started_at", MOMENT, nullable=False, info=personal("matches.started", NAMELESS)),
+    Column("moved_at", MOMENT, nullable=False, info=personal("matches.moved", NAMELESS)),
+    Column("ended_at", MOMENT, info=personal("matches.ended", NAMELESS)),
+    Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, NAMELESS)),
+    Column("category", member(Category), nullable=False, server_default="points", info=IMPERSONAL),
     CheckConstraint("status IN ('running', 'finished', 'cancelled')", name="match_status"),
     _partial_index("match_running_channel", "channel_id", IS_RUNNING, unique=True),
     Index("match_guild_ended", "guild_id", "ended_at"),
@@ -103,19 +116,19 @@ and can be moved. `moved_at` is the time of the last move, or, once the match is
 
 seat = _table(
     "seat",
-    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("person_id", SNOWFLAKE),
-    Column("proposal", member(Proposal)),
-    Column("won", FLAG),
-    Column("deals_won", Integer),
-    Column("deals_lost", Integer),
-    Column("points", Integer),
-    Column("gins", Integer),
-    Column("undercuts", Integer),
-    Column("drawn", FLAG),
-    Column("version", Integer),
-    Column("moved_at", MOMENT),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("seat", Integer, primary_key=True, info=personal("matches.seat", NAMELESS)),
+    Column("person_id", SNOWFLAKE, info=personal("matches.seat", FIELD)),
+    Column("proposal", member(Proposal), info=personal("matches.wish", FIELD)),
+    Column("won", FLAG, info=personal("matches.record", NAMELESS)),
+    Column("deals_won", Integer, info=personal("matches.record", NAMELESS)),
+    Column("deals_lost", Integer, info=personal("matches.record", NAMELESS)),
+    Column("points", Integer, info=personal("matches.record", NAMELESS)),
+    Column("gins", Integer, info=personal("matches.record", NAMELESS)),
+    Column("undercuts", Integer, info=personal("matches.record", NAMELESS)),
+    Column("drawn", FLAG, info=personal("matches.record", NAMELESS)),
+    Column("version", Integer, info=IMPERSONAL),
+    Column("moved_at", MOMENT, info=personal("matches.times", NAMELESS)),
     Index("seat_person", "person_id"),
 )
 """Who sits where, what they propose, and, once the match is over, how they did.
@@ -127,42 +140,42 @@ matches with several boards only.
 
 action = _table(
     "action",
-    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("interaction_id", SNOWFLAKE, unique=True),
-    Column("at", MOMENT, nullable=False),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("number", Integer, primary_key=True, info=IMPERSONAL),
+    Column("text", Text, nullable=False, info=personal("matches.record", NAMELESS)),
+    Column("interaction_id", SNOWFLAKE, unique=True, info=personal(None, NAMELESS)),
+    Column("at", MOMENT, nullable=False, info=personal("matches.times", NAMELESS)),
 )
 """The move log: every action of a match in notation, chance included. Everything else follows from it."""
 
 deal = _table(
     "deal",
-    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("kind", Text, nullable=False),
-    Column("winner", Integer),
-    Column("points", Integer, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("ended_at", MOMENT, nullable=False),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL),
+    Column("number", Integer, primary_key=True, info=IMPERSONAL),
+    Column("kind", Text, nullable=False, info=personal("matches.record", NAMELESS)),
+    Column("winner", Integer, info=personal("matches.record", NAMELESS)),
+    Column("points", Integer, nullable=False, info=personal("matches.record", NAMELESS)),
+    Column("version", Integer, nullable=False, info=IMPERSONAL),
+    Column("ended_at", MOMENT, nullable=False, info=personal("matches.times", NAMELESS)),
 )
 """Finished deals with their results. `number` counts them in the order in which they ended; `version` is the match's
 right after the deal, so the log can be cut there when no other deal was in play."""
 
 challenge = _table(
     "challenge",
-    Column("id", SNOWFLAKE, primary_key=True),
-    Column("guild_id", SNOWFLAKE, nullable=False),
-    Column("channel_id", SNOWFLAKE, nullable=False),
-    Column("challenger_id", SNOWFLAKE, nullable=False),
-    Column("rules", RULES, nullable=False),
-    Column("status", member(ChallengeStatus), nullable=False),
-    Column("revision", Integer, nullable=False),
-    Column("created_at", MOMENT, nullable=False),
-    Column("expires_at", MOMENT, nullable=False),
-    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="SET NULL")),
-    Column("interaction_id", SNOWFLAKE, unique=True),
-    Column("ruleset", Text, nullable=False, server_default="classic"),
-    Column("pairing", Integer, nullable=False, server_default="0"),
+    Column("id", SNOWFLAKE, primary_key=True, info=personal("challenges.id", ROW)),
+    Column("guild_id", SNOWFLAKE, nullable=False, info=personal("challenges.server", ROW)),
+    Column("channel_id", SNOWFLAKE, nullable=False, info=personal("challenges.channel", ROW)),
+    Column("challenger_id", SNOWFLAKE, nullable=False, info=personal("challenges.challenger", ROW)),
+    Column("rules", RULES, nullable=False, info=personal("challenges.rules", ROW)),
+    Column("status", member(ChallengeStatus), nullable=False, info=personal("challenges.status", ROW)),
+    Column("revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("created_at", MOMENT, nullable=False, info=personal("challenges.created", ROW)),
+    Column("expires_at", MOMENT, nullable=False, info=personal("challenges.expires", ROW)),
+    Column("match_id", SNOWFLAKE, ForeignKey("match.id", ondelete="SET NULL"), info=IMPERSONAL),
+    Column("interaction_id", SNOWFLAKE, unique=True, info=personal(None, ROW)),
+    Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, ROW)),
+    Column("pairing", Integer, nullable=False, server_default="0", info=IMPERSONAL),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
@@ -173,32 +186,34 @@ challenge = _table(
 
 guest = _table(
     "guest",
-    Column("challenge_id", SNOWFLAKE, ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True),
-    Column("person_id", SNOWFLAKE, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("joined", FLAG, nullable=False),
+    Column(
+        "challenge_id", SNOWFLAKE, ForeignKey("challenge.id", ondelete="CASCADE"), primary_key=True, info=IMPERSONAL
+    ),
+    Column("person_id", SNOWFLAKE, primary_key=True, info=personal("challenges.players", ROW)),
+    Column("number", Integer, nullable=False, info=IMPERSONAL),
+    Column("joined", FLAG, nullable=False, info=personal("challenges.named", ROW)),
     Index("guest_person", "person_id"),
 )
 """People a place is kept for in a challenge, and, once `joined`, its players. `number` is their order."""
 
 outbox_message = _table(
     "outbox_message",
-    Column("id", SNOWFLAKE, primary_key=True),
-    Column("kind", member(MessageKind), nullable=False),
-    Column("subject_id", SNOWFLAKE, nullable=False),
-    Column("part", Integer, nullable=False),
-    Column("wanted_revision", Integer, nullable=False),
-    Column("shown_revision", Integer, nullable=False),
-    Column("repost_revision", Integer, nullable=False),
-    Column("posted_revision", Integer, nullable=False),
-    Column("removed", FLAG, nullable=False),
-    Column("channel_id", SNOWFLAKE),
-    Column("message_id", SNOWFLAKE),
-    Column("posted_at", MOMENT),
-    Column("posts", Integer, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("due_at", MOMENT, nullable=False),
-    Column("problem", Text),
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("kind", member(MessageKind), nullable=False, info=IMPERSONAL),
+    Column("subject_id", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("part", Integer, nullable=False, info=IMPERSONAL),
+    Column("wanted_revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("shown_revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("repost_revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("posted_revision", Integer, nullable=False, info=IMPERSONAL),
+    Column("removed", FLAG, nullable=False, info=IMPERSONAL),
+    Column("channel_id", SNOWFLAKE, info=personal(None, FIELD)),
+    Column("message_id", SNOWFLAKE, info=personal(None, FIELD)),
+    Column("posted_at", MOMENT, info=IMPERSONAL),
+    Column("posts", Integer, nullable=False, info=IMPERSONAL),
+    Column("attempts", Integer, nullable=False, info=IMPERSONAL),
+    Column("due_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("problem", Text, info=IMPERSONAL),
     UniqueConstraint("kind", "subject_id", "part", name="outbox_message_surface"),
     _partial_index("outbox_message_due", "due_at", text("wanted_revision > shown_revision")),
     sqlite_autoincrement=True,
@@ -213,16 +228,20 @@ deleted. `posts` counts the posts so far; with the id it makes the nonce.
 
 stale_message = _table(
     "stale_message",
-    Column("id", SNOWFLAKE, primary_key=True),
-    Column("guild_id", SNOWFLAKE, nullable=False),
-    Column("channel_id", SNOWFLAKE, nullable=False),
-    Column("message_id", SNOWFLAKE, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("due_at", MOMENT, nullable=False),
-    Column("problem", Text),
+    Column("id", SNOWFLAKE, primary_key=True, info=IMPERSONAL),
+    Column("guild_id", SNOWFLAKE, nullable=False, info=IMPERSONAL),
+    Column("channel_id", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("message_id", SNOWFLAKE, nullable=False, info=personal(None, ROW)),
+    Column("attempts", Integer, nullable=False, info=IMPERSONAL),
+    Column("due_at", MOMENT, nullable=False, info=IMPERSONAL),
+    Column("problem", Text, info=IMPERSONAL),
     Index("stale_message_due", "due_at"),
 )
 """Messages that a newer post replaced and that could not be deleted yet."""
 
-key_value = _table("key_value", Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
+key_value = _table(
+    "key_value",
+    Column("key", Text, primary_key=True, info=IMPERSONAL),
+    Column("value", Text, nullable=False, info=IMPERSONAL),
+)
 """What the program remembers between runs, such as the commands it last registered."""

@@ -8,7 +8,6 @@ restart, however old it is.
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,7 +17,7 @@ from discord import ui
 
 from bot.values.ids import ChallengeId, ChannelId, MatchId
 from cogs.kit.actions import Action, Subject
-from cogs.kit.answers import Answer, Interaction
+from cogs.kit.answers import Interaction
 
 MENU_SIZE: Final = 25
 """The most options a menu, or completions a command, can have."""
@@ -27,7 +26,6 @@ _CUSTOM_ID: Final = re.compile(
     r"gin:(?P<subject>\w+):(?P<version>\d+):(?:choose:)?(?P<action>[a-z_]+)(?::(?P<argument>[^:]*))?"
 )
 _ACTIONS: Final = frozenset(Action)
-_REMEMBERED_INTERACTIONS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +71,12 @@ class ComponentHandlers:
     def __init__(self, on_error: Callable[[Interaction, Exception], Awaitable[None]]) -> None:
         self._handlers: dict[Action, Handler] = {}
         self._on_error = on_error
-        self._recent: deque[int] = deque(maxlen=_REMEMBERED_INTERACTIONS)
 
     def register(self, handlers: Mapping[Action, Handler]) -> None:
         """Let functions handle actions. Raise `ValueError` if one of them has a handler."""
         if twice := self._handlers.keys() & handlers.keys():
             raise ValueError(f"two handlers for {twice}")
         self._handlers.update(handlers)
-
-    def claim(self, interaction: Interaction) -> bool:
-        """Return whether an interaction is new. One that a resuming gateway delivers again needs no answer."""
-        if interaction.id in self._recent:
-            Answer.to(interaction).settled.set()
-            return False
-        self._recent.append(interaction.id)
-        return True
 
     async def handle(self, interaction: Interaction) -> bool:
         """Handle the use of a component, and answer whatever goes wrong. Return False if it has no handler."""
@@ -96,11 +85,10 @@ class ComponentHandlers:
         handler = None if event is None else self._handlers.get(event.action)
         if event is None or handler is None:
             return False
-        if self.claim(interaction):
-            try:
-                await handler(interaction, event)
-            except Exception as error:
-                await self._on_error(interaction, error)
+        try:
+            await handler(interaction, event)
+        except Exception as error:
+            await self._on_error(interaction, error)
         return True
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -20,6 +22,7 @@ import structlog
 
 from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
+from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
@@ -49,7 +52,7 @@ SEND_TIMEOUT: Final = 90.0
 """Seconds after which a delivery counts as failed: longer than discord.py waits out a rate limit by itself."""
 RECORD_WITHIN: Final = 1.0
 """Seconds within which a new post is saved while other messages of its match are still to be sent."""
-SHUTDOWN_TIMEOUT: Final = 3.0
+SHUTDOWN_TIMEOUT: Final = 2.0
 """Seconds that messages in progress are given when the bot stops. The rest are sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
 """Seconds that messages wait, at most, for answers to people who clicked."""
@@ -58,6 +61,7 @@ LONGEST_SLEEP: Final = timedelta(seconds=30)
 DM_PAUSE: Final = timedelta(hours=1)
 """How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
+_Done = TypeVar("_Done")
 _Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -84,25 +88,14 @@ class Courier:
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
-        self._no_dms_until: datetime | None = None
+        self._dms_refused_at: datetime | None = None
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
         outbox = self._app.outbox
         try:
             while True:
-                if self._answering:
-                    # People who clicked get their answers first: they wait, and messages take as much work again.
-                    await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
-                if not self._groups:
-                    await outbox.record()
-                free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
-                if free > 0:
-                    for group in await outbox.due(self._groups, free):
-                        self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
-                    for message in await outbox.stale(self._stale, free):
-                        self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
-                longest = await self._time_to_next()
+                longest = await self._persist(self._begin_deliveries)
                 self._sleeping = True
                 await outbox.wait(longest)
                 self._sleeping = False
@@ -113,7 +106,37 @@ class Courier:
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
+            with suppress(Unavailable):
+                await outbox.record()
+
+    async def _begin_deliveries(self) -> timedelta:
+        """Begin to deliver what is due, and return how long to wait for more."""
+        outbox = self._app.outbox
+        if self._answering:
+            # People who clicked get their answers first: they wait, and messages take as much work again.
+            await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
+        if not self._groups:
             await outbox.record()
+        free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
+        if free > 0:
+            for group in await outbox.due(self._groups, free):
+                self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
+            for message in await outbox.stale(self._stale, free):
+                self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
+        return await self._time_to_next()
+
+    async def _persist(self, step: Callable[[], Awaitable[_Done]]) -> _Done:
+        """Take a step that uses the database, again and again while that cannot be used.
+
+        What became of a post must not be forgotten: it would be posted twice.
+        """
+        pause = FIRST_RETRY
+        while True:
+            try:
+                return await step()
+            except Unavailable:
+                await asyncio.sleep(pause.total_seconds())
+                pause = min(2 * pause, LONGEST_SLEEP)
 
     @property
     def idle(self) -> bool:
@@ -131,7 +154,7 @@ class Courier:
         try:
             await self._deliver_all(group)
         except Exception:
-            # Trouble with the database, or a fault of ours: not to be tried again without a pause.
+            # A fault of ours, not to be tried again without a pause.
             log.exception("messages could not be delivered", messages=group.ids)
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
         finally:
@@ -145,7 +168,7 @@ class Courier:
         first_unsaved = time.monotonic()
         try:
             for outbox_id in group.ids:
-                message = await outbox.current(outbox_id)
+                message = await self._persist(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
                 outcomes.append(await self._deliver(message))
@@ -156,11 +179,11 @@ class Courier:
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
                     outcomes = await self._delete_replaced(outcomes)
-                    await outbox.record(outcomes)
+                    await self._persist(partial(outbox.record, outcomes))
                     outcomes, first_unsaved = [], time.monotonic()
             outcomes = await self._delete_replaced(outcomes)
         finally:
-            await outbox.record(outcomes)
+            await self._persist(partial(outbox.record, outcomes))
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that new posts replaced, and return the outcomes without those."""
@@ -241,11 +264,11 @@ class Courier:
         """Delete a replaced message."""
         try:
             await self._delete(message.posted)
-            await self._app.outbox.stale_removed(message)
+            await self._persist(partial(self._app.outbox.stale_removed, message))
         except _Failures as error:
             problem, wait = _setback(message.attempts, error)
             log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
-            await self._app.outbox.stale_failed(message, problem, wait)
+            await self._persist(partial(self._app.outbox.stale_failed, message, problem, wait))
         except Exception:
             log.exception("a replaced message could not be removed", message=message.id)
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
@@ -269,11 +292,11 @@ class Courier:
         if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await self._app.outbox.dm_refused(message.person_id)
+            await self._persist(partial(self._app.outbox.dm_refused, message.person_id))
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:
-                await self._app.outbox.channel_deleted(message.channel_id)
+                await self._persist(partial(self._app.outbox.channel_deleted, message.channel_id))
             return WasRemoved(message)
         problem, wait = _setback(message.attempts, error)
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)
@@ -297,8 +320,9 @@ class Courier:
     async def open_dm(self, user: discord.User | discord.Member) -> None:
         """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
         people, now = self._app.people, self._app.clock()
-        person = Person(PersonId(user.id), user.display_name)
-        is_paused = self._no_dms_until is not None and now < self._no_dms_until
+        person, refused_at = Person(PersonId(user.id), user.display_name), self._dms_refused_at
+        # A clock that was set back does not make the pause longer.
+        is_paused = refused_at is not None and timedelta() <= now - refused_at < DM_PAUSE
         if is_paused or not await people.may_open_dm(person.id):
             return
         try:
@@ -306,7 +330,7 @@ class Courier:
         except _Failures as error:
             code = _code(error)
             if code == OPENING_DMS_TOO_FAST:
-                self._no_dms_until = now + DM_PAUSE
+                self._dms_refused_at = now
                 log.error("Discord refuses new direct messages: none are opened for an hour")
             elif code in DM_REFUSED:
                 await people.dm_closed(person.id)

@@ -9,7 +9,7 @@ import structlog
 from discord import app_commands
 
 from bot.play.application import Application
-from bot.play.refusals import Illegal, NotYourTurn, Refusal, Stale
+from bot.play.refusals import Illegal, NotYourTurn, Refusal, Stale, Unavailable
 from bot.values.ids import MessageId
 from bot.values.matches import OwnHand
 from cogs.kit.answers import Answer, Interaction
@@ -69,6 +69,8 @@ class ErrorReplies:
         try:
             try:
                 await self._answer(interaction, cause)
+            except Unavailable as another:
+                await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:
                 await self._admit(interaction, another, saved=isinstance(cause, Unshown))
         except Exception:

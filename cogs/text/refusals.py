@@ -23,6 +23,8 @@ UNSHOWN = (
     "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
     "happening, tell the host"
 )
+ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
+VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."
 CHANNEL_DELETED = (
@@ -46,6 +48,7 @@ MAX_REASON: Final = 300
 
 
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
+    why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
     why.NotSeated: "You are not playing in {match}. `/gin games` lists your matches, `/gin challenge` starts one.",
     why.Stale: "The match has moved on since then. Here is how it stands now.",

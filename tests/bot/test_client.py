@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,16 +11,20 @@ from unittest.mock import AsyncMock
 
 import discord
 import pytest
+from sqlalchemy import select
 
 from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
 from bot.client import Client
-from bot.heartbeat import Heartbeat
+from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
 from bot.sandbox import Delay
+from bot.store import erasures, tables
+from bot.store.database import Database
+from bot.store.sqlite import copy_before_update
 from cogs.support.places import INVITE_PERMISSIONS
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
-from tests.helpers.databases import opened
+from tests.helpers.databases import fetch, new_database, opened
 from tests.helpers.living import bot_on, sandbox_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
@@ -75,6 +80,24 @@ async def test_commands_are_told_to_discord_only_when_they_changed(tmp_path: Pat
                     await alive.app.key_values.set(f"commands of {alive.client.application_id}", "others")
 
 
+async def test_what_was_still_to_be_erased_is_erased_at_the_next_start(tmp_path: Path) -> None:
+    """A request for an erasure, left by a process that died in between, is carried out by the housekeeping."""
+    path = tmp_path / "deadwood.db"
+    url = new_database(path)
+    async with sandbox_of() as sandbox:
+        database = await Database.open(url)
+        async with database.write() as transaction:
+            await erasures.ask(transaction)
+        await database.close()
+        copy_before_update(path, "9999")
+        async with bot_on(sandbox, url) as alive:
+            asked = select(tables.key_value).where(tables.key_value.c.key == "erasure")
+            async with asyncio.timeout(60):
+                while await fetch(alive.database, asked):  # noqa: ASYNC110 - the housekeeping tells nobody
+                    await asyncio.sleep(0.01)
+        assert not [name for name in os.listdir(tmp_path) if ".before-" in name]
+
+
 async def test_the_gateway_goes_and_comes(tmp_path: Path) -> None:
     """Reconnect, a resumable and a lost session, an ordinary close: each is mended, and commands are answered."""
     async with clubhouse(tmp_path) as scene:
@@ -122,12 +145,12 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
             async with opened(tmp_path / f"{code}.db") as database:
                 heart = Heartbeat(tmp_path / "deadwood.db")
                 client = Client(Application(database), guild_ready_timeout=0.01)
-                running = asyncio.create_task(run_client(client, sandbox.token, heart, patience=0.3))
+                running = asyncio.create_task(run_client(client, sandbox.token, heart, asyncio.Event(), patience=0.3))
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
                 await sandbox.gateway.close(trouble)
                 assert await asyncio.wait_for(running, 10) == code
-                assert heart.age() is None
+                assert heart.trouble() == NO_HEARTBEAT
                 sandbox.gateway.refuse_connections(0)
 
 
@@ -141,7 +164,8 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
 
         client = type(scene.alive.client)(app, guild_ready_timeout=0.01)
         monkeypatch.setattr(app.challenges, "expire", broken)
-        assert await run_client(client, scene.sandbox.token, Heartbeat(tmp_path / "deadwood.db")) == LOST
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        assert await run_client(client, scene.sandbox.token, heart, asyncio.Event()) == LOST
 
 
 async def test_a_stop_waits_for_no_slow_delivery(tmp_path: Path) -> None:

@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from bot.heartbeat import FRESH, Heartbeat
+from bot.heartbeat import FRESH, NO_HEARTBEAT, Heartbeat
 
 
 def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
-    """There is none before the first beat, a fresh one after it, and none once the bot stops, even twice."""
+    """There is none before the first beat, all is well after it, and there is none once the bot stops, even twice."""
     heart = Heartbeat(tmp_path / "deadwood.db")
-    assert heart.age() is None
+    assert heart.trouble() == NO_HEARTBEAT
     heart.beat()
-    age = heart.age()
-    assert age is not None
-    assert age < FRESH
+    assert heart.trouble() is None
     assert os.listdir(tmp_path) == ["deadwood.db.heartbeat"]
     heart.stop()
     heart.stop()
-    assert heart.age() is None
+    assert heart.trouble() == NO_HEARTBEAT
+
+
+def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:
+    """A bot that is connected but not well says why."""
+    heart = Heartbeat(tmp_path / "deadwood.db")
+    heart.beat("an answer took 7 seconds")
+    assert heart.trouble() == "an answer took 7 seconds"
+    heart.beat()
+    assert heart.trouble() is None
 
 
 @pytest.mark.parametrize("text", ["", "soon"])
 def test_a_heartbeat_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
     """A file of something else counts as no heartbeat."""
     (tmp_path / "deadwood.db.heartbeat").write_text(text)
-    assert Heartbeat(tmp_path / "deadwood.db").age() is None
+    assert Heartbeat(tmp_path / "deadwood.db").trouble() == NO_HEARTBEAT
 
 
-def test_a_stale_beat_tells_its_age(tmp_path: Path) -> None:
+@pytest.mark.parametrize("since", [FRESH + 1, -FRESH - 1])
+def test_a_stale_beat_tells_its_age(tmp_path: Path, since: float) -> None:
     """The age is counted from what the file says, whichever way the clock was set."""
-    (tmp_path / "deadwood.db.heartbeat").write_text("1000.0")
-    age = Heartbeat(tmp_path / "deadwood.db").age()
-    assert age is not None
-    assert age > FRESH
+    (tmp_path / "deadwood.db.heartbeat").write_text(str(time.time() - since))
+    assert "the last heartbeat was 31 seconds ago" in str(Heartbeat(tmp_path / "deadwood.db").trouble())

@@ -62,16 +62,17 @@ def test_the_token_is_read_from_its_file_first(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("text", "mode", "why"), [(_TOKEN, 0o644, "chmod o-r"), ("\n", 0o600, "is empty"), (None, 0, "No such file")]
+    ("content", "why"),
+    [(b"\n", "is empty"), (_TOKEN.encode("utf-16"), "is not UTF-8"), (None, "No such file")],
 )
 def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, mode: int, why: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None, why: str
 ) -> None:
-    """Readable by everyone, empty, or not there: the words name the file and say why, and never its content."""
+    """Empty, not text, or not there: the words name the file and say why, and never its content."""
     file = tmp_path / "token"
-    if text is not None:
-        file.write_text(text)
-        file.chmod(mode)
+    if content is not None:
+        file.write_bytes(content)
+        file.chmod(0o600)
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
     with pytest.raises(SettingsError, match=why) as refused:
         Settings().read_token()

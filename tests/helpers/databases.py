@@ -53,9 +53,9 @@ def _compiled() -> tuple[Any, Any]:
 def compiled_once() -> Generator[None]:
     """Let the databases opened meanwhile share the SQL that SQLAlchemy compiles: each would compile it anew."""
 
-    def sharing(create: Callable[[Path], AsyncEngine]) -> Callable[[Path], AsyncEngine]:
-        def create_sharing(path: Path) -> AsyncEngine:
-            created = create(path)
+    def sharing(create: Callable[..., AsyncEngine]) -> Callable[..., AsyncEngine]:
+        def create_sharing(path: Path, *connections: int) -> AsyncEngine:
+            created = create(path, *connections)
             engine: Any = created.sync_engine
             engine.dialect, engine._compiled_cache = _compiled()
             return created

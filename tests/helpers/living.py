@@ -101,7 +101,7 @@ async def bot_on(
     """Run the bot in a sandbox, on a database, until it is ready."""
     database = await Database.open(url)
     app = Application(database, shuffler=shuffler, clock=clock)
-    client = Client(app, guild_ready_timeout=0.01)
+    client = Client(app, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:

@@ -115,12 +115,13 @@ class Player:
         return made
 
     async def act(self) -> None:
-        """Click on what the policy chooses, and wait for the answer."""
+        """Click on what the policy chooses, and wait for the answer. A call without an answer is followed again."""
         deed = self.choose()
         if deed is None:
             return
-        await (await self.click(deed)).answer()
-        if deed.action is Action.SHOW_HAND:
+        made = await self.click(deed)
+        await made.answer()
+        if deed.action is Action.SHOW_HAND and not made.failed:
             self._followed.add(deed.message.id)
 
     def _own_messages(self) -> list[Message]:

@@ -13,7 +13,7 @@ import bot.store
 from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.engine.showdown import Outcome, OutcomeKind
-from bot.store import challenges, guilds, key_values, matches, outbox, people, rows, statistics, tables
+from bot.store import challenges, erasures, guilds, key_values, matches, outbox, people, rows, statistics, tables
 from bot.store.rows import WantedMessage, columns_of
 from bot.values.appearance import Appearance
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -92,6 +92,9 @@ CALLS: Final[Sequence[tuple[Query, tuple[Any, ...], dict[str, Any]]]] = (
     (statistics.played, (GUILD, AT), {}),
     (statistics.played, (GUILD, None), {}),
     (matches.load, (MATCH,), {}),
+    (erasures.ask, (), {}),
+    (erasures.asked, (), {}),
+    (erasures.done, ("request",), {}),
     (matches.running_in, (CHANNEL,), {}),
     (matches.running_of, (NORTH,), {}),
     (matches.running_in_guild, (GUILD,), {}),

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError
 
 from bot.store import key_values, outbox
 from bot.store.database import Database, Transaction, shielded
 from bot.store.rows import WantedMessage
-from bot.store.sqlite import DatabaseError
+from bot.store.sqlite import DatabaseError, DatabaseUnavailableError
 from bot.values.outbox import MessageKind
 from tests.helpers.cases import slow_after
 from tests.helpers.databases import new_database
@@ -137,7 +137,7 @@ async def test_a_reader_cannot_write(database: Database) -> None:
         async with database.read() as transaction:
             await count_up(transaction)
 
-    with pytest.raises(OperationalError, match="readonly"):
+    with pytest.raises(DatabaseUnavailableError, match="read-only"):
         await write_in_read()
     assert await read_count(database) == 0
 
@@ -160,7 +160,7 @@ async def test_writers_lock_before_they_read(database: Database) -> None:
 
     async with database.write() as transaction:
         assert await count(transaction) == 0
-        with pytest.raises(OperationalError, match="locked"):
+        with pytest.raises(DatabaseUnavailableError, match="locked"):
             await steal()
         await count_up(transaction)
     assert await read_count(database) == 1

@@ -10,12 +10,22 @@ import sys
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.sqlite import OLDEST_SQLITE, DatabaseError, backup, path_of, require_version
+from bot.store.sqlite import (
+    OLDEST_SQLITE,
+    PRAGMAS,
+    DatabaseError,
+    backup,
+    create_blocking_engine,
+    path_of,
+    require_version,
+)
+from tests.helpers.traces import traces
 
 HOLDER = """
 import asyncio, sys
@@ -37,6 +47,7 @@ asyncio.run(main())
 def write(path: Path, content: str) -> None:
     """Write a file that is not a database."""
     path.write_text(content * 200)
+    path.chmod(0o600)
 
 
 def read(path: Path) -> str:
@@ -175,6 +186,47 @@ def test_a_backup_never_overwrites(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "precious.db").read_text() == "mine"
     with pytest.raises(DatabaseError, match="cannot copy"):
         backup(f"sqlite:///{path}", tmp_path / "nowhere" / "copy.db")
+
+
+@pytest.mark.slow
+async def test_deleted_rows_leave_no_traces(path: Path, database: Database) -> None:
+    """Of many rows that were moved from page to page, changed and deleted, none is found in the file's bytes.
+
+    SQLite itself leaves some: in the middle of pages, as bounds between pages, and in the samples of its statistics.
+    """
+    random = Random(1)
+    people = [random.randrange(2**60, 2**62) for _ in range(1000)]
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        for number, person in enumerate(people * 3):
+            name = f"P{person} " + "-" * random.randrange(40)
+            connection.execute("INSERT OR REPLACE INTO person (id, name, seen_at) VALUES (?, ?, 0)", (person, name))
+            connection.execute("INSERT INTO guest VALUES (?, ?, ?, 0)", (number, random.choice(people), number))
+            connection.execute("DELETE FROM guest WHERE challenge_id = ?", (random.randrange(number + 1),))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute("CREATE TABLE sqlite_stat4 (tbl, idx, neq, nlt, ndlt, sample)")
+        connection.execute("INSERT INTO sqlite_stat4 (sample) VALUES (?)", (str(people[0]),))
+        gone, left = people[:600], people[600:]
+        connection.execute("BEGIN")
+        for person in gone:
+            connection.execute("DELETE FROM guest WHERE person_id = ?", (person,))
+            connection.execute("DELETE FROM person WHERE id = ?", (person,))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert {form for _, form in traces(path.parent, *gone)} >= {"varint", "digits"}
+    await database.erase_traces()
+    assert traces(path.parent, *gone) == set()
+    assert {form for _, form in traces(path.parent, *left)} == {"varint", "integer", "digits"}
+
+
+def test_every_connection_clears_what_it_deletes(path: Path) -> None:
+    """Whatever SQLite was built with, what a row leaves in its place is overwritten."""
+    engine = create_blocking_engine(path)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA secure_delete").scalar() == 1
+    engine.dispose()
+    assert "PRAGMA secure_delete=ON" in PRAGMAS, "Debian's SQLite does so by itself"
 
 
 def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

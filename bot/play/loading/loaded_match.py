@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -139,15 +141,19 @@ class MatchCache:
     def __init__(self) -> None:
         self._states: OrderedDict[MatchId, tuple[int, Match]] = OrderedDict()
 
-    async def restore(self, transaction: Transaction, row: MatchRow) -> LoadedMatch:
-        """Return the match of a row: replayed from its log, unless this version is cached."""
+    async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
+        """Return the match of a row: replayed from its log, unless this version is cached.
+
+        `in_thread` replays it beside the event loop, which a long match would hold up.
+        """
         info = row.info
         cached = self._states.get(info.id)
         if cached is not None and cached[0] == info.version:
             self._states.move_to_end(info.id)
             return LoadedMatch(row, cached[1])
-        actions = parse_actions("\n".join(await matches.actions(transaction, info.id)))
-        loaded = LoadedMatch(row, apply_all(new_match(info.rules, len(info.players)), actions))
+        log = await matches.actions(transaction, info.id)
+        state = await asyncio.to_thread(_replayed, info, log) if in_thread else _replayed(info, log)
+        loaded = LoadedMatch(row, state)
         self.save(loaded)
         return loaded
 
@@ -157,3 +163,7 @@ class MatchCache:
         self._states.move_to_end(loaded.info.id)
         if len(self._states) > _CACHED_MATCHES:
             self._states.popitem(last=False)
+
+
+def _replayed(info: MatchInfo, log: Sequence[str]) -> Match:
+    return apply_all(new_match(info.rules, len(info.players)), parse_actions("\n".join(log)))

@@ -10,22 +10,24 @@ Write methods of services are `shielded` as a whole, so that a cancelled caller 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime
 
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
-from bot.play.refusals import Frozen, MatchOver, NoMatch
+from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
 from bot.store import matches
-from bot.store.database import Database, Transaction
+from bot.store.database import Database, Lane, Transaction
 from bot.store.rows import MatchRow
+from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
 from bot.values.ids import MatchId
 
 
 class UnitOfWork:
     """One transaction. `now` is the same for all that happens in it."""
 
-    def __init__(self, transaction: Transaction, now: datetime, cache: MatchCache) -> None:
+    def __init__(self, transaction: Transaction, now: datetime, cache: MatchCache, *, long: bool = False) -> None:
+        """Use a transaction. `long` is True if what the unit does should not hold up the event loop."""
         self.transaction = transaction
         self.now = now
         self.saved: list[LoadedMatch] = []
@@ -33,6 +35,7 @@ class UnitOfWork:
         self.enqueued = False
         """Whether the courier has new messages to deliver once the transaction has committed."""
         self._cache = cache
+        self._long = long
 
     async def load(self, match_id: MatchId) -> LoadedMatch:
         """Return a match. Raise `NoMatch`."""
@@ -50,7 +53,7 @@ class UnitOfWork:
 
     async def restore(self, row: MatchRow) -> LoadedMatch:
         """Return the match of a row."""
-        return await self._cache.restore(self.transaction, row)
+        return await self._cache.restore(self.transaction, row, in_thread=self._long)
 
 
 def require_thawed(loaded: LoadedMatch) -> LoadedMatch:
@@ -72,20 +75,33 @@ class Units:
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
-        """Begin a unit that commits at the end of the block, and rolls back if the block raises."""
-        async with self._database.write() as transaction:
-            unit = UnitOfWork(transaction, self.clock(), self._cache)
-            yield unit
+        """Begin a unit that commits at the end of the block, and rolls back if the block raises.
+
+        Raise `Unavailable`.
+        """
+        with _refusing():
+            async with self._database.write() as transaction:
+                unit = UnitOfWork(transaction, self.clock(), self._cache)
+                yield unit
         for loaded in unit.saved:
             self._cache.save(loaded)
         if unit.enqueued:
             self.enqueued.set()
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[UnitOfWork]:
-        """Begin a unit that sees one state of the database and cannot change it."""
-        async with self._database.read() as transaction:
-            yield UnitOfWork(transaction, self.clock(), self._cache)
+    async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[UnitOfWork]:
+        """Begin a unit that sees one state of the database and cannot change it. Raise `Unavailable`."""
+        with _refusing():
+            async with self._database.read(lane) as transaction:
+                yield UnitOfWork(transaction, self.clock(), self._cache, long=lane is Lane.LONG)
+
+
+@contextmanager
+def _refusing() -> Generator[None]:
+    try:
+        yield
+    except (DatabaseUnavailableError, DatabaseDamagedError):
+        raise Unavailable from None
 
 
 class Service:

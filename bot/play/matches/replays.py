@@ -12,6 +12,7 @@ from bot.play.loading.unit_of_work import Service
 from bot.play.matches.lookup import find_match
 from bot.play.refusals import NoReplay, NoReplayReason
 from bot.store import matches
+from bot.store.database import Lane
 from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import MatchInfo, Replay, Showdown
 
@@ -41,7 +42,7 @@ class Replays(Service):
 
     async def replay(self, match_id: MatchId, number: int | None = None, board: int | None = None) -> Replay:
         """Return a deal; without a number the last one, without a board the first. Raise `NoMatch` or `NoReplay`."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.LONG) as unit:
             loaded = await unit.load(match_id)
             return Replay(loaded.info, replay_view(loaded.state, *_chosen_deal(loaded, number, board)))
 

@@ -13,8 +13,8 @@ from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
 from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
-from bot.store import challenges, matches, outbox, people
-from bot.store.database import shielded
+from bot.store import challenges, erasures, matches, outbox, people
+from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
 from bot.values.challenges import ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
@@ -117,7 +117,7 @@ class Outbox(Service):
 
         Each group is of one match or challenge, but of none in `busy`, whose messages are being delivered.
         """
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             limit = groups * _ROWS_PER_GROUP
             rows = await outbox.due(unit.transaction, unit.now, busy, limit)
         by_subject: dict[Subject, list[OutboxRow]] = {}
@@ -130,12 +130,12 @@ class Outbox(Service):
 
     async def stale(self, busy: Collection[int], limit: int) -> tuple[StaleMessage, ...]:
         """Return replaced messages to delete now, except those that are being deleted."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             return await outbox.due_stale(unit.transaction, unit.now, busy, limit)
 
     async def next_due(self, busy: Collection[Subject] = (), busy_stale: Collection[int] = ()) -> datetime | None:
         """Return when the next message is due that is not being delivered; None if there is none."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             return await outbox.next_due(unit.transaction, busy, busy_stale)
 
     async def current(self, outbox_id: OutboxId) -> OutboxMessage | None:
@@ -143,7 +143,7 @@ class Outbox(Service):
 
         Return None if there is nothing to do, or not yet: a table comes after the showdown.
         """
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.BACKGROUND) as unit:
             row = await outbox.load(unit.transaction, outbox_id)
             if row is None or row.wanted_revision <= max(row.shown_revision, self._answered.get(outbox_id, 0)):
                 return None
@@ -155,7 +155,7 @@ class Outbox(Service):
     @shielded
     async def record(self, outcomes: Sequence[Outcome] = ()) -> None:
         """Save what became of messages, and of those that the answers to clicks have updated meanwhile."""
-        answered, self._answered = self._answered, {}
+        answered = dict(self._answered)
         if not outcomes and not answered:
             return
         async with self._units.write() as unit:
@@ -163,6 +163,14 @@ class Outbox(Service):
                 await outbox.save_shown(unit.transaction, outbox_id, revision)
             for outcome in outcomes:
                 await self._record(unit, outcome)
+        for outbox_id, revision in answered.items():
+            if self._answered.get(outbox_id) == revision:
+                del self._answered[outbox_id]
+        if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
+            # Only now: what was not saved is saved again.
+            now = self._units.clock()
+            recent = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
+            self._came_back = recent | {one: self._comes_back(one, now) for one in missing}
 
     @shielded
     async def stale_removed(self, message: StaleMessage) -> None:
@@ -228,6 +236,9 @@ class Outbox(Service):
             case WasRemoved():
                 await outbox.clear_post(transaction, message.id)
                 await outbox.save_shown(transaction, message.id, message.revision)
+                if message.kind is MessageKind.HAND and message.person_id is None:
+                    # The row named the direct message channel of somebody who was forgotten.
+                    await erasures.ask(transaction)
             case WasMissing():
                 await outbox.clear_post(transaction, message.id)
                 due_at = self._comes_back(message.id, unit.now)
@@ -237,10 +248,8 @@ class Outbox(Service):
 
     def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
         """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
-        self._came_back = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
         last = self._came_back.get(outbox_id)
-        due_at = self._came_back[outbox_id] = now if last is None else min(last, now) + REPOST_AFTER
-        return due_at
+        return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = None

@@ -11,7 +11,8 @@ from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
-from bot.store import challenges, matches, people
+from bot.play.people.erasure import Erasure
+from bot.store import challenges, erasures, matches, people
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -35,8 +36,9 @@ class PersonalSettings:
 class People(MatchService):
     """Everyone who used the bot."""
 
-    def __init__(self, units: Units, writer: MatchWriter) -> None:
+    def __init__(self, units: Units, writer: MatchWriter, erasure: Erasure) -> None:
         super().__init__(units, writer)
+        self._erasure = erasure
         self._names: dict[PersonId, str] = {}
         """Names that the database is known to have."""
 
@@ -110,7 +112,8 @@ class People(MatchService):
     async def forget(self, person_id: PersonId) -> int:
         """Forget a person: running matches are resigned, challenges go, finished matches keep an anonymous seat.
 
-        In another person's lobby their place is open to anyone. Return how many running matches were resigned.
+        In another person's lobby their place is open to anyone. What deleted rows leave in the files is erased too.
+        Return how many running matches were resigned.
         """
         async with self._units.write() as unit:
             running = await matches.running_of(unit.transaction, person_id)
@@ -120,7 +123,9 @@ class People(MatchService):
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
             await people.forget(unit.transaction, person_id)
+            await erasures.ask(unit.transaction)
         self._names.pop(person_id, None)
+        await self._erasure.run()
         return len(running)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.play.loading.unit_of_work import Service
 from bot.store import guilds, statistics
+from bot.store.database import Lane
 from bot.store.rows import FinishedSeat
 from bot.values.ids import GuildId
 from bot.values.people import Person
@@ -25,7 +26,7 @@ class Profiles(Service):
 
     async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
         """Return how a person did in a category on a server, or in the one they played most."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.LONG) as unit:
             since = (await guilds.load(unit.transaction, guild_id)).reset_at
             categories = await statistics.categories(unit.transaction, person.id, guild_id, since)
             category = category or next(iter(categories), Category.POINTS)
@@ -34,7 +35,7 @@ class Profiles(Service):
 
     async def weeks(self, guild_id: GuildId, category: Category, ruleset: str | None = None) -> tuple[Week, ...]:
         """Return how much was played in a category in the last weeks, oldest first; empty if nothing was played."""
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.LONG) as unit:
             today = unit.now.date()
             first = today - timedelta(days=today.weekday(), weeks=WEEKS - 1)
             reset_at = (await guilds.load(unit.transaction, guild_id)).reset_at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -64,6 +65,7 @@ async def old(path: Path) -> AsyncIterator[Database]:
     migrate(path, str(scripts))
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(OLD)
+    os.chmod(path, 0o600)
     database = await Database.open(f"sqlite:///{path}")
     yield database
     await database.close()

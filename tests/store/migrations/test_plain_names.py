@@ -75,7 +75,9 @@ def by_names(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.fixture
 def before(path: Path) -> Path:
     """Copy the file of version 4, which must never change."""
-    return Path(shutil.copy(BEFORE, path))
+    shutil.copy(BEFORE, path)
+    path.chmod(0o600)
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,52 @@
+"""A shutdown that ends in time, whatever hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Awaitable
+from typing import Final
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+LIMIT: Final = 10.0
+"""Seconds from the wish to stop to the end of the process: what `docker stop` waits by default."""
+
+
+async def within(seconds: float, what: str, step: Awaitable[object]) -> None:
+    """Take a step of a shutdown, and abandon it after so many seconds, or if it fails, with a line in the log."""
+    try:
+        async with asyncio.timeout(seconds):
+            await step
+    except TimeoutError:
+        log.warning("abandoned at the stop", what=what)
+    except Exception:
+        log.exception("failed at the stop", what=what)
+
+
+class LastResort:
+    """Ends the process after `LIMIT` seconds, even if the event loop or a thread is stuck."""
+
+    def __init__(self) -> None:
+        self._timer: threading.Timer | None = None
+
+    def arm(self, exit_code: int, limit: float = LIMIT) -> None:
+        """Start the countdown, unless it runs."""
+        if self._timer is None:
+            self._timer = threading.Timer(limit, self._exit, [exit_code])
+            self._timer.daemon = True
+            self._timer.start()
+
+    def disarm(self) -> None:
+        """Stop the countdown."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _exit(self, exit_code: int) -> None:
+        log.error("abandoned at the stop", what="the process, which did not end by itself")
+        logging.shutdown()
+        os._exit(exit_code)

@@ -1,0 +1,84 @@
+"""The health of the database: trouble that may pass, and damage, which does not."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from enum import StrEnum
+from pathlib import Path
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from bot.store.sqlite import DatabaseDamagedError, DatabaseError, DatabaseUnavailableError, fault
+
+log = structlog.get_logger(__name__)
+
+
+class Use(StrEnum):
+    """What a transaction does. One may fail while the other works: a full disk can still be read."""
+
+    READ = "read"
+    WRITE = "write"
+
+
+class DatabaseHealth:
+    """Turns errors of the driver into what they mean, and logs each trouble once, and its end."""
+
+    def __init__(self, path: Path) -> None:
+        self.damage: DatabaseDamagedError | None = None
+        self._path = path
+        self._found_damage = asyncio.Event()
+        self._trouble: dict[Use, DatabaseUnavailableError] = {}
+        self._since: dict[Use, float] = {}
+        self._failed_writes = 0
+
+    @property
+    def trouble(self) -> DatabaseError | None:
+        """What keeps the database from being used; None if nothing does."""
+        return self.damage or next(iter(self._trouble.values()), None)
+
+    async def wait_for_damage(self) -> DatabaseDamagedError:
+        """Wait until the file is found damaged."""
+        await self._found_damage.wait()
+        assert self.damage is not None
+        return self.damage
+
+    @contextmanager
+    def watch(self, use: Use) -> Generator[None]:
+        """Raise `DatabaseUnavailableError` or `DatabaseDamagedError` for errors of the driver that mean so."""
+        try:
+            yield
+        except DBAPIError as error:
+            found = fault(self._path, error.orig)
+            if found is None:
+                raise
+            self._failed(use, found)
+            raise found from error
+        self._worked(use)
+
+    @asynccontextmanager
+    async def turn(self, lock: asyncio.Lock) -> AsyncGenerator[None]:
+        """Wait for a writer's turn. Raise what kept another writer from its own meanwhile: it took long enough."""
+        failed_before = self._failed_writes
+        async with lock:
+            if self._failed_writes != failed_before and (trouble := self._trouble.get(Use.WRITE)) is not None:
+                raise trouble
+            yield
+
+    def _failed(self, use: Use, found: DatabaseError) -> None:
+        self._failed_writes += use is Use.WRITE
+        if isinstance(found, DatabaseUnavailableError):
+            if str(found) != str(self._trouble.get(use)):
+                log.error("the database has trouble", use=use, problem=str(found))
+            self._trouble[use] = found
+            self._since.setdefault(use, time.monotonic())
+        elif isinstance(found, DatabaseDamagedError) and self.damage is None:
+            self.damage = found
+            self._found_damage.set()
+
+    def _worked(self, use: Use) -> None:
+        if self._trouble.pop(use, None) is not None:
+            log.info("the database works again", use=use, seconds=round(time.monotonic() - self._since.pop(use)))

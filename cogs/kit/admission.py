@@ -1,0 +1,108 @@
+"""Which interactions are worked on: none twice, none that came too late to be answered, and only so many at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final
+
+import discord
+import structlog
+
+from cogs.kit.answers import Interaction
+
+log = structlog.get_logger(__name__)
+
+MOST_AT_ONCE: Final = 50
+"""Answers in progress at once. More would all be late: an answer with a picture takes a core for 20 ms."""
+MOST_FOR_ONE: Final = 2
+"""Answers in progress at once for one person."""
+LATEST: Final = 3.0
+"""Seconds for which Discord accepts an answer: https://discord.com/developers/docs/interactions."""
+CLOCK_DRIFT: Final = 1e-4
+"""Seconds that two clocks part in a second, at most: 100 parts per million."""
+
+SAY_EVERY: Final = 10.0
+"""Seconds between two lines of the log about interactions that came too late."""
+
+_REMEMBERED: Final = 20_000
+
+
+class Admission(Enum):
+    """Whether an interaction is worked on."""
+
+    ADMITTED = auto()
+    REPEATED = auto()
+    """A resuming gateway delivered it again: it has its answer."""
+    TOO_LATE = auto()
+    """It waited so long that Discord accepts no answer any more."""
+    PERSON_BUSY = auto()
+    """As many answers are in progress for the person as may be at once."""
+    ALL_BUSY = auto()
+    """As many answers are in progress as may be at once."""
+
+
+class Doorkeeper:
+    """Decides about interactions as they come."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` returns seconds. It may begin anywhere, but should not jump."""
+        self._clock = clock
+        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._in_progress: Counter[tuple[bool, int | None]] = Counter()
+        self._least_lag = float("inf")
+        self._measured_at = clock()
+        self._too_late = 0
+        self._said_at = float("-inf")
+
+    def admit(self, interaction: Interaction) -> Admission:
+        """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
+
+        Completions are counted apart: somebody who types does not keep themselves from playing.
+        """
+        if interaction.id in self._seen:
+            return Admission.REPEATED
+        self._seen[interaction.id] = None
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        if self.is_late(interaction):
+            self._count_late()
+            return Admission.TOO_LATE
+        is_completion = interaction.type is discord.InteractionType.autocomplete
+        one, everyone = (is_completion, interaction.user.id), (is_completion, None)
+        if self._in_progress[one] >= MOST_FOR_ONE:
+            return Admission.PERSON_BUSY
+        if self._in_progress[everyone] >= MOST_AT_ONCE:
+            return Admission.ALL_BUSY
+        self._in_progress.update((one, everyone))
+        task = asyncio.current_task()
+        assert task is not None
+        task.add_done_callback(lambda _: self._finished(one, everyone))
+        return Admission.ADMITTED
+
+    def is_late(self, interaction: Interaction) -> bool:
+        """Return whether Discord no longer accepts an answer, as far as the interaction's id tells.
+
+        The id holds Discord's time. Only differences count, to the interaction that came fastest: the clock here may be
+        wrong.
+        """
+        now = self._clock()
+        lag = now - discord.utils.snowflake_time(interaction.id).timestamp()
+        self._least_lag = min(self._least_lag + (now - self._measured_at) * CLOCK_DRIFT, lag)
+        self._measured_at = now
+        return lag - self._least_lag > LATEST
+
+    def _finished(self, *keys: tuple[bool, int | None]) -> None:
+        for key in keys:
+            self._in_progress[key] -= 1
+            if not self._in_progress[key]:
+                del self._in_progress[key]
+
+    def _count_late(self) -> None:
+        self._too_late += 1
+        if self._clock() - self._said_at >= SAY_EVERY:
+            log.warning("interactions came too late to be answered", count=self._too_late)
+            self._too_late, self._said_at = 0, self._clock()

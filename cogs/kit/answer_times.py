@@ -1,0 +1,44 @@
+"""How long people wait for their answers."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final
+
+PERIOD: Final = 60.0
+"""Seconds that the slowest answer is looked for in."""
+
+
+class AnswerTimes:
+    """The times of the answers of the last minute, and of those in progress."""
+
+    def __init__(self) -> None:
+        self._taken: deque[tuple[float, float]] = deque()
+        self._begun: dict[object, float] = {}
+
+    @contextmanager
+    def measure(self) -> Generator[None]:
+        """Measure the time that the block takes."""
+        key, begun = object(), time.monotonic()
+        self._begun[key] = begun
+        try:
+            yield
+        finally:
+            del self._begun[key]
+            now = time.monotonic()
+            self._taken.append((now, now - begun))
+            self._forget(now)
+
+    def slowest(self) -> float:
+        """Return the seconds that the slowest answer took, or has taken so far; 0 if there was none."""
+        now = time.monotonic()
+        self._forget(now)
+        taken = max((seconds for _, seconds in self._taken), default=0.0)
+        return max(taken, *(now - begun for begun in self._begun.values()), 0.0)
+
+    def _forget(self, now: float) -> None:
+        while self._taken and now - self._taken[0][0] > PERIOD:
+            self._taken.popleft()

@@ -1,0 +1,97 @@
+"""Who is answered when many ask at once, and what is too late to be answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.sandbox import Clock, Delay, Interaction
+from bot.values.ids import PersonId
+from bot.values.matches import OwnHand
+from cogs.kit import admission
+from cogs.kit.admission import LATEST, MOST_FOR_ONE
+from cogs.text.refusals import ONE_AT_A_TIME, VERY_BUSY
+from tests.cogs.scenes import Scene, at_table, clubhouse
+
+pytestmark = pytest.mark.slow
+
+
+@asynccontextmanager
+async def hanging(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
+    """Have the list of everybody's matches hang until the end of the block."""
+    released, lookup = asyncio.Event(), scene.alive.app.lookup
+    real = lookup.hands
+
+    async def hands(person_id: PersonId) -> tuple[OwnHand, ...]:
+        await released.wait()
+        return await real(person_id)
+
+    monkeypatch.setattr(lookup, "hands", hands)
+    try:
+        yield
+    finally:
+        released.set()
+
+
+async def test_one_person_gets_two_answers_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third is refused until one of them is there; others are answered meanwhile, and so is what the person types."""
+    async with clubhouse(tmp_path) as scene:
+        asked = list[Interaction]()
+        async with hanging(scene, monkeypatch):
+            asked = [await scene.north.slash("gin games", scene.channel) for _ in range(MOST_FOR_ONE)]
+            assert await scene.ask(scene.north, "games") == ONE_AT_A_TIME
+            assert await scene.ask(scene.north, "help") == ONE_AT_A_TIME
+            assert "gin rummy" in (await scene.ask(scene.south, "help")).lower()
+            completed = await scene.north.complete("gin challenge", scene.channel, option="rules", value="okl")
+            await completed.answer()
+            assert completed.choices
+        assert {(await one.done()).text for one in asked} == {await scene.ask(scene.north, "games")}
+        assert asked[0].text != ONE_AT_A_TIME
+
+
+async def test_a_bot_that_many_ask_at_once_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond its bound the bot refuses kindly, and answers again once there is room."""
+    monkeypatch.setattr(admission, "MOST_AT_ONCE", 2)
+    async with clubhouse(tmp_path) as scene:
+        async with hanging(scene, monkeypatch):
+            asked = [await person.slash("gin games", scene.channel) for person in (scene.north, scene.south)]
+            assert await scene.ask(scene.east, "games") == VERY_BUSY
+        for one in asked:
+            await one.done()
+        assert "You have no running matches" in await scene.ask(scene.east, "games")
+
+
+async def test_what_waited_too_long_is_not_worked_on(tmp_path: Path) -> None:
+    """A move that reaches the bot after Discord gave up on it does not count, and the log says so once."""
+    async with at_table(tmp_path) as scene:
+        hand = await scene.turn(scene.north)
+        version = (await scene.alive.app.lookup.hands(PersonId(scene.north.id)))[0].match.version
+        scene.sandbox.faults.events(Delay(LATEST + 1), times=3)
+        with capture_logs() as lines:
+            late = [await scene.north.press(hand, "Pass") for _ in range(3)]
+            scene.sandbox.world.clock.advance(LATEST + 1)
+            await scene.quiet()
+        assert all(one.failed for one in late)
+        assert (await scene.alive.app.lookup.hands(PersonId(scene.north.id)))[0].match.version == version
+        assert [line["event"] for line in lines].count("interactions came too late to be answered") == 1
+        scene.sandbox.unanswered.clear()
+        assert "Waiting for" in (await scene.press(scene.north, hand, "Pass")).text
+
+
+async def test_a_clock_that_is_wrong_does_no_harm(tmp_path: Path) -> None:
+    """Only differences count: a bot whose clock is a day ahead or behind answers as ever."""
+    async with clubhouse(tmp_path) as scene:
+        for wrong in (86_400.0, -86_400.0):
+            clock = partial(_shifted, scene.sandbox.world.clock, wrong)
+            scene.alive.client._doorkeeper = admission.Doorkeeper(clock)  # pyright: ignore[reportPrivateUsage]
+            assert "You have no running matches" in await scene.ask(scene.north, "games")
+
+
+def _shifted(clock: Clock, seconds: float) -> float:
+    return clock.now() + seconds

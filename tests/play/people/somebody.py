@@ -1,0 +1,28 @@
+"""Somebody whom the database knows well, with a name and an id that nothing else contains."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.play.application import Application
+from bot.values.ids import PersonId
+from bot.values.people import Person
+from tests.helpers.messages import FakeCourier
+from tests.helpers.table import EAST, NORTH, Players, interaction, place
+
+SOMEBODY: Final = Person(PersonId(2**62 + 987_654_321), "Zoë Somebody ♣")
+
+
+async def live(app: Application, courier: FakeCourier) -> None:
+    """Let somebody do all that leaves rows: play, propose, challenge, be challenged, be written to."""
+    table = Players(app, (SOMEBODY, NORTH))
+    await table.reach(SOMEBODY, NORTH)
+    over = await table.begin("classic target=10")
+    await courier.deliver()
+    await table.win(over.id)
+    await app.endings.rematch(SOMEBODY.id, over.id)
+    await table.begin()
+    await app.challenges.issue(SOMEBODY, [EAST.id], place(), interaction())
+    await app.challenges.issue(EAST, [SOMEBODY.id], place(), interaction())
+    await app.challenges.issue(EAST, [NORTH.id, SOMEBODY.id], place(), interaction(), rules="penalty")
+    await courier.deliver()

@@ -1,0 +1,128 @@
+"""Trouble that passes is told apart from damage, logged once, and over once the database works again."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from bot.store import key_values
+from bot.store.database import Database
+from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
+from tests.helpers.databases import new_database
+
+
+@contextmanager
+def locked(database: Database) -> Generator[None]:
+    """Let another program hold the lock of a database."""
+    with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+async def hurry(database: Database) -> None:
+    """Let writers wait a moment for a lock, instead of seconds."""
+    async with database.write() as transaction:
+        await transaction.execute(text("PRAGMA busy_timeout=50"))
+
+
+async def save(database: Database, value: str) -> None:
+    """Save a value."""
+    async with database.write() as transaction:
+        await key_values.save(transaction, "key", value)
+
+
+async def saved(database: Database) -> str | None:
+    """Return the value that was saved last."""
+    async with database.read() as transaction:
+        return await key_values.load(transaction, "key")
+
+
+async def test_a_locked_database_is_logged_once_and_works_again(database: Database) -> None:
+    """Writers are refused while it is locked, readers are not; the log says what the trouble is, and its end."""
+    await hurry(database)
+    await save(database, "before")
+    with capture_logs() as lines:
+        with locked(database):
+            for _ in range(3):
+                with pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
+                    await save(database, "meanwhile")
+            assert await saved(database) == "before"
+            assert database.health.trouble is not None
+        await save(database, "after")
+        await save(database, "later")
+    assert await saved(database) == "later"
+    assert database.health.trouble is None
+    assert [line["event"] for line in lines] == ["the database has trouble", "the database works again"]
+
+
+async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database) -> None:
+    """Those who waited behind one that failed are refused with it, without a try of their own."""
+    await hurry(database)
+    tries = list[str]()
+    with locked(database):
+        async with asyncio.TaskGroup() as group:
+
+            async def attempt() -> None:
+                try:
+                    async with database.write() as transaction:
+                        tries.append("begun")
+                        await key_values.save(transaction, "key", "value")
+                except DatabaseUnavailableError:
+                    tries.append("refused")
+
+            for _ in range(20):
+                group.create_task(attempt())
+    assert tries == ["begun"] + ["refused"] * 20
+
+
+async def test_a_full_disk_refuses_writes_until_there_is_room(database: Database) -> None:
+    """What does not fit is not saved, and what does afterwards is."""
+    async with database.write() as transaction:
+        pages = (await transaction.execute(text("PRAGMA page_count"))).scalar_one()
+        await transaction.execute(text(f"PRAGMA max_page_count={pages}"))
+    with pytest.raises(DatabaseUnavailableError, match="the disk is full"):
+        await save(database, "long" * 10_000)
+    assert await saved(database) is None
+    async with database.write() as transaction:
+        await transaction.execute(text(f"PRAGMA max_page_count={pages + 100}"))
+    await save(database, "long" * 10_000)
+    assert await saved(database) == "long" * 10_000
+
+
+def damage(path: Path) -> None:
+    """Write over the pages behind the first one."""
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (path.stat().st_size - 4096))
+
+
+async def test_a_damaged_file_is_not_opened(path: Path) -> None:
+    """The start is refused in one line that says what to do, and the file is let go."""
+    url = new_database(path)
+    damage(path)
+    for _ in range(2):
+        with pytest.raises(DatabaseDamagedError, match="restore a backup") as refused:
+            await Database.open(url)
+        assert len(str(refused.value).splitlines()) == 1
+
+
+async def test_damage_that_is_found_later_is_told(path: Path) -> None:
+    """Whoever waits for damage hears of it, and what met it is refused."""
+    database = await Database.open(new_database(path))
+    waiting = asyncio.create_task(database.health.wait_for_damage())
+    damage(path)
+    with pytest.raises(DatabaseDamagedError):
+        await saved(database)
+    assert "restore a backup" in str(await waiting)
+    assert isinstance(database.health.trouble, DatabaseDamagedError)
+    await database.close()
+    with pytest.raises(DatabaseDamagedError):
+        await Database.open(database.url)

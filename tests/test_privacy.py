@@ -1,0 +1,21 @@
+"""The privacy policy lists every field that holds a person, or what they did or wrote."""
+
+from pathlib import Path
+
+from bot.store.personal import declaration
+from bot.store.tables import metadata
+from tests.privacy import fields
+
+
+def test_every_column_says_what_it_holds_of_people() -> None:
+    """Whoever adds a column decides how it is exported and forgotten, or says that it holds nothing of people."""
+    for table in metadata.tables.values():
+        for column in table.columns:
+            assert "personal" in column.info, f"{column}: give it info=personal(…) or info=IMPERSONAL"
+            declaration(column)
+
+
+def test_the_privacy_policy_is_current() -> None:
+    """`docs/privacy.md` has the list that the tables make now."""
+    page = (Path(__file__).parents[1] / "docs" / "privacy.md").read_text(encoding="utf-8")
+    assert fields() in page, "update its list: python -m tests.privacy"

@@ -1,0 +1,175 @@
+"""What is shipped: the pinned dependencies, and the wheel as the image and the systemd unit run it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Final
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from bot.heartbeat import Heartbeat
+from tests.bot.waiting import beating
+from tests.cogs.scenes import Scene, hands
+from tests.helpers.living import Living, sandbox_of
+
+ROOT: Final = Path(__file__).parents[1]
+PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+USER: Final = 10001
+"""The image's user. Tests that do not run as root use their own."""
+
+
+def pinned(name: str) -> dict[str, str]:
+    """Return the versions in a file of constraints by package; fail if one has no hash, or there is anything else."""
+    text = (ROOT / "constraints" / name).read_text()
+    found = re.findall(
+        r"^([a-z0-9-]+)==(\S+)(?: ; [^\\\n]+)? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE
+    )
+    assert sum(1 + hashes.count("\n") for _, _, hashes in found) == text.count("\n")
+    return {package: version for package, version, _ in found}
+
+
+def test_constraints_pin_everything_with_hashes() -> None:
+    """Names, versions and hashes, no addresses; what the image has, the tests have in the same version."""
+    image, ci = pinned("image.txt"), pinned("ci.txt")
+    assert image.items() <= ci.items()
+    extras = [one for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra]
+    for wanted, there in (
+        (PROJECT["project"]["dependencies"] + PROJECT["build-system"]["requires"], image),
+        (extras, ci),
+    ):
+        for requirement in map(Requirement, wanted):
+            assert requirement.specifier.contains(there[canonicalize_name(requirement.name)]), "renew: .ci/renew"
+
+
+def test_the_image_and_the_checks_install_what_is_pinned() -> None:
+    """Both refuse what has no hash, and neither lets a build fetch anything else."""
+    steps = re.findall(r"pip install [^\n]*", (ROOT / "Dockerfile").read_text())
+    assert ["--require-hashes -r constraints/image.txt" in step for step in steps] == [True, False]
+    assert "--no-deps --no-build-isolation" in steps[1]
+    assert ".venv/bin/pip install -q --require-hashes -r constraints/ci.txt" in (ROOT / ".ci" / "run").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_the_unit_is_hardened() -> None:
+    """systemd knows every line of it, and finds little that it may do but talk to the network."""
+    unit = str(ROOT / "deploy" / "deadwood.service")
+    said = subprocess.run(["systemd-analyze", "--man=no", "verify", unit], capture_output=True, text=True, check=False)
+    assert [line for line in said.stderr.splitlines() if "is not executable" not in line] == []
+    command = ["systemd-analyze", "security", "--offline=yes", "--threshold=15", unit]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Iterator[Path]:
+    """Build the wheel, and unpack it into a folder which every user may read."""
+    folder = Path(mkdtemp(prefix="deadwood-wheel-"))
+    folder.chmod(0o755)
+    source, unpacked = folder / "source", folder / "site"
+    source.mkdir()
+    for name in ("bot", "cogs", "cardart"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    alone = ["--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*pip, "wheel", *alone, "-w", str(folder), str(source)], check=True)
+    subprocess.run([*pip, "install", *alone, "--target", str(unpacked), *map(str, folder.glob("*.whl"))], check=True)
+    shutil.rmtree(source)
+    yield unpacked
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def data() -> Iterator[Path]:
+    """Make an empty folder of the image's user."""
+    folder = Path(mkdtemp(prefix="deadwood-data-"))
+    if os.geteuid() == 0:
+        os.chown(folder, USER, USER)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def confined(data: Path) -> list[str]:
+    """Return what goes before a command so that it runs as in the image: as another user who may write to `data` alone.
+
+    Who is not root can only be themselves; and where mounting is not allowed, only permissions keep the user out.
+    """
+    if os.geteuid() != 0:
+        return []
+    user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+    user += ["--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"]
+    if subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
+        return user
+    mounts = 'mount --bind "$0" "$0" && mount -o remount,bind,ro / && cd "$0" && exec "$@"'
+    return ["unshare", "--mount", "sh", "-c", mounts, str(data), *user]
+
+
+@asynccontextmanager
+async def running(wheel: Path, data: Path, *arguments: str, **settings: str) -> AsyncGenerator[Process]:
+    """Run the wheel's `deadwood` in the folder, and kill it at the end if it still runs."""
+    process = await asyncio.create_subprocess_exec(
+        *(*confined(data), sys.executable, str(wheel / "bin" / "deadwood"), *arguments),
+        cwd=data,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(wheel)} | settings,
+        stdout=PIPE,
+        stderr=PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+@pytest.mark.slow
+async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, tmp_path: Path) -> None:
+    """Alone in an empty folder, as another user without any right, it plays, draws, backs up, forgets and stops."""
+    async with sandbox_of() as sandbox:
+        database = data / "deadwood.db"
+        settings = {
+            "DISCORD_TOKEN": sandbox.token,
+            "DEADWOOD_DATABASE_URL": f"sqlite:///{database}",
+            "DEADWOOD_SANDBOX": "never",
+            "DEADWOOD_DISCORD_API": sandbox.api,
+            "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
+        }
+        async with running(wheel, data, **settings) as bot:
+            await sandbox.ready(30)
+            scene = Scene(Living(sandbox, None, None, None))  # pyright: ignore[reportArgumentType]
+            await sandbox.until(lambda: scene.north.commands(scene.channel))
+            await scene.press(scene.south, await scene.invite(scene.north, scene.south), "Accept")
+            drawn = await sandbox.until(lambda: [hand for hand in hands(scene.north) if hand.images])
+            assert drawn[0].images[0].alt
+            await beating(Heartbeat(database))
+            for arguments in (["health"], ["backup", "copy.db"]):
+                async with running(wheel, data, *arguments, **settings) as command:
+                    assert await command.communicate() == (b"", b"")
+                    assert command.returncode == 0
+            panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+            await scene.press(scene.north, panel, "Forget me")
+            told = await scene.press(scene.north, panel, "Forget me")
+            assert "I have forgotten you" in told.text
+            bot.send_signal(signal.SIGTERM)
+            _, said = await bot.communicate()
+            assert bot.returncode == 0
+    lines = said.decode().splitlines()
+    assert not [line for line in lines if "level=warning" in line or "level=error" in line or "Traceback" in line]
+    assert set(os.listdir(data)) == {"deadwood.db", "deadwood.db.lock", "copy.db"}
+    owner = USER if os.geteuid() == 0 else os.geteuid()
+    assert {os.stat(data / name).st_uid for name in os.listdir(data)} == {owner}
