@@ -22,7 +22,7 @@ from discord.http import Route
 from bot.play.application import Application
 from bot.play.refusals import Unavailable
 from bot.shutdown import within
-from bot.values.ids import ChannelId, GuildId, MessageId
+from bot.values.ids import ChannelId, GuildId
 from cogs.features.admin import Admin
 from cogs.features.challenges import Challenges
 from cogs.features.endings import Endings
@@ -37,6 +37,7 @@ from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
+from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
@@ -116,7 +117,8 @@ class Client(commands.Bot):
         self._doorkeeper = Doorkeeper(clock)
         self._turning_away = asyncio.Semaphore(TURNED_AWAY_AT_ONCE)
         self._answering: set[asyncio.Task[Any]] = set()
-        self.courier = Courier(self, app, self.pictures, self._answering)
+        self.screens = Screens()
+        self.courier = Courier(self, app, self.pictures, self.screens, self._answering)
         self._gin = app_commands.Group(
             name="gin",
             description="Play gin rummy",
@@ -186,6 +188,8 @@ class Client(commands.Bot):
         """
         if interaction.type in (discord.InteractionType.application_command, discord.InteractionType.autocomplete):
             return
+        if interaction.message is not None:
+            Answer.to(interaction, self.screens.of(interaction.message.id))
         if await self.admit(interaction) and not await self.components.handle(interaction):
             await Answer.to(interaction).reply(note(OLD_BUTTON, Accent.TROUBLE))
 
@@ -210,14 +214,9 @@ class Client(commands.Bot):
         answering.add_done_callback(self._answering.discard)
 
     async def _watch(self, interaction: Interaction) -> None:
-        """Wait for the answer. In direct messages it may change the files of the message that was clicked."""
-        clicked = interaction.message if interaction.guild_id is None else None
-        if clicked is not None:
-            self.courier.forget_attachments(MessageId(clicked.id))
+        """Wait for the answer."""
         with self.answer_times.measure():
             await Answer.to(interaction).watch()
-        if clicked is not None:
-            self.courier.forget_attachments(MessageId(clicked.id))
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
 

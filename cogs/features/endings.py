@@ -11,6 +11,7 @@ from cogs.kit.components import ComponentEvent
 from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
 from cogs.support.choosing import match_event
+from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of
 from cogs.support.replies import show, show_hand
@@ -33,12 +34,14 @@ class Endings(Feature):
     @handles(Action.RESIGN)
     async def _resign(self, interaction: Interaction, event: ComponentEvent) -> None:
         await self._app.endings.resign(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
-        await show(interaction, note("You resigned. The channel shows how the match ended.", Accent.OVER))
+        with after_saving():
+            await show(interaction, note("You resigned. The channel shows how the match ended.", Accent.OVER))
 
     @handles(Action.CLAIM)
     async def _claim(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.claim(person_id_of(interaction), event.match_id, interaction_id_of(interaction))
-        await show(interaction, note(texts.over(hand), Accent.OVER))
+        with after_saving():
+            await show(interaction, note(texts.over(hand), Accent.OVER))
 
     @handles(Action.CALL_OFF)
     async def _call_off(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -24,7 +24,7 @@ from cogs.kit.messages import Message
 from cogs.panels import match as panels
 from cogs.panels import moves
 from cogs.support.choosing import asking_which_match
-from cogs.support.errors import UserError
+from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
 from cogs.support.replies import show_hand
@@ -184,8 +184,9 @@ class Turns(Feature):
             for task in composing:
                 task.cancel()
             raise
-        message = await composing[0] if composing else None
-        await show_hand(interaction, self._app, self._pictures, hand, message=message)
+        with after_saving():
+            message = await composing[0] if composing else None
+            await show_hand(interaction, self._app, self._pictures, hand, message=message)
 
 
 def _read_move(action: Action, text: str, names: Names) -> Move:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import aiohttp
 import discord
 import structlog
 
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
+from cogs.kit.screens import Screen
 
 log = structlog.get_logger(__name__)
 
@@ -25,28 +27,40 @@ DEFER_AFTER: Final = 1.5
 TOKEN_LIFETIME: Final = 15 * 60
 """Seconds after which an interaction takes no answer of any kind."""
 
+UPDATE_TIMEOUT: Final = 10.0
+"""Seconds after which the update of a message counts as failed: other answers to clicks on it wait so long."""
+
 ALREADY_ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
 Interaction = discord.Interaction[discord.Client]
 Response = discord.InteractionResponseType
+InteractionResponse = discord.InteractionCallbackResponse[discord.Client]
 
 
 class Answer:
     """The answer to one interaction. `Answer.to` returns the same object for the same interaction."""
 
-    def __init__(self, interaction: Interaction) -> None:
+    def __init__(self, interaction: Interaction, screen: Screen) -> None:
+        """Answer an interaction. `screen` is the message that was clicked, if one was."""
         self.settled = asyncio.Event()
         """Set once the person has their answer."""
         self._interaction = interaction
+        self._screen = screen
         self._lock = asyncio.Lock()
         self._first: Response | None = None
-        self._attachments: Attachments = interaction.message.attachments if interaction.message else ()
+        self._tried: Response | None = None
+        """The response that was sent first, whatever became of it."""
+        self._too_late = False
+        if interaction.message is not None and not screen.attachments:
+            screen.attachments = interaction.message.attachments
 
     @staticmethod
-    def to(interaction: Interaction) -> Answer:
-        """Return the answer to an interaction."""
-        answer: Answer = interaction.extras.setdefault("answer", Answer(interaction))
+    def to(interaction: Interaction, screen: Screen | None = None) -> Answer:
+        """Return the answer to an interaction. The first to ask for that to a click gives the `screen` clicked."""
+        answer: Answer | None = interaction.extras.get("answer")
+        if answer is None:
+            answer = interaction.extras["answer"] = Answer(interaction, screen or Screen())
         return answer
 
     async def watch(self) -> None:
@@ -80,9 +94,12 @@ class Answer:
     async def _reply(self, message: Message) -> None:
         async with self._lock:
             respond, follow_up = self._interaction.response.send_message, self._interaction.followup.send
-            if self._first is None and await self._respond_first(
-                Response.channel_message, lambda: message.send(respond, ephemeral=True)
-            ):
+            if self._first is None:
+                send = partial(message.send, respond, ephemeral=True)
+                first, _ = await self._respond_first(Response.channel_message, send)
+                if first is Response.channel_message:
+                    return
+            if self._too_late:
                 return
             if self._first is Response.deferred_channel_message:
                 self._first = Response.channel_message
@@ -95,49 +112,66 @@ class Answer:
         await self.defer()
         follow_up = self._interaction.followup.send
         async with self._lock:
+            if self._too_late:
+                return
             await send_or_edit(message, lambda one, _: _send_twice(lambda: one.send(follow_up)))
 
-    async def update(self, message: Message) -> None:
-        """Answer a click by updating the message it was on, or, if that is gone, with a new message."""
-        kept, self._attachments = self._attachments, ()
+    async def update(self, message: Message) -> bool:
+        """Answer a click by updating the message it was on, or, if that is gone, with a new message.
+
+        A newer state of the match stays. Return whether Discord confirmed that the message shows this one.
+        """
+        confirmed = False
         try:
-            await send_or_edit(message, self._update, kept)
+            confirmed = await self._screen.answer(message, self._update)
+            # Whoever clicked sees the newer state already, and Discord still wants a response.
+            await self.defer()
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
             await self.reply(message)
         self.settled.set()
+        return confirmed
 
-    async def _update(self, message: Message, kept: Attachments) -> None:
-        async with self._lock:
-            respond = self._interaction.response.edit_message
-            if self._first is None and await self._respond_first(
-                Response.message_update, lambda: message.edit(respond, kept)
-            ):
-                return
-            await self._edit(message, kept if self._first is Response.deferred_message_update else ())
+    async def _update(self, message: Message, kept: Attachments) -> Attachments | None:
+        """Update the message that was clicked, and return its files; None if that is not confirmed."""
+        async with asyncio.timeout(UPDATE_TIMEOUT), self._lock:
+            if self._first is None:
+                edit = partial(message.edit, self._interaction.response.edit_message, kept)
+                first, sent = await self._respond_first(Response.message_update, edit)
+                if sent is not None:
+                    return sent.resource.attachments if isinstance(sent.resource, discord.InteractionMessage) else ()
+                if first is Response.message_update:
+                    return None
+            if self._too_late:
+                return None
+            return (await self._edit(message, kept)).attachments
 
-    async def _edit(self, message: Message, kept: Attachments) -> None:
-        await _send_twice(lambda: message.edit(self._interaction.edit_original_response, kept))
+    async def _edit(self, message: Message, kept: Attachments) -> discord.InteractionMessage:
+        return await _send_twice(lambda: message.edit(self._interaction.edit_original_response, kept))
 
-    async def _respond_first(self, response: Response, send: Callable[[], Awaitable[Any]]) -> bool:
-        """Send the first response. Return whether the person now sees it as sent.
+    async def _respond_first(
+        self, response: Response, send: Callable[[], Awaitable[InteractionResponse | None]]
+    ) -> tuple[Response, InteractionResponse | None]:
+        """Send the first response. Return which it was, and what Discord says of it; None if it does not confirm it.
 
-        If a response was accepted but its confirmation got lost, the second attempt fails as "already acknowledged".
+        If a response was taken but its confirmation got lost, the next attempt fails as "already acknowledged": then
+        the first response is the one that was tried first. Others may have followed, so it is not to be sent again.
         """
-        is_seen = True
+        self._tried, sent = self._tried or response, None
         try:
-            await _send_twice(send)
+            sent = await _send_twice(send)
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
-                is_seen = response is not Response.message_update
+                response = self._tried
             elif error.code == UNKNOWN_INTERACTION:
+                self._too_late = True
                 age = discord.utils.utcnow() - self._interaction.created_at
                 log.warning("too late to answer", age=round(age.total_seconds(), 3))
             else:
                 raise
         self._first = response
-        return is_seen
+        return response, sent
 
 
 async def _send_twice(send: Callable[[], Awaitable[Sent]]) -> Sent:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Final, TypeVar
 
 import discord
 from discord import ui
 
-from bot.values.ids import PersonId
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchInfo
 
 UNKNOWN_MESSAGE: Final = 10008
 INVALID_FORM: Final = 50035
@@ -18,6 +19,8 @@ FILES_REFUSED: Final = frozenset((50013, 400001, 40005))
 """A permission is missing, perhaps that for files; the server may upload none for now; or they are too large."""
 
 Attachments = Sequence[discord.Attachment]
+Revision = tuple[MatchId, int]
+"""A match, and which of its revisions."""
 Sent = TypeVar("Sent")
 
 
@@ -36,11 +39,15 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message to send: its layout, the files the layout refers to by name, and who it may ping."""
+    """A message to send: its layout, the files the layout refers to by name, and who it may ping.
+
+    `revision` is what it shows of a match, if answers to clicks show that too.
+    """
 
     layout: ui.LayoutView
     attached: tuple[File, ...] = ()
     pings: tuple[PersonId, ...] = ()
+    revision: Revision | None = None
 
     def __post_init__(self) -> None:
         # Custom ids hold all that is needed: discord.py need not keep the layout.
@@ -57,12 +64,16 @@ class Message:
         files = [present.get(file.name) or file.to_discord() for file in self.attached]
         return await edit(view=self.layout, attachments=files, allowed_mentions=self._mentions)
 
+    def showing(self, match: MatchInfo) -> Message:
+        """Return the message as one that shows a match as it is in `match`."""
+        return replace(self, revision=(match.id, match.revision))
+
     def without_pictures(self) -> Message:
         """Return the message as text alone."""
         for item in list(self.layout.walk_children()):
             if isinstance(item, ui.MediaGallery) and isinstance(item.parent, ui.Container):
                 item.parent.remove_item(item)
-        return Message(self.layout, (), self.pings)
+        return replace(self, attached=())
 
     @property
     def _mentions(self) -> discord.AllowedMentions:

@@ -57,8 +57,8 @@ async def hand(
     match, view, preferences = shown.match, shown.view, shown.preferences
     names = names_of(preferences.appearance.language)
     if match.status is not matches.MatchStatus.RUNNING:
-        return note(hand_text.over(shown), Accent.OVER)
-    return message(
+        return note(hand_text.over(shown), Accent.OVER).showing(match)
+    panel = message(
         Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING,
         hand_text.last_deal(shown),
         hand_text.your_turn(shown),
@@ -74,6 +74,7 @@ async def hand(
         picture=await pictures.hand(shown),
         rows=[[*moves.buttons(shown), *_match_buttons(shown)], *moves.menus(shown)],
     )
+    return panel.showing(match)
 
 
 def _match_buttons(shown: matches.OwnHand) -> Row:
@@ -204,7 +205,7 @@ def leaving(shown: matches.OwnHand) -> Message:
     match = shown.match
     others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
     call_off = "Call it off" if matches.Proposal.CANCEL in others else "Offer to call it off"
-    return note(
+    question = note(
         hand_text.leaving(shown),
         Accent.TROUBLE,
         _claim_button(shown),
@@ -212,3 +213,4 @@ def leaving(shown: matches.OwnHand) -> Message:
         button(match.id, match.version, Action.CALL_OFF, call_off),
         button(match.id, match.version, Action.STAY, "Keep playing"),
     )
+    return question.showing(match)

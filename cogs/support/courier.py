@@ -29,6 +29,7 @@ from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from bot.values.people import Person
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
+from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
@@ -38,8 +39,9 @@ log = structlog.get_logger(__name__)
 
 UNKNOWN_CHANNEL: Final = 10003
 ARCHIVED: Final = 50083
-DM_REFUSED: Final = frozenset((50007, 50278, 20009))
-"""Direct messages are closed, no server is shared any more, or a filter stopped them."""
+DM_REFUSED: Final = frozenset((50007, 20009))
+"""Direct messages are closed, or a filter stopped them. That no server is shared any more (50278) is no reason to
+remember: the bot, or the person, may come back."""
 OPENING_DMS_TOO_FAST: Final = 40003
 
 CONCURRENT_GROUPS: Final = 64
@@ -59,9 +61,6 @@ LONGEST_SLEEP: Final = timedelta(seconds=30)
 DM_PAUSE: Final = timedelta(hours=1)
 """How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
-_REMEMBERED_ATTACHMENTS: Final = 4096
-"""The number of messages whose files are remembered. For others the files are sent again."""
-
 _Done = TypeVar("_Done")
 _Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 
@@ -70,18 +69,26 @@ class Courier:
     """Delivers what the outbox holds for as long as `run` runs."""
 
     def __init__(
-        self, client: discord.Client, app: Application, pictures: Pictures, answering: Collection[asyncio.Task[None]]
+        self,
+        client: discord.Client,
+        app: Application,
+        pictures: Pictures,
+        screens: Screens,
+        answering: Collection[asyncio.Task[None]],
     ) -> None:
-        """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go."""
+        """Deliver for a client. `answering` are the answers to people that are on their way, as they come and go.
+
+        `screens` are the messages that those answers change too.
+        """
         self._client = client
         self._app = app
         self._pictures = pictures
+        self._screens = screens
         self._answering = answering
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._dms_refused_at: datetime | None = None
-        self._attachments: dict[MessageId, Attachments] = {}
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
@@ -165,6 +172,9 @@ class Courier:
                 if message is None:
                     continue
                 outcomes.append(await self._deliver(message))
+                if isinstance(outcomes[-1], WasMissing):
+                    # It is posted again before the rest, which may take long.
+                    break
                 # A table waits for the showdown to be saved.
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
@@ -215,7 +225,8 @@ class Courier:
                 await self._edit(posted, await self._compose(content))
             return WasPosted(message, posted, stale=message.posted)
         assert message.posted is not None
-        await self._edit(message.posted, await self._compose(content))
+        if not await self._edit(message.posted, await self._compose(content)):
+            return Failed(message, "outdated", timedelta())
         return WasShown(message)
 
     async def _post(self, message: OutboxMessage, channel_id: ChannelId, composed: Message) -> Posted:
@@ -223,7 +234,7 @@ class Courier:
         sent = await send_or_edit(
             composed, lambda one, _: one.send(channel.send, nonce=message.nonce, silent=message.silent)
         )
-        self._remember_attachments(sent)
+        self._screens.of(sent.id).attachments = sent.attachments
         return Posted(channel_id, MessageId(sent.id))
 
     async def _find_lost_post(self, message: OutboxMessage) -> Posted | None:
@@ -240,21 +251,14 @@ class Courier:
             return None
         return Posted(message.channel_id, MessageId(sent.id))
 
-    async def _edit(self, posted: Posted, composed: Message) -> None:
+    async def _edit(self, posted: Posted, composed: Message) -> bool:
+        """Edit a message. Return False if the answer to a click shows a newer state there by then."""
         target = self._client.get_partial_messageable(posted.channel_id).get_partial_message(posted.message_id)
-        kept = self._attachments.pop(posted.message_id, ())
-        edited = await send_or_edit(composed, lambda one, files: one.edit(target.edit, files), kept)
-        self._remember_attachments(edited)
 
-    def forget_attachments(self, message_id: MessageId) -> None:
-        """Forget a message's files: somebody clicked on it, and the answer may change them."""
-        self._attachments.pop(message_id, None)
+        async def edit(one: Message, kept: Attachments) -> Attachments:
+            return (await one.edit(target.edit, kept)).attachments
 
-    def _remember_attachments(self, message: discord.Message) -> None:
-        """Remember a message's files, to leave them there for as long as they do not change."""
-        self._attachments[MessageId(message.id)] = message.attachments
-        if len(self._attachments) > _REMEMBERED_ATTACHMENTS:
-            del self._attachments[next(iter(self._attachments))]
+        return await self._screens.of(posted.message_id).edit(composed, edit)
 
     async def _remove_stale(self, message: StaleMessage) -> None:
         """Delete a replaced message."""

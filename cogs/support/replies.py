@@ -18,21 +18,24 @@ from cogs.panels import match as panels
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
-from cogs.support.errors import Question, UserError
+from cogs.support.errors import Question, Unshown, UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
 
 log = structlog.get_logger(__name__)
 
 
-async def show(interaction: Interaction, message: Message) -> None:
-    """Answer privately: by updating a private message that was clicked, else with a new message."""
+async def show(interaction: Interaction, message: Message) -> bool:
+    """Answer privately: by updating a private message that was clicked, else with a new message.
+
+    Return whether Discord confirmed that the clicked message shows the answer.
+    """
     clicked = interaction.message
     is_private = clicked is not None and (interaction.guild_id is None or clicked.flags.ephemeral)
     if interaction.type is discord.InteractionType.component and is_private:
-        await Answer.to(interaction).update(message)
-    else:
-        await Answer.to(interaction).reply(message)
+        return await Answer.to(interaction).update(message)
+    await Answer.to(interaction).reply(message)
+    return False
 
 
 async def show_hand(
@@ -47,10 +50,10 @@ async def show_hand(
 ) -> None:
     """Answer with a player's own hand, whose message may be there already.
 
-    If that updates their hand message, the courier need not.
+    If that is known to have updated their hand message, the courier need not.
     """
-    await show(interaction, message or await panels.hand(hand, pictures, notice=notice, refused=refused))
-    if interaction.message is not None and interaction.guild_id is None and notice is None:
+    shown = await show(interaction, message or await panels.hand(hand, pictures, notice=notice, refused=refused))
+    if shown and interaction.message is not None and interaction.guild_id is None and notice is None:
         await app.outbox.hand_answered(hand, MessageId(interaction.message.id))
 
 
@@ -71,9 +74,11 @@ class ErrorReplies:
             except Unavailable as another:
                 await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
             except Exception as another:
-                await self._admit(interaction, another)
+                await self._admit(interaction, another, saved=isinstance(cause, Unshown))
         except Exception:
             log.exception("an interaction could not be answered")
+            # Nothing more will come: a deferral would only promise it.
+            Answer.to(interaction).settled.set()
 
     async def _answer(self, interaction: Interaction, error: BaseException) -> None:
         match error:
@@ -97,12 +102,12 @@ class ErrorReplies:
             case discord.RateLimited():
                 await self._refuse(interaction, texts.SLOW_DOWN)
             case _:
-                await self._admit(interaction, error)
+                await self._admit(interaction, error, saved=isinstance(error, Unshown))
 
-    async def _admit(self, interaction: Interaction, error: BaseException) -> None:
+    async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
         code = token_hex(3)
         log.error("an interaction failed", code=code, exc_info=error)
-        await self._refuse(interaction, f"{texts.BROKEN} the code `{code}`.")
+        await self._refuse(interaction, f"{texts.UNSHOWN if saved else texts.BROKEN} the code `{code}`.")
 
     async def _refuse(self, interaction: Interaction, text: str) -> None:
         await Answer.to(interaction).reply(note(text, Accent.TROUBLE))

@@ -15,7 +15,14 @@ from cardart.text.card_names import names_of
 from cogs.text.people import joined, name, versus
 from cogs.text.table import relative_time, top
 
-BROKEN = "Something went wrong on my side, but nothing was lost. Please try again; if it keeps happening, tell the host"
+BROKEN = (
+    "Something went wrong on my side, but nothing was lost. Look whether it worked before you try again; if this keeps "
+    "happening, tell the host"
+)
+UNSHOWN = (
+    "What you did counts, but I could not show you the outcome. `/gin hand` and the channel do; if this keeps "
+    "happening, tell the host"
+)
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."

@@ -27,7 +27,7 @@ from bot.play import application
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.matches.shuffler import Shuffler
-from bot.play.outbox import changes, outbox
+from bot.play.outbox import changes
 from bot.play.outbox.outbox import Outbox
 from cardart import draw_hand, draw_table
 from cogs.kit import answers
@@ -68,7 +68,7 @@ POINTS: Final[dict[str, Point]] = {
     "before a replaced message is deleted": Point(Courier, "_try_delete", after=False),
     "after a message is deleted": Point(Courier, "_delete", after=True),
     "before outcomes are recorded": Point(Outbox, "record", after=False, counts=_has_outcomes),
-    "while outcomes are recorded": Point(outbox, "_record", after=True),
+    "while outcomes are recorded": Point(Outbox, "_record", after=True),
     "after outcomes are recorded": Point(Outbox, "record", after=True, counts=_has_outcomes),
 }
 """Where to die, beside `AFTER_COMMIT`: once a change of a match is committed, before anything else happens."""

@@ -27,7 +27,7 @@ EDITABLE_FOR: Final = timedelta(hours=1)
 often, is posted again."""
 
 REPOST_AFTER: Final = timedelta(minutes=1)
-"""A message that somebody deletes comes back, but no more often than this."""
+"""A message that somebody deletes comes back at once, but no more often than this."""
 
 _CLOSED_UNSEEN: Final = (ChallengeStatus.WITHDRAWN, ChallengeStatus.EXPIRED)
 _ROWS_PER_GROUP: Final = 4
@@ -92,6 +92,8 @@ class Outbox(Service):
         self._opened_at = units.clock()
         self._answered: dict[OutboxId, int] = {}
         """Hand messages that the answer to a click has updated, with the revision; saved with the next outcomes."""
+        self._came_back: dict[OutboxId, datetime] = {}
+        """Messages that somebody deleted within the last `REPOST_AFTER`, and when they were to come back."""
 
     def notify(self) -> None:
         """Wake the courier: there may be work."""
@@ -160,10 +162,15 @@ class Outbox(Service):
             for outbox_id, revision in answered.items():
                 await outbox.save_shown(unit.transaction, outbox_id, revision)
             for outcome in outcomes:
-                await _record(unit, outcome)
+                await self._record(unit, outcome)
         for outbox_id, revision in answered.items():
             if self._answered.get(outbox_id) == revision:
                 del self._answered[outbox_id]
+        if missing := [outcome.message.id for outcome in outcomes if isinstance(outcome, WasMissing)]:
+            # Only now: what was not saved is saved again.
+            now = self._units.clock()
+            recent = {one: at for one, at in self._came_back.items() if at + REPOST_AFTER > now}
+            self._came_back = recent | {one: self._comes_back(one, now) for one in missing}
 
     @shielded
     async def stale_removed(self, message: StaleMessage) -> None:
@@ -216,6 +223,34 @@ class Outbox(Service):
         if row is not None and row.message_id == message_id and row.repost_revision <= row.posted_revision:
             self._answered[row.id] = hand.match.revision
             self.notify()
+
+    async def _record(self, unit: UnitOfWork, outcome: Outcome) -> None:
+        transaction, message = unit.transaction, outcome.message
+        match outcome:
+            case WasPosted():
+                await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
+                if outcome.stale is not None:
+                    await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
+            case WasShown():
+                await outbox.save_shown(transaction, message.id, message.revision)
+            case WasRemoved():
+                await outbox.clear_post(transaction, message.id)
+                await outbox.save_shown(transaction, message.id, message.revision)
+                if message.kind is MessageKind.HAND and message.person_id is None:
+                    # The row named the direct message channel of somebody who was forgotten.
+                    await erasures.ask(transaction)
+            case WasMissing():
+                await outbox.clear_post(transaction, message.id)
+                due_at = self._comes_back(message.id, unit.now)
+                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
+            case Failed():
+                retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
+                await outbox.postpone(transaction, message.id, retry_at, outcome.problem)
+
+    def _comes_back(self, outbox_id: OutboxId, now: datetime) -> datetime:
+        """Return when a message that somebody deleted is to be posted again, by a clock that may jump."""
+        last = self._came_back.get(outbox_id)
+        return now if last is None or last + REPOST_AFTER <= now else min(last, now) + REPOST_AFTER
 
     async def _message(self, unit: UnitOfWork, row: OutboxRow) -> OutboxMessage:
         person = content = channel_id = None
@@ -282,29 +317,3 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
             return Ping(loaded.info, seat, person.id, to_act, opponents)
         case MessageKind.CHALLENGE:
             return None
-
-
-async def _record(unit: UnitOfWork, outcome: Outcome) -> None:
-    transaction, message = unit.transaction, outcome.message
-    match outcome:
-        case WasPosted():
-            await outbox.save_posted(transaction, message.id, message.revision, outcome.posted, unit.now)
-            if outcome.stale is not None:
-                await outbox.add_stale(transaction, message.guild_id, outcome.stale, unit.now)
-        case WasShown():
-            await outbox.save_shown(transaction, message.id, message.revision)
-        case WasRemoved():
-            await outbox.clear_post(transaction, message.id)
-            await outbox.save_shown(transaction, message.id, message.revision)
-            if message.kind is MessageKind.HAND and message.person_id is None:
-                # The row named the direct message channel of somebody who was forgotten.
-                await erasures.ask(transaction)
-        case WasMissing():
-            row = await outbox.load(transaction, message.id)
-            await outbox.clear_post(transaction, message.id)
-            if row is not None and row.posted_at is not None:
-                due_at = max(unit.now, row.posted_at + REPOST_AFTER)
-                await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
-        case Failed():
-            retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
-            await outbox.postpone(transaction, message.id, retry_at, outcome.problem)

@@ -13,7 +13,7 @@ from bot.sandbox.server.payloads import UPLOAD_LIMIT, attachment_json
 from bot.sandbox.world import components as tree
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.json_values import Json, as_int, as_object, as_objects
-from bot.sandbox.world.messages import Attachment
+from bot.sandbox.world.messages import Attachment, Message
 
 MAX_FILES = 10
 REQUEST_LIMIT = 25 * 1024 * 1024
@@ -74,6 +74,17 @@ class AttachmentStore:
         errors.check_count(("attachments",), len(result) + len(by_index), 0, MAX_FILES)
         errors.raise_if_any()
         return result + [self._store(channel_id, upload, described.get(upload.index, {})) for upload in uploads]
+
+    def renew(self, message: Message) -> None:
+        """Give a message's files new ids, as if they had been sent again."""
+        renewed: dict[int, Attachment] = {}
+        for old in message.attachments:
+            upload = Upload(0, old.filename, old.content)
+            renewed[old.id] = self._store(message.channel.id, upload, {"description": old.description})
+        message.attachments = list(renewed.values())
+        for _, item, _ in tree.media(message.components):
+            if (new := renewed.get(as_int(item.get("attachment_id")) or 0)) is not None:
+                item |= _media_json(new)
 
     def _store(self, channel_id: int, upload: Upload, row: Json) -> Attachment:
         attachment_id = self._clock.snowflake()

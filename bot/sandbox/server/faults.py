@@ -59,6 +59,22 @@ class Refuse:
 
 
 @dataclass(frozen=True, slots=True)
+class Expire:
+    """Let the three seconds of an interaction be over when its first response arrives: 10062, and it has failed.
+
+    It is not listed in `unanswered`.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Reupload:
+    """Give the files of the message that a request is about new ids, as if the same files had been sent again before.
+
+    The message is the one that was clicked, or the one to edit.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Never send the event."""
 
@@ -68,7 +84,7 @@ class Duplicate:
     """Send the event twice."""
 
 
-RequestFault = Delay | Reset | Hangup | ServerError | RateLimited | Refuse
+RequestFault = Delay | Reset | Hangup | ServerError | RateLimited | Refuse | Expire | Reupload
 EventFault = Delay | Drop | Duplicate
 
 

@@ -219,6 +219,14 @@ class InteractionRegistry:
             raise RefusalError(50027)
         return interaction
 
+    def expire(self, token: str) -> None:
+        """Let the deadline of a pending interaction have passed, as if its first response had been long under way."""
+        interaction = self.by_token.get(token)
+        if interaction is not None and interaction.pending:
+            self._deadlines.pop(interaction.id).cancel()
+            interaction.failed = True
+            self.changes.notify()
+
     def pending(self) -> list[Interaction]:
         """List the interactions that the bot has still to answer."""
         return [self.by_id[interaction_id] for interaction_id in self._deadlines]

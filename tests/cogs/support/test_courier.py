@@ -66,7 +66,7 @@ async def test_a_hand_that_is_not_to_act_notifies_nobody(tmp_path: Path) -> None
         assert [message for message in scene.south.pushes if message.channel is scene.south.dm] == []
 
 
-@pytest.mark.parametrize("code", [50007, *(pytest.param(code, marks=pytest.mark.slow) for code in (50278, 20009))])
+@pytest.mark.parametrize("code", [50007, 20009])
 async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: Path, code: int) -> None:
     """The first refusal is the last try: from then on a ping in the channel calls the player, gone with the turn."""
     async with clubhouse(tmp_path, KNOCK_AT_ONCE) as scene:
@@ -194,7 +194,7 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
     async with clubhouse(tmp_path) as scene:
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
-            running = asyncio.create_task(Courier(client, app, client.pictures, ()).run())
+            running = asyncio.create_task(Courier(client, app, client.pictures, client.screens, ()).run())
             await asyncio.sleep(0.02)
             app.outbox.notify()
             for _ in range(steps):

@@ -1,10 +1,25 @@
 """Deliberate faults of requests, and their effect on discord.py."""
 
+from dataclasses import replace
+
 import aiohttp
 import discord
 import pytest
 
-from bot.sandbox import Channel, Delay, Hangup, Person, RateLimited, Refuse, RequestFault, Reset, Sandbox, ServerError
+from bot.sandbox import (
+    Channel,
+    Delay,
+    Expire,
+    Hangup,
+    Person,
+    RateLimited,
+    Refuse,
+    RequestFault,
+    Reset,
+    Reupload,
+    Sandbox,
+    ServerError,
+)
 from tests.sandbox.bots import TestBot, text_channel
 
 SEND = "POST /channels/*/messages"
@@ -96,6 +111,39 @@ async def test_late_callback(sandbox: Sandbox, client: TestBot, north: Person, g
     sandbox.world.clock.advance(1)
     await sandbox.until(lambda: sandbox.journal.refusals[10062] == 1)
     assert general.messages == {}
+
+
+async def test_expired_interaction(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """A response can be made too late without a clock: it is 10062, and not listed as missing."""
+    sandbox.faults.requests(Expire(), on=CALLBACK)
+    interaction = await (await north.slash("demo ping", general)).answer()
+    assert interaction.failed
+    await sandbox.until(lambda: sandbox.journal.refusals[10062] == 1)
+    await sandbox.idle()
+    assert not sandbox.unanswered
+    assert general.messages == {}
+    assert (await (await north.slash("demo ping", general)).answer()).text == "pong"
+
+
+async def test_files_sent_again(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """The files of the message that was clicked, or is to be edited, get new ids, and people see the same picture."""
+    message = (await (await north.slash("demo counter", general)).answer()).message
+    (before,), (image,) = message.attachments, message.images
+    kept = (await text_channel(client, general).fetch_message(message.id)).attachments
+    sandbox.faults.requests(Reupload(), on="PATCH /channels/*/messages/*")
+    with pytest.raises(discord.HTTPException) as caught:
+        await text_channel(client, general).get_partial_message(message.id).edit(attachments=kept)
+    assert caught.value.code == 50035
+    (after,) = message.attachments
+    assert after == replace(before, id=after.id, url=after.url)
+    assert after.id != before.id
+    assert message.images == [image]
+    stored = len(sandbox.state.attachments.by_id)
+    sandbox.faults.requests(Reupload(), on=CALLBACK)
+    await north.press(message, "Count 0")
+    await sandbox.until(lambda: "The count is 1" in message.text)
+    # The renewed one, and the one that the answer brought.
+    assert len(sandbox.state.attachments.by_id) == stored + 2
 
 
 async def test_expired_token(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:

@@ -11,12 +11,23 @@ from typing import Any
 from aiohttp import BodyPartReader, MultipartReader, hdrs, web
 
 from bot.sandbox.server.errors import RefusalError, unauthorized
-from bot.sandbox.server.faults import Delay, Hangup, RateLimited, Refuse, RequestFault, Reset, ServerError
+from bot.sandbox.server.faults import (
+    Delay,
+    Expire,
+    Hangup,
+    RateLimited,
+    Refuse,
+    RequestFault,
+    Reset,
+    Reupload,
+    ServerError,
+)
 from bot.sandbox.server.http.call import Call, Handler, Reply
 from bot.sandbox.server.http.routes import BY_BOT, BY_TOKEN
 from bot.sandbox.server.journal import Request, Upload
 from bot.sandbox.server.state import ServerState
-from bot.sandbox.world.json_values import dumps
+from bot.sandbox.world.json_values import as_int, dumps
+from bot.sandbox.world.messages import Message
 
 PREFIX = "/api/v10"
 # Without a charset, because discord.py compares the whole header.
@@ -99,9 +110,9 @@ async def _handle(
             raise RefusalError(0, status=429, message="You are being rate limited.", retry_after=wait)
         if refused is not None:
             raise refused
-        await _strike(state, fault, applied=False)
+        await _strike(state, call, fault, applied=False)
         reply = handler(state, call)
-        await _strike(state, fault, applied=True)
+        await _strike(state, call, fault, applied=True)
     except RefusalError as refusal:
         extra = {} if isinstance(fault, RateLimited) and not fault.via else refusal.headers
         body = refusal.body
@@ -113,7 +124,7 @@ async def _handle(
     return headers, 200, reply
 
 
-async def _strike(state: ServerState, fault: RequestFault | None, *, applied: bool) -> None:
+async def _strike(state: ServerState, call: Call, fault: RequestFault | None, *, applied: bool) -> None:
     match fault:
         case Delay(seconds=seconds) if fault.applied == applied:
             await state.world.clock.sleep(seconds)
@@ -125,8 +136,21 @@ async def _strike(state: ServerState, fault: RequestFault | None, *, applied: bo
             raise RefusalError(0, status=429, message="You are being rate limited.", retry_after=seconds)
         case Refuse(code=code) if not applied:
             raise RefusalError(code, retry_after=fault.retry_after)
+        case Expire() if not applied:
+            state.interactions.expire(call.params.get("token", ""))
+        case Reupload() if not applied and (message := _changed_message(state, call)) is not None:
+            state.attachments.renew(message)
         case _:
             return
+
+
+def _changed_message(state: ServerState, call: Call) -> Message | None:
+    """Return the message that a request is about to change: the one clicked, or the one to edit."""
+    interaction = state.interactions.by_token.get(call.params.get("token", ""))
+    if interaction is not None:
+        return interaction.original or interaction.source
+    channel = state.world.channels.get(as_int(call.params.get("channel_id")) or 0)
+    return None if channel is None else channel.messages.get(as_int(call.params.get("message_id")) or 0)
 
 
 def _refusal(state: ServerState, request: web.Request, *, by_bot: bool, broken: bool) -> RefusalError | None:

@@ -1,0 +1,221 @@
+"""Answers that come late, twice, or to a message that has changed: what people see is the newest state in the end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.play.outbox.changes import ANSWERED_WITHIN
+from bot.play.outbox.outbox import REPOST_AFTER
+from bot.sandbox import (
+    MEMBER_DEFAULTS,
+    Delay,
+    Expire,
+    Message,
+    Refuse,
+    RequestFault,
+    Reupload,
+    ServerError,
+    World,
+)
+from bot.sandbox import Clock as SandboxClock
+from cogs.kit import answers
+from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, hands, labels, menus
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+_CALLBACK = "POST /interactions/*/callback"
+_ORIGINAL = "PATCH /webhooks/*/messages/@original"
+
+
+def _stopped() -> World:
+    return World.default(clock=SandboxClock(running=False))
+
+
+def _tables(scene: Scene) -> list[Message]:
+    return [post for post in scene.posts if "Score" in labels(post)]
+
+
+async def _panel(scene: Scene) -> Message:
+    """Return North's hand: by direct message, or else the private one in the channel."""
+    if scene.north.user.open_dms:
+        return await scene.turn(scene.north)
+    return (await scene.use(scene.north, "gin hand", scene.channel)).message
+
+
+async def test_an_answer_that_comes_too_late_is_made_up_for(tmp_path: Path) -> None:
+    """Discord refuses the answer (10062): the move counts, and soon the hand shows it, without old buttons."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        hand = await scene.turn(scene.north)
+        scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
+        pressed = await scene.press(scene.north, hand, "Take 2♦")
+        await scene.quiet()
+        assert pressed.failed
+        assert "⁨North⁩ took 2♦" in scene.table.text
+        scene.age(clock, ANSWERED_WITHIN)
+        await scene.quiet()
+        assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
+
+
+async def test_after_an_answer_that_came_too_late_nothing_else_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deferral is refused as too late: its token is worth nothing, and the answer is not tried with it."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        monkeypatch.setattr(answers, "DEFER_AFTER", 0)
+        hand = await scene.turn(scene.north)
+        scene.sandbox.faults.requests(Expire(), on=_CALLBACK)
+        await scene.press(scene.north, hand, "Take 2♦")
+        await scene.quiet()
+        assert scene.sandbox.journal.refusals == {10062: 1}
+        scene.age(clock, ANSWERED_WITHIN)
+        await scene.quiet()
+        assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
+
+
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_an_answer_that_was_taken_is_not_shown_again_over_a_newer_one(tmp_path: Path, by_dm: bool) -> None:
+    """Discord takes an answer and says 500; the person goes on before it says 40060: their newer hand stays."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
+        hand = await _panel(scene)
+        scene.sandbox.faults.requests(ServerError(500, applied=True), on=_CALLBACK)
+        taken = await scene.north.press(hand, "Take 2♦")
+        await taken.answer()
+        await scene.choose(scene.north, hand, DISCARD, "Qh")
+        await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[40060])
+        await scene.quiet()
+        assert "Waiting for ⁨South⁩" in hand.text
+        assert labels(hand) == ["Refresh"]
+
+
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by_dm: bool) -> None:
+    """The answer to a click is long under way, and the next click is about a newer state: that is what stays."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, world=_stopped()) as scene:
+        hand = await _panel(scene)
+        slow = scene.sandbox.faults.requests(Delay(2), on=_CALLBACK)
+        first = await scene.north.press(hand, "Take 2♦")
+        await scene.sandbox.until(lambda: slow.hits)
+        assert "discarded" in (await scene.use(scene.north, "gin discard", scene.channel, card="Qh")).text
+        await scene.sandbox.until(lambda: "discarded Q♥" in scene.table.text)
+        second = await scene.north.press(hand, "Take 2♦")
+        await second.answer()
+        scene.sandbox.world.clock.advance(2)
+        await scene.quiet()
+        assert not first.failed
+        assert "Waiting for ⁨South⁩" in hand.text
+        assert labels(hand) == ["Refresh"]
+
+
+async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: Path) -> None:
+    """The courier's edit is long under way, and a click is answered meanwhile: the hand ends up as it is now."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped()) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        await scene.choose(scene.north, panel, "gin:me:0:choose:prefer_push", "none")
+        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await scene.quiet()
+        hand = await scene.hand(scene.north)
+        slow = scene.sandbox.faults.requests(Delay(2), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
+        await scene.ask(scene.south, "take")
+        await scene.sandbox.until(lambda: slow.hits)
+        await scene.ask(scene.south, "discard", card="Th")
+        await scene.press(scene.north, hand, "Refresh")
+        assert "Draw from the stock" in labels(hand)
+        scene.sandbox.world.clock.advance(2)
+        await scene.quiet()
+        assert "Draw from the stock" in labels(hand)
+
+
+@pytest.mark.parametrize("defer_after", [60, 0])
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_a_picture_that_was_sent_again_meanwhile_is_no_obstacle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_dm: bool, defer_after: float
+) -> None:
+    """A click names a file that the message has no longer (50035): all files are sent, at once and after a deferral."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm) as scene:
+        await scene.press(scene.north, await _panel(scene), "Pass")
+        await scene.quiet()
+        hand = await scene.hand(scene.north) if by_dm else await _panel(scene)
+        monkeypatch.setattr(answers, "DEFER_AFTER", defer_after)
+        again = scene.sandbox.faults.requests(Reupload(), on=_CALLBACK if defer_after else _ORIGINAL)
+        before = hand.attachments[0]
+        refreshed = await scene.press(scene.north, hand, "Refresh")
+        await scene.quiet()
+        assert again.hits == 1
+        assert scene.sandbox.journal.refusals[50035] == 1
+        assert refreshed.messages == [hand]
+        assert "Waiting for ⁨South⁩" in hand.text
+        assert hand.attachments[0].content == before.content
+        assert hand.images
+
+
+@pytest.mark.parametrize("by_dm", [True, False])
+async def test_who_moved_is_told_that_it_counts_if_it_cannot_be_shown(tmp_path: Path, by_dm: bool) -> None:
+    """The answer to a move that was saved is refused: nobody is told to try again, and by direct message it follows."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=by_dm, clock=clock) as scene:
+        hand = await _panel(scene)
+        scene.sandbox.faults.requests(Refuse(50001), on=_CALLBACK)
+        pressed = await scene.press(scene.north, hand, "Take 2♦")
+        assert "What you did counts" in pressed.text
+        assert "try again" not in pressed.text
+        assert pressed.messages[-1].only_for == scene.north.id
+        scene.age(clock, ANSWERED_WITHIN)
+        await scene.quiet()
+        assert "⁨North⁩ took 2♦" in scene.table.text
+        if by_dm:
+            assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
+
+
+@pytest.mark.parametrize("fault", [Delay(1), Refuse(50278)])
+async def test_a_hand_under_way_while_the_bot_is_kicked_comes_when_it_is_back(
+    tmp_path: Path, fault: RequestFault
+) -> None:
+    """No server shared (50278) does not mean closed, whether the refusal or the news of the kick comes first."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped(), clock=clock) as scene:
+        under_way = scene.sandbox.faults.requests(fault, on=f"POST /channels/{scene.south.dm.id}/messages")
+        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await scene.sandbox.until(lambda: under_way.hits)
+        guild = next(iter(scene.sandbox.world.guilds.values()))
+        scene.sandbox.moderation.remove_bot(guild)
+        scene.age(clock, timedelta(seconds=1))
+        await scene.quiet()
+        assert scene.sandbox.journal.refusals[50278] == 1
+        scene.age(clock, timedelta(minutes=10))
+        await scene.quiet()
+        assert scene.sandbox.journal.refusals[50278] == 1
+        scene.sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
+        await scene.turn(scene.south)
+        await scene.quiet()
+        assert len(hands(scene.south)) == 1
+        assert scene.south.pushes[-1] is hands(scene.south)[-1]
+
+
+async def test_a_deleted_table_is_back_at_once_and_not_twice_a_minute(tmp_path: Path) -> None:
+    """The first edit that finds no table posts it again, even if hands are slow; a second time it waits a minute."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped(), clock=clock) as scene:
+        slow = scene.sandbox.faults.requests(Delay(30), on=f"PATCH /channels/{scene.north.dm.id}/messages/*")
+        scene.sandbox.moderation.delete_message(scene.table)
+        await scene.ask(scene.north, "take")
+        await scene.sandbox.until(lambda: _tables(scene))
+        assert "⁨North⁩ took 2♦" in scene.table.text
+        await scene.sandbox.until(lambda: slow.hits)
+        scene.sandbox.world.clock.advance(30)
+        await scene.quiet()
+        scene.sandbox.moderation.delete_message(scene.table)
+        await scene.ask(scene.north, "discard", card="Qh")
+        scene.age(clock, REPOST_AFTER - timedelta(seconds=1))
+        await scene.quiet()
+        assert not _tables(scene)
+        scene.age(clock, timedelta(seconds=1))
+        await scene.quiet()
+        (table,) = _tables(scene)
+        assert "⁨North⁩ took 2♦ and discarded Q♥" in table.text

@@ -1,0 +1,212 @@
+"""Whole matches while answers come late, twice, or to messages that changed: nobody is left with an old state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from discord import ui
+from sqlalchemy import select
+from structlog.testing import capture_logs
+
+from bot.sandbox import MEMBER_DEFAULTS, Delay, Expire, Hangup, Message, Refuse, Request, Reset, Reupload, ServerError
+from bot.store import tables
+from bot.values.ids import MatchId, PersonId
+from bot.values.matches import MatchStatus
+from cogs.kit import answers
+from cogs.kit.actions import Action
+from cogs.kit.messages import Message as Wanted
+from cogs.panels import match as panels
+from cogs.text.refusals import BROKEN
+from tests.helpers.clock import Clock
+from tests.helpers.components import controls
+from tests.helpers.databases import fetch
+from tests.helpers.living import Living, living
+from tests.helpers.players import Player, newest_with, sit_down, table_of
+from tests.helpers.seeded_shuffler import SeededShuffler
+from tests.helpers.worlds import hall, pair
+
+MATCH: Final = MatchId(1)
+ANSWERS: Final = "* /interactions/*"
+LATER_ANSWERS: Final = "PATCH /webhooks/*"
+EDITS: Final = "PATCH /channels/*"
+SENDS: Final = "POST /channels/*"
+FAULTS: Final = (
+    (Expire(), ANSWERS),
+    (Refuse(50001), ANSWERS),
+    (Refuse(10008), ANSWERS),
+    (Reupload(), ANSWERS),
+    (Reset(applied=True), ANSWERS),
+    (Hangup(), ANSWERS),
+    (Delay(1), ANSWERS),
+    (ServerError(applied=True), ANSWERS),
+    (Reset(), LATER_ANSWERS),
+    (Reupload(), EDITS),
+    (Delay(3), EDITS),
+    (Reset(applied=True), EDITS),
+    (Delay(3), SENDS),
+    (Reset(applied=True), SENDS),
+    (Refuse(50278), "POST /channels/{dm}/messages"),
+)
+EXPECTED: Final = {
+    "a message must wait",
+    "a replaced message must wait",
+    "an answer could not be deferred",
+    "an interaction failed",
+    "too late to answer",
+}
+"""What the bot may log."""
+
+ACTS: Final = 48
+ACTS_BETWEEN_CHECKS: Final = 8
+
+
+class Watch:
+    """Watches that no answer brings a message back to an older state than it once showed."""
+
+    def __init__(self, alive: Living) -> None:
+        self._alive = alive
+        self._newest: dict[int, int] = {}
+        self.outdated: list[str] = []
+        alive.sandbox.journal.observers.append(self._look)
+
+    def _look(self, request: Request) -> None:
+        for channel in self._alive.sandbox.world.channels.values():
+            for message in channel.messages.values():
+                shown = max((one.event.version for one in controls(message)), default=0)
+                newest = self._newest[message.id] = max(shown, self._newest.get(message.id, 0))
+                if 0 < shown < newest and message is self._answered(request):
+                    self.outdated.append(f"{request.method} {request.route}: {shown} after {newest}")
+
+    def _answered(self, request: Request) -> Message | None:
+        """Return the message that a request has just updated as an answer."""
+        parts, interactions = request.path.split("/"), self._alive.sandbox.interactions
+        if request.code is not None:
+            return None
+        if parts[1] == "interactions" and request.payload["type"] == 7:
+            return interactions.by_id[int(parts[2])].original
+        return (
+            interactions.by_token[parts[3]].original if request.method == "PATCH" and parts[1] == "webhooks" else None
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.nightly] if seed > 1 else []) for seed in range(1, 21)]
+)
+async def test_what_is_shown_is_the_newest_state_after_any_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Faults strike at random, the bot is kicked, tables are deleted: once it is quiet, all messages are up to date."""
+    monkeypatch.setattr(answers, "DEFER_AFTER", 0.2)
+    random, clock = Random(f"doubt {seed}"), Clock()
+    async with living(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
+        sandbox, channel = alive.sandbox, alive.sandbox.channel("table-1")
+        sandbox.interactions.answer_within = 600
+        players = [Player(sandbox, name, channel, seed, by_dm=not number) for number, name in enumerate(pair(1))]
+        await sit_down(sandbox, players[0], players[1], target=25)
+        watch = Watch(alive)
+        with capture_logs() as logged:
+            for act in range(ACTS):
+                if act % ACTS_BETWEEN_CHECKS == 0:
+                    await _calm(alive, clock, players)
+                    await _check(alive, players)
+                if players[0].over:
+                    break
+                for fault, on in random.sample(FAULTS, random.randrange(3)):
+                    # One interaction can be struck too often to be answered at all.
+                    if all(one.pattern != on for one in sandbox.faults.armed_requests):
+                        sandbox.faults.requests(fault, on=on.format(dm=players[0].person.dm.id))
+                async with _passing(alive, clock):
+                    await _play(alive, players, random)
+            await _calm(alive, clock, players)
+        await _check(alive, players)
+        assert watch.outdated == []
+        assert {str(line["event"]) for line in logged} <= EXPECTED
+        counted = {row[0] for row in await fetch(alive.database, select(tables.action.c.interaction_id))}
+        assert not any(BROKEN in made.text for player in players for made in player.made if made.id in counted)
+
+
+async def _play(alive: Living, players: Sequence[Player], random: Random) -> None:
+    """Let all who have their turn click, perhaps twice, while a moderator may delete the table or kick the bot."""
+    sandbox, (reachable, other) = alive.sandbox, players
+    if random.random() < 0.1 and (table := newest_with(reachable, Action.SHOW_SCORE)) is not None:
+        sandbox.moderation.delete_message(table)
+    if random.random() < 0.05:
+        guild = next(iter(sandbox.world.guilds.values()))
+        await alive.idle()
+        sandbox.moderation.remove_bot(guild)
+        await alive.idle()
+        await reachable.act()
+        await alive.idle()
+        sandbox.moderation.add_bot(guild, MEMBER_DEFAULTS)
+        return
+    ready = [player for player in players if player.has_turn]
+    if not ready:
+        await (await other.person.slash("gin hand", other.channel)).answer()
+    await asyncio.gather(*(player.act() for player in ready for _ in range(random.choice((1, 1, 2)))))
+
+
+@asynccontextmanager
+async def _passing(alive: Living, clock: Clock) -> AsyncGenerator[None]:
+    """Let time pass, so that what is delayed arrives and what failed is tried again."""
+
+    async def pass_by() -> None:
+        while True:
+            await asyncio.sleep(0.02)
+            _age(alive, clock, timedelta(seconds=0.2))
+
+    passing = asyncio.create_task(pass_by())
+    try:
+        yield
+    finally:
+        passing.cancel()
+
+
+async def _calm(alive: Living, clock: Clock, players: Sequence[Player]) -> None:
+    """End all faults, and wait until no message is due any more.
+
+    The bot learns that a table was deleted only when there is something to show there.
+    """
+    alive.sandbox.faults.clear()
+    if not any(player.over or newest_with(player, Action.SHOW_SCORE) for player in players):
+        await (await players[1].person.slash("gin table", players[1].channel)).answer()
+    while True:
+        _age(alive, clock, timedelta(minutes=1))
+        await alive.idle()
+        if await alive.app.outbox.next_due() is None:
+            return
+
+
+def _age(alive: Living, clock: Clock, span: timedelta) -> None:
+    clock.pass_by(span)
+    alive.sandbox.world.clock.advance(span.total_seconds())
+    alive.app.outbox.notify()
+
+
+async def _check(alive: Living, players: Sequence[Player]) -> None:
+    """Check that the table, and the hand that is sent by direct message, show the present state."""
+    lookup, pictures, reachable = alive.app.lookup, alive.client.pictures, players[0]
+    hand = await lookup.hand(PersonId(reachable.person.id), MATCH)
+    (shown,) = [one for one in reachable.person.direct_messages() if not one.ephemeral]
+    _compare(shown, await panels.hand(hand, pictures))
+    if hand.match.status is MatchStatus.RUNNING:
+        _compare(table_of(reachable), await panels.table(await lookup.table(MATCH), pictures))
+    else:
+        assert reachable.over
+        assert newest_with(reachable, Action.SHOW_SCORE) is None
+
+
+def _compare(shown: Message, wanted: Wanted) -> None:
+    """Check that a message shows what it is wanted to show, but for a notice."""
+    items = list(wanted.layout.walk_children())
+    assert [one.content for one in items if isinstance(one, ui.TextDisplay) and one.content not in shown.text] == []
+    custom_ids = {one.custom_id for one in items if isinstance(one, ui.Button | ui.Select)}
+    assert {one.custom_id for one in controls(shown)} == custom_ids
+    assert [one.filename for one in shown.attachments] == [one.name for one in wanted.attached]
