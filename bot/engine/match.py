@@ -16,7 +16,7 @@ from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
 from bot.engine.errors import IllegalMove, RulesError
 from bot.engine.formats import FORMATS, Format
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.moves import RESIGN, Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, new_score, resign
@@ -154,8 +154,8 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_shuffle(match, action)
         case Reshuffle():
             return _apply_reshuffle(match, action)
-        case Play(seat, Move(Verb.RESIGN)):
-            return _apply_resignation(match, seat)
+        case Play(_, Move(Verb.RESIGN)):
+            return _apply_resignation(match, action)
         case Play():
             return _apply_play(match, action)
 
@@ -248,9 +248,12 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
-def _apply_resignation(match: Match, seat: Seat) -> Match:
+def _apply_resignation(match: Match, action: Play) -> Match:
+    seat = action.seat
+    if action.move != RESIGN:
+        raise _illegal(match, "resign", action, "a resignation has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
-        raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
+        raise _illegal(match, "resign", action, "only a seat of a running match may")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
     return replace(match, resigned=seat, score=resign(match.score, side))
 

@@ -206,21 +206,11 @@ class ReferenceMatch:
         return {"deals": rows, **counted, "resigned": self.resigned}
 
     def _after_resignation(self, counted: Json, seat: int) -> Json:
-        """Scores and lines stand; the other of two sides wins, of more nobody does."""
-        none = [0] * self.sides
-        kept = sum_up(counted["scores"], counted["bonuses"] | {"game": none, "shutout": none})
+        """What was written down stands, games that had closed too; the other of two sides wins, of more nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
-        margin = None if winner is None else kept["totals"][winner] - kept["totals"][loser]
-        columns = (
-            {"columns": [self._after_resignation(one, seat) for one in counted["columns"]]}
-            if "columns" in counted
-            else {}
-        )
-        if columns:
-            for column in columns["columns"]:
-                column |= {"winner": None, "margin": None}
-        return kept | {"winner": winner, "margin": margin} | columns
+        margin = None if winner is None else counted["totals"][winner] - counted["totals"][loser]
+        return counted | {"winner": winner, "margin": margin}
 
     def seating(self, last: Json | None) -> list[tuple[int, int | None, int]]:
         """The deals that come next: number, dealer (None: the record tells) and board."""
