@@ -71,8 +71,8 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
-        all_passed = deal.history[-1].verb is Verb.PASS
-        return (DRAW,) if all_passed else (DRAW, TAKE)
+        refused = deal.rules.opening == "offer" and deal.history[-1].verb is Verb.PASS
+        return (DRAW,) if refused else (DRAW, TAKE)
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from operator import itemgetter
 from typing import Final
 
@@ -16,10 +17,7 @@ from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Seat, Verb
 from bot.engine.record_parser import RecordParser, whole_number
-from bot.engine.rules import Rules
-
-VERSION: Final = 1
-"""The notation's version; a reader refuses a higher one."""
+from bot.engine.rules import VERSION, VERSIONS, Rules
 
 UNFINISHED: Final = "*"
 
@@ -46,11 +44,13 @@ class Record:
     def parse(text: str) -> Record:
         """Read a record. Raise `RecordError` if it is none of a version that is known here."""
         parser = RecordParser(text)
-        version, line = parser.take("Record")
-        if whole_number(version) != VERSION:
-            raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
+        text, line = parser.take("Record")
+        version = whole_number(text)
+        if version is None or version not in VERSIONS:
+            known = " and ".join(map(str, VERSIONS))
+            raise RecordError("version", line, f"record version {text!r} is not known here, only {known}")
         lines = [parser.line_of("Rules")]
-        rules = parser.read("Rules", Rules.parse)
+        rules = parser.read("Rules", partial(Rules.parse, version=version))
         actions: list[Action] = []
         for action, line in parser.actions():
             actions.append(action)

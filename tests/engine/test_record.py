@@ -100,6 +100,14 @@ def test_how_many_play_is_told_by_names_cut_or_moves(rules: str, told: str, seat
     assert Record.parse(f'[Record "1"]\n[Rules "{rules}"]\n{told}').seats == seats
 
 
+@pytest.mark.parametrize(("rules", "opening"), [("big", "offer_then_free"), ("penalty", "free"), ("classic", "offer")])
+def test_a_preset_means_what_it_meant_to_the_version_of_the_record(rules: str, opening: str) -> None:
+    """A record of version 1 is read by the presets of then, and keeps those rules when it is printed again."""
+    before, now = (Record.parse(f'[Record "{version}"]\n[Rules "{rules}"]\n[Seats "A, B"]') for version in (1, 2))
+    assert (before.rules.opening, now.rules.opening) == ("offer", opening)
+    assert Record.parse(str(before)) == before
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -150,7 +158,7 @@ def test_printing_writes_what_is_known() -> None:
     """Headers come in one order and one form, and a turn stands on one line."""
     record = Record(PLAIN.rules, PLAIN.actions, ("A", 'B "b"'), date(2026, 11, 21), ())
     assert str(record) == (
-        '[Record "1"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
+        '[Record "2"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
         f'[Result "*"]\ncut 0=7h 1=2c\n{DEAL}0 take 0 k Qh\n'
     )
 
@@ -161,7 +169,7 @@ def test_printing_writes_what_is_known() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "2"]\n[Rules "classic"]', 2, "record version '2' is not known"),
+        ('\n[Record "3"]\n[Rules "classic"]', 2, "record version '3' is not known here, only 1 and 2"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, cast
 from bot.engine.errors import NotationError, RulesError
 from bot.engine.melds import Aces
 from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
-from bot.engine.rules.presets import PRESETS
+from bot.engine.rules.presets import PRESETS, VERSION, VERSIONS
 
 _POINTS: Final = range(1001)
 
@@ -140,6 +140,29 @@ class Rules:
         sources="[Pagat]",
         matters=lambda rules: rules.knock_limit == "upcard",
         optional=True,
+    )
+    opening: Literal["offer", "offer_then_free", "free"] = play_option(
+        "offer",
+        "The opening",
+        Choice(
+            "offer",
+            "the upcard is offered once",
+            "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
+            "player draws from the stock.",
+        ),
+        Choice(
+            "offer_then_free",
+            "a passed upcard may still be taken",
+            "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
+            "player has a turn like any other, and may still take the upcard.",
+        ),
+        Choice(
+            "free",
+            "no offer of the upcard",
+            "There is no offer of the upcard: a deal begins with a turn like any other, in which the first player "
+            "draws from the stock or takes the upcard.",
+        ),
+        sources="offer: all others; offer, then free: [Knock Rules], first part; free: [Knock Rules], second part",
     )
     discard_drawn: Literal["free", "not_from_pile", "never"] = play_option(
         "not_from_pile",
@@ -415,9 +438,10 @@ class Rules:
             raise RulesError("knobs-conflict", reason)
 
     @staticmethod
-    def parse(text: str) -> Rules:
+    def parse(text: str, version: int = VERSION) -> Rules:
         """Read rules: a preset, then `option=value` for each that differs, as `classic target=150`.
 
+        The preset is that of a version in `VERSIONS`, by default the one that is played now.
         Raise `NotationError` for an unknown preset or option, an option twice, or a value that is none of the option's,
         and `RulesError` if the values do not make sense together.
         """
@@ -435,7 +459,7 @@ class Rules:
                 values[name] = OPTIONS[name].parse(value)
             except NotationError as error:
                 raise NotationError(error.code, f"{change!r}: {error}") from None
-        values = {**PRESETS[preset].values, **values}
+        values = {**PRESETS[preset].values, **VERSIONS[version].get(preset, {}), **values}
         return Rules(**values, preset=preset)
 
     def __str__(self) -> str:
