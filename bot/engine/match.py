@@ -14,7 +14,7 @@ from itertools import chain
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
-from bot.engine.errors import IllegalMove, RulesError
+from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
 from bot.engine.moves import RESIGN, Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
@@ -259,7 +259,7 @@ def _apply_resignation(match: Match, action: Play) -> Match:
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
-    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_list_legal(match)}")
+    return IllegalMove(code, f"{quote(str(action))} is not legal: {why}; legal: {_list_legal(match)}")
 
 
 def _list_legal(match: Match) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, cast
 
-from bot.engine.errors import NotationError, RulesError
+from bot.engine.errors import NotationError, RulesError, quote
 from bot.engine.melds import Aces
 from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
 from bot.engine.rules.presets import PRESETS, VERSION, VERSIONS
@@ -433,7 +433,7 @@ class Rules:
             if not one.allows(value):
                 raise RulesError("knob-value", f"{name}={one.print(value)} is out of range: it is {one.choices}")
         if self.preset not in PRESETS:
-            raise RulesError("preset", f"there is no preset {self.preset!r}")
+            raise RulesError("preset", f"there is no preset {quote(self.preset)}")
         if reason := next(_conflicts(self), None):
             raise RulesError("knobs-conflict", reason)
 
@@ -447,18 +447,18 @@ class Rules:
         """
         preset, *changes = text.split() or [""]
         if preset not in PRESETS:
-            raise NotationError("preset", f"{preset!r} is no preset: {', '.join(PRESETS)}")
+            raise NotationError("preset", f"{quote(preset)} is no preset: {', '.join(PRESETS)}")
         values: dict[str, Any] = {}
         for change in changes:
             name, _, value = change.partition("=")
             if name in values:
-                raise NotationError("knob", f"{name!r} is given twice")
+                raise NotationError("knob", f"{quote(name)} is given twice")
             if name not in OPTIONS:
-                raise NotationError("knob", f"{name!r} is not an option of the rules: {', '.join(OPTIONS)}")
+                raise NotationError("knob", f"{quote(name)} is not an option of the rules: {', '.join(OPTIONS)}")
             try:
                 values[name] = OPTIONS[name].parse(value)
             except NotationError as error:
-                raise NotationError(error.code, f"{change!r}: {error}") from None
+                raise NotationError(error.code, f"{quote(change)}: {error}") from None
         values = {**PRESETS[preset].values, **VERSIONS[version].get(preset, {}), **values}
         return Rules(**values, preset=preset)
 

@@ -87,7 +87,8 @@ async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
     match, score = loaded.info, loaded.state.score
     actions = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
     result = score.totals if score.over else ()
-    return str(Record(match.rules, parse_actions("\n".join(actions)), day=match.started_at.date(), result=result))
+    nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
+    return str(Record(match.rules, parse_actions("\n".join(actions)), nameless, match.started_at.date(), result))
 
 
 def _deal_in_play(loaded: LoadedMatch, seat: Seat) -> dict[str, Any]:
