@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.engine.formats import FORMATS
-from bot.engine.match import apply_all, new_match
 from bot.engine.record import Record
-from bot.engine.rules import OPTIONS, PRESETS, Option, Rules, Value
+from bot.engine.rules import OPTIONS, PRESETS, VERSIONS, Option, Rules, Value
 from bot.engine.rules.rules import DEFAULTS
 from bot.engine.views import public_view, showdown_view
 from cogs.text import rules as texts
@@ -69,7 +68,16 @@ def _presets() -> str:
         players = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
         target = "" if rules.target == DEFAULTS["target"] else f"{texts.meaning(rules, 'target').short}, "
         rows.append(f"| `{name}` | {players} | {target}{texts.differences(rules)} | {preset.source} |")
-    return "\n".join(("## Presets\n", *rows))
+    return "\n".join(("## Presets\n", *rows, "", *_earlier_presets()))
+
+
+def _earlier_presets() -> Iterator[str]:
+    """Yield what presets stand for in records of earlier versions."""
+    for version, changes in VERSIONS.items():
+        if changes:
+            rows = [(name, Rules.parse(name, version), row) for name, row in changes.items()]
+            meant = [f"`{name}` is `{' '.join((name, *map(rules.written, row)))}`" for name, rules, row in rows]
+            yield f"In records of version {version} {' and '.join(meant)}."
 
 
 def _options() -> str:
@@ -99,7 +107,7 @@ def _sheets(records: Path) -> str:
     ]
     for name in SHEETS:
         record = Record.parse((records / f"{name}.gin").read_text())
-        match = apply_all(new_match(record.rules, record.seats), record.actions)
+        match = record.replay()
         deals = [showdown_view(match, deal.number, deal.board) for deal in match.finished]
         sheet = score_sheet(public_view(match), deals, "ABCD")
         parts.append(f"`{record.rules}`\n\n{sheet}\n")

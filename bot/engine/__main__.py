@@ -10,11 +10,14 @@ from pathlib import Path
 from bot.engine.cards import Hand
 from bot.engine.errors import GinError, NotationError
 from bot.engine.melds import best_arrangement
-from bot.engine.record import Record
+from bot.engine.record import replay
+from bot.engine.record_parser import LINE_END
 from bot.engine.to_json import match_to_json
 
 FAILED = 2
 STANDARD_INPUT = "-"
+LONGEST_RECORD = 16 << 20
+"""The most bytes of a record: 80 for each of the most actions that a match has."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.command == "replay":
-            lines = [json.dumps(match_to_json(Record.parse(_read(options.file)).replay()))]
+            lines = [json.dumps(match_to_json(replay(_read(options.file, LONGEST_RECORD))))]
         else:
             lines = _deadwood(_read(STANDARD_INPUT))
     except (GinError, OSError) as error:
@@ -38,18 +41,26 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _read(file: str) -> str:
-    raw = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+def _read(file: str, most: int | None = None) -> str:
+    """Return the text of a file or of standard input. Raise `NotationError` if it has more bytes, or is not UTF-8."""
+    size = -1 if most is None else most + 1
+    if file == STANDARD_INPUT:
+        raw = sys.stdin.buffer.read(size)
+    else:
+        with Path(file).open("rb") as opened:
+            raw = opened.read(size)
+    if most is not None and len(raw) > most:
+        raise NotationError("length", f"line 1: the text is longer than any record: it has more than {most} bytes")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+        line = len(LINE_END.findall(error.object[: error.start].decode())) + 1
         raise NotationError("encoding", f"line {line}: {error.reason}: the text is not UTF-8") from None
 
 
 def _deadwood(text: str) -> list[str]:
     lines: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(LINE_END.split(text), 1):
         if not line.strip():
             continue
         try:

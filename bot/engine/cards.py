@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 
-from bot.engine.errors import NotationError
+from bot.engine.errors import NotationError, quote
 
 
 class Suit(IntEnum):
@@ -69,7 +69,7 @@ class Card:
         """Read one card: `Td`, `10d`, `TD` or `10♦`. Raise `NotationError` if the text is not one card."""
         cards = parse_cards(text)
         if len(cards) != 1:
-            raise NotationError("card", f"{text!r} is not one card")
+            raise NotationError("card", f"{quote(text)} is not one card")
         return cards[0]
 
     @property
@@ -110,8 +110,8 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     while position < len(text):
         found = _CARD.match(text, position)
         if found is None:
-            word = text[position:].split()[0]
-            raise NotationError("card", f"{word!r} is not a card; write a rank A23456789TJQK and a suit cdhs")
+            word = text[position:].split(maxsplit=1)[0]
+            raise NotationError("card", f"{quote(word)} is not a card; write a rank A23456789TJQK and a suit cdhs")
         rank = found[1].upper().replace("10", "T")
         cards.append(_BY_TEXT[rank + _SUIT_OF[found[2].lower()].letter])
         position = found.end()

@@ -78,7 +78,7 @@ class Deal(NamedTuple):
     dealt: int
     hands: tuple[Hand, ...]
     discards: tuple[Card, ...]
-    phase: Phase = Phase.OFFER
+    phase: Phase
     turn: int = 0
     new_card: Card | None = None
     knock: Knock | None = None
@@ -130,12 +130,17 @@ class Deal(NamedTuple):
 
 
 def start(rules: Rules, seating: Seating | Deal, deck: tuple[Card, ...]) -> Deal:
-    """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up."""
+    """Return a new deal: the cards go out one at a time in turn from the top of the deck, and the next is turned up.
+
+    It is offered first, unless the rules begin with a turn like any other.
+    """
     players = len(seating.seats)
     dealt = rules.cards_dealt * players
     hands = tuple(Hand.of(deck[place:dealt:players]) for place in range(players))
-    pile = (deck[dealt],)
-    return Deal(seating.number, seating.seats, seating.dealer, seating.board, rules, deck, dealt + 1, hands, pile)
+    pile, phase = (deck[dealt],), Phase.DRAW if rules.opening == "free" else Phase.OFFER
+    return Deal(
+        seating.number, seating.seats, seating.dealer, seating.board, rules, deck, dealt + 1, hands, pile, phase
+    )
 
 
 def update(

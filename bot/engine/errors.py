@@ -3,6 +3,17 @@
 These messages are for records, logs and the command line. Texts for players live above the engine.
 """
 
+from typing import Final
+
+QUOTED: Final = 80
+"""The most characters of a quotation, quotation marks and all."""
+
+
+def quote(text: str) -> str:
+    """Return a text as errors quote it: on one line, in quotation marks, cut if it is long."""
+    quoted = repr(text[:QUOTED])
+    return quoted if len(quoted) <= QUOTED else f"{quoted[: QUOTED - 2]}…{quoted[0]}"
+
 
 class GinError(ValueError):
     """The base of all errors of the engine: a code that tells cases apart, and a message that quotes the input."""

@@ -14,9 +14,9 @@ from itertools import chain
 from bot.engine.actions import Action, Awaiting, Cut, Play, Reshuffle, Shuffle
 from bot.engine.cards import DECK, Card
 from bot.engine.deal import Deal, Phase, Seating, start
-from bot.engine.errors import IllegalMove, RulesError
+from bot.engine.errors import IllegalMove, RulesError, quote
 from bot.engine.formats import FORMATS, Format
-from bot.engine.moves import Move, Seat, Verb
+from bot.engine.moves import RESIGN, Move, Seat, Verb
 from bot.engine.phases import canonical, legal_moves, play, reshuffle
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score, new_score, resign
@@ -154,8 +154,8 @@ def apply(match: Match, action: Action) -> Match:
             return _apply_shuffle(match, action)
         case Reshuffle():
             return _apply_reshuffle(match, action)
-        case Play(seat, Move(Verb.RESIGN)):
-            return _apply_resignation(match, seat)
+        case Play(_, Move(Verb.RESIGN)):
+            return _apply_resignation(match, action)
         case Play():
             return _apply_play(match, action)
 
@@ -248,15 +248,18 @@ def _replace_deal(match: Match, deal: Deal) -> Match:
     return replace(match, finished=(*match.finished, deal), playing=playing, scores=(*match.scores, score), score=score)
 
 
-def _apply_resignation(match: Match, seat: Seat) -> Match:
+def _apply_resignation(match: Match, action: Play) -> Match:
+    seat = action.seat
+    if action.move != RESIGN:
+        raise _illegal(match, "resign", action, "a resignation has no card and no melds")
     if match.score.over or not 0 <= seat < match.seats:
-        raise _illegal(match, "resign", Play(seat, Move(Verb.RESIGN)), "only a seat of a running match may")
+        raise _illegal(match, "resign", action, "only a seat of a running match may")
     side = next(place for place, seats in enumerate(match.sides) if seat in seats)
     return replace(match, resigned=seat, score=resign(match.score, side))
 
 
 def _illegal(match: Match, code: str, action: Action, why: str) -> IllegalMove:
-    return IllegalMove(code, f"{str(action)!r} is not legal: {why}; legal: {_list_legal(match)}")
+    return IllegalMove(code, f"{quote(str(action))} is not legal: {why}; legal: {_list_legal(match)}")
 
 
 def _list_legal(match: Match) -> str:

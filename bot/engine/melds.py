@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Final, Literal
 
 from bot.engine.cards import DECK, Card, Hand, Rank, Suit, cards_of, parse_cards
-from bot.engine.errors import NotationError
+from bot.engine.errors import NotationError, quote
 
 Aces = Literal["low", "high_low", "round_the_corner"]
 """The places of an ace in runs: below a two only, also above a king, or also between the two (then it counts 15)."""
@@ -65,7 +65,7 @@ class Meld:
         ordered = tuple(sorted(cards))
         if not _is_meld(ordered):
             text = "".join(card.text for card in ordered)
-            raise NotationError("meld", f"{text!r} is neither a set nor a run")
+            raise NotationError("meld", f"{quote(text)} is neither a set nor a run")
         return Meld(ordered)
 
     @staticmethod

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, NewType
 
 from bot.engine.cards import DECK, Card
-from bot.engine.errors import NotationError
+from bot.engine.errors import NotationError, quote
 from bot.engine.melds import Meld, parse_melds, print_melds
 
 Seat = NewType("Seat", int)
@@ -48,7 +48,7 @@ class Move:
         try:
             verb = Verb(word.lower())
         except ValueError:
-            raise NotationError("move", f"{word!r} is no move: {', '.join(Verb)}") from None
+            raise NotationError("move", f"{quote(word)} is no move: {', '.join(Verb)}") from None
         match verb, rest:
             case Verb.DISCARD, [card]:
                 return discard(Card.parse(card))
@@ -64,7 +64,7 @@ class Move:
             case Verb.PASS | Verb.TAKE | Verb.DRAW | Verb.BIG_GIN | Verb.MELD | Verb.DONE | Verb.RESIGN, []:
                 return Move(verb)
             case _:
-                raise NotationError("move", f"{text!r} is not a whole move")
+                raise NotationError("move", f"{quote(text)} is not a whole move")
 
     def __str__(self) -> str:
         if self.verb is Verb.LAY_OFF and self.melds:

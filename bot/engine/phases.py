@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bot.engine import lay_offs
 from bot.engine.cards import Card
 from bot.engine.deal import Deal, Phase, next_place, update
-from bot.engine.errors import IllegalMove
+from bot.engine.errors import IllegalMove, quote
 from bot.engine.melds import MOST_POINTS, Arrangement, arrangements, best_arrangement, least_deadwood
 from bot.engine.moves import BIG_GIN, DISCARDS, DRAW, PASS, TAKE, Move, Verb, knock
 from bot.engine.showdown import VOID
@@ -51,7 +51,7 @@ def play(deal: Deal, move: Move) -> Deal:
     if result is None:
         code, reason = _reason_against(deal, move)
         legal = ", ".join(map(str, legal_moves(deal))) or "nothing"
-        raise IllegalMove(code, f"{str(move)!r} is not legal: {reason}; legal: {legal}")
+        raise IllegalMove(code, f"{quote(str(move))} is not legal: {reason}; legal: {legal}")
     return result
 
 
@@ -71,8 +71,8 @@ def reshuffle(deal: Deal, order: Sequence[Card]) -> Deal:
 def _legal_draws(deal: Deal) -> tuple[Move, ...]:
     """Return the moves that begin a turn. At the wall a card may only be taken to go out."""
     if deal.phase is Phase.DRAW:
-        all_passed = deal.history[-1].verb is Verb.PASS
-        return (DRAW,) if all_passed else (DRAW, TAKE)
+        refused = deal.rules.opening == "offer" and deal.history[-1].verb is Verb.PASS
+        return (DRAW,) if refused else (DRAW, TAKE)
     if deal.phase is Phase.OFFER:
         return PASS, TAKE
     if deal.phase is Phase.WALL:

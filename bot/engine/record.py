@@ -1,25 +1,34 @@
-"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match."""
+"""One match as text: headers, then every action, cuts and decks included. A record replays to the same match.
+
+The bounds of what is replayed follow from the rules, with room to spare. At most 1,000 scored deals can be agreed on,
+on at most two boards, and a deal that draws its whole stock has about 70 actions, answers to a knock included. Only
+cards that go on being taken from the pile make a deal longer.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
+from itertools import repeat
 from operator import itemgetter
 from typing import Final
 
-from bot.engine.actions import Action, Cut, Play, Shuffle
-from bot.engine.errors import GinError, NotationError, RecordError, RulesError
+from bot.engine.actions import Action, Play, Shuffle
+from bot.engine.errors import GinError, NotationError, RecordError, RulesError, quote
 from bot.engine.formats import FORMATS
 from bot.engine.match import Match, apply, new_match
 from bot.engine.moves import Seat, Verb
 from bot.engine.record_parser import RecordParser, whole_number
-from bot.engine.rules import Rules
+from bot.engine.rules import VERSION, VERSIONS, Rules
 
-VERSION: Final = 1
-"""The notation's version; a reader refuses a higher one."""
+MOST_ACTIONS: Final = 200_000
+"""The most actions of a match: 100 for each deal on each board."""
+MOST_MOVES: Final = 10_000
+"""The most moves of one deal."""
 
 UNFINISHED: Final = "*"
 
@@ -46,22 +55,11 @@ class Record:
     def parse(text: str) -> Record:
         """Read a record. Raise `RecordError` if it is none of a version that is known here."""
         parser = RecordParser(text)
-        version, line = parser.take("Record")
-        if whole_number(version) != VERSION:
-            raise RecordError("version", line, f"record version {version!r} is not known here, only {VERSION}")
-        lines = [parser.line_of("Rules")]
-        rules = parser.read("Rules", Rules.parse)
-        actions: list[Action] = []
-        for action, line in parser.actions():
-            actions.append(action)
-            lines.append(line)
-        names = _names(parser, FORMATS[rules.format].seats)
-        day = parser.read("Date", date.fromisoformat) if "Date" in parser.headers else None
-        lines.append(parser.line_of("Result"))
-        result = parser.read("Result", _result) if "Result" in parser.headers else None
-        for name, (_, line) in parser.headers.items():
-            raise RecordError("header", line, f"there is no header {name!r}")
-        return Record(rules, tuple(actions), names, day, result, tuple(lines))
+        record = _read_headers(parser)
+        rules_line, result_line = record.lines
+        read = list(parser.actions())
+        lines = (rules_line, *(line for _, line in read), result_line)
+        return replace(record, actions=tuple(action for action, _ in read), lines=lines)
 
     def __str__(self) -> str:
         headers = {"Record": str(VERSION), "Rules": str(self.rules)}
@@ -82,42 +80,16 @@ class Record:
     def replay(self) -> Match:
         """Return the match that these actions lead to.
 
-        Raise `RecordError` if the rules are not for this number of players, an action is not legal where it stands, or
-        the claimed result is wrong.
+        Raise `RecordError` if the rules are not for this number of players or leave it open, an action is not legal
+        where it stands, there are more than a match has, or the claimed result is wrong.
         """
-        try:
-            match = new_match(self.rules, self.seats)
-        except RulesError as error:
-            raise RecordError(error.code, self._line(0), str(error)) from None
-        for index, action in enumerate(self.actions, 1):
-            try:
-                match = apply(match, action)
-            except GinError as error:
-                raise RecordError(error.code, self._line(index), str(error)) from None
-        score = match.score
-        reached = score.totals if score.over else ()
-        if self.result not in (None, reached):
-            claim, truth = (("-".join(map(str, totals or ())) or UNFINISHED) for totals in (self.result, reached))
-            words = f"the result {claim!r} is not what the moves lead to: {truth!r}"
-            raise RecordError("result", self._line(-1), words)
-        return match
+        return _replay(self, zip(self.actions, self.lines[1:] or repeat(1), strict=False))
 
-    @property
-    def seats(self) -> int:
-        """The number of players: by their names, else by the cut, else by the seats that the actions mention."""
-        mentioned = [0]
-        for action in self.actions:
-            if isinstance(action, Cut):
-                mentioned.append(len(action.cards))
-            elif isinstance(action, Shuffle):
-                mentioned.append(max((action.dealer, *(action.seats or ()))) + 1)
-            elif isinstance(action, Play):
-                mentioned.append(action.seat + 1)
-        possible = FORMATS[self.rules.format].seats
-        return len(self.names) or min(max(*mentioned, possible[0]), possible[-1])
 
-    def _line(self, index: int) -> int:
-        return self.lines[index] if self.lines else 1
+def replay(text: str) -> Match:
+    """Return the match of a record in text, each action applied as soon as it is read. Raise `RecordError`."""
+    parser = RecordParser(text)
+    return _replay(_read_headers(parser), parser.actions())
 
 
 def parse_actions(text: str) -> tuple[Action, ...]:
@@ -150,6 +122,66 @@ def _by_board(actions: Iterable[Action]) -> list[Action]:
     return [action for action, _ in sorted(deals_of(actions), key=itemgetter(1))]
 
 
+def _replay(record: Record, actions: Iterable[tuple[Action, int]]) -> Match:
+    """Return the match that actions lead to, given each with its line, by a record's headers. Raise `RecordError`.
+
+    If the headers leave the number of players open, it is the only one under which all actions are legal.
+    """
+    rules_line, *_, result_line = record.lines or (1, 1)
+    seats = (len(record.names),) if record.names else FORMATS[record.rules.format].seats
+    try:
+        matches = [new_match(record.rules, number) for number in seats]
+    except RulesError as error:
+        raise RecordError(error.code, rules_line, str(error)) from None
+    for number, (action, line) in enumerate(actions, 1):
+        after = _apply_where_legal(matches, action, line)
+        if not after:
+            break  # Of several numbers of players none allows it, so how many play comes first.
+        matches = after
+        if number > MOST_ACTIONS or any(len(deal.history) > MOST_MOVES for deal in matches[0].playing):
+            raise RecordError("length", line, f"no match has over {MOST_ACTIONS} actions, no deal over {MOST_MOVES}")
+    if len(matches) > 1:
+        possible = " or ".join(str(match.seats) for match in matches)
+        why = f"{possible} players may be playing, and nothing here tells how many"
+        raise RecordError("seats", rules_line, f'{why}: add [Seats "North, South"], with a name for each')
+    match = matches[0]
+    reached = match.score.totals if match.score.over else ()
+    if record.result not in (None, reached):
+        claim, truth = (("-".join(map(str, totals or ())) or UNFINISHED) for totals in (record.result, reached))
+        words = f"the result {quote(claim)} is not what the moves lead to: {quote(truth)}"
+        raise RecordError("result", result_line, words)
+    return match
+
+
+def _apply_where_legal(matches: Sequence[Match], action: Action, line: int) -> list[Match]:
+    """Return the matches in which an action is legal, after it. Of a single one, raise `RecordError` if it is not."""
+    after: list[Match] = []
+    for match in matches:
+        try:
+            after.append(apply(match, action))
+        except GinError as error:
+            if len(matches) == 1:
+                raise RecordError(error.code, line, str(error)) from None
+    return after
+
+
+def _read_headers(parser: RecordParser) -> Record:
+    """Return the record without actions that the headers tell of, with the lines of its rules and result."""
+    text, line = parser.take("Record")
+    version = whole_number(text)
+    if version is None or version not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        raise RecordError("version", line, f"record version {quote(text)} is not known here, only {known}")
+    lines = parser.line_of("Rules"), parser.line_of("Result")
+    rules = parser.read("Rules", partial(Rules.parse, version=version))
+    names = _names(parser, FORMATS[rules.format].seats)
+    day = parser.read("Date", _day) if "Date" in parser.headers else None
+    result = parser.read("Result", _result) if "Result" in parser.headers else None
+    for name, (_, line) in parser.headers.items():
+        raise RecordError("header", line, f"there is no header {quote(name)}")
+    return Record(rules, (), names, day, result, lines)
+
+
 def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
     """Take the players' names, from one header or from one each; empty if they are not named."""
     if "Seats" in parser.headers:
@@ -168,9 +200,16 @@ def _names(parser: RecordParser, seats: range) -> tuple[str, ...]:
     return names
 
 
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise NotationError("date", f"{quote(text)} is no date: write 2026-11-21") from None
+
+
 def _result(text: str) -> tuple[int, ...]:
     if text == UNFINISHED:
         return ()
-    if not re.fullmatch(r"\d+(-\d+)+", text):
-        raise NotationError("result", f"{text!r} is no result: totals by seat as 335-131, or {UNFINISHED}")
+    if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})+", text):
+        raise NotationError("result", f"{quote(text)} is no result: totals by seat as 335-131, or {UNFINISHED}")
     return tuple(map(int, text.split("-")))

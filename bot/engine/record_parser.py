@@ -1,24 +1,38 @@
 """The parser of records: it splits a text into headers and actions, each with its line.
 
-White space separates tokens, and `;` starts a comment that runs to the end of its line.
+White space separates tokens, and `;` starts a comment that runs to the end of its line. Lines end with LF, CR or CRLF.
+Actions are read one at a time, and nothing is kept of them, so that a wrong one costs no more than what comes before
+it. What no record of a match contains is refused where it begins: a header, a word or a list that is too long.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Final, TypeVar, cast
 
 from bot.engine.actions import Action, Cut, Play, Reshuffle, Shuffle
-from bot.engine.cards import Card, parse_cards, parse_deck
-from bot.engine.errors import GinError, NotationError, RecordError
+from bot.engine.cards import DECK, Card, parse_cards, parse_deck
+from bot.engine.errors import GinError, NotationError, RecordError, quote
 from bot.engine.moves import Move, Seat, Verb
 
 _Value = TypeVar("_Value")
+
+LINE_END: Final = re.compile("\r\n?|\n")
+MOST_HEADERS: Final = 32
+"""The most headers of a record. Version 2 has eight: four for the match, and one for each of up to four seats."""
+LONGEST_HEADER: Final = 10_000
+"""The most characters of a header's value. Rules that name every option have a tenth of them."""
+LONGEST_WORD: Final = 200
+"""The most characters of a word. The longest is a deck, `deck=` and 52 cards of up to three characters each."""
+MOST_OPTIONS: Final = 4
+"""The most `key=value` words of an action: a cut has one for each of up to four seats, a deal has four."""
+
 _TOKENS: Final = re.compile(
-    r"""(?P<space>\s+|;[^\r\n]*)|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.)*")\s*\]|(?P<word>[^\s;\[\]]+)""",
+    r"""(?P<space>\s+|;[^\n]*)"""
+    rf"""|\[\s*(?P<header>\w+)\s+(?P<value>"(?:[^"\\]|\\.){{0,{LONGEST_HEADER}}}+")\s*\]"""
+    r"""|(?P<word>[^\s;\[\]]+)""",
     re.DOTALL,
 )
 _WITH_ARGUMENT: Final = frozenset((Verb.DISCARD, Verb.KNOCK, Verb.LAY_OFF))
@@ -30,27 +44,40 @@ _MELDS: Final = re.compile(r"-$|(10|[^\W\d]|\d)[cdhs♣♦♥♠]", re.IGNORECAS
 class RecordParser:
     """The parser of one record's text; it counts lines for its error messages.
 
-    `headers` are the values by name that were not taken yet, each with its line, in the order of the text. Raise
-    `RecordError` if something is neither a header nor a word, or a header is out of place or no JSON string.
+    `headers` are the values by name that were not taken yet, each with its line, in the order of the text. They are
+    read at once, the actions below them by `actions`. Raise `RecordError` if something is neither a header nor a word,
+    or a header is out of place or no JSON string.
     """
 
     def __init__(self, text: str) -> None:
         self.headers: dict[str, tuple[str, int]] = {}
-        self._words: deque[tuple[str, int]] = deque()
-        position, line = 0, 1
+        self._words = self._scan(LINE_END.sub("\n", text) if "\r" in text else text)
+        self._word, self._line = "", 1
+        self._peek()
+
+    def _scan(self, text: str) -> Iterator[tuple[str, int]]:
+        """Yield the words of the text, each with its line, and keep the headers that come before the first."""
+        position, line, has_begun = 0, 1, False
         while position < len(text):
             found = _TOKENS.match(text, position)
             if found is None:
-                raise RecordError("header", line, 'a header is written [Name "value"]')
-            if name := found["header"]:
-                if self._words or name in self.headers:
-                    raise RecordError("header", line, f"the header {name!r} is there twice, or after the first action")
+                form = f'[Name "value"], with a value of at most {LONGEST_HEADER} characters'
+                raise RecordError("header", line, f"a header is written {form}")
+            if word := found["word"]:
+                if len(word) > LONGEST_WORD:
+                    raise RecordError("action", line, f"{quote(word)} is longer than any word of a record")
+                has_begun = True
+                yield word, line
+            elif name := found["header"]:
+                if has_begun or name in self.headers:
+                    why = f"the header {quote(name)} is there twice, or after the first action"
+                    raise RecordError("header", line, why)
+                if len(self.headers) == MOST_HEADERS:
+                    raise RecordError("header", line, f"a record has at most {MOST_HEADERS} headers")
                 try:
                     self.headers[name] = cast(str, json.loads(found["value"])), line
                 except ValueError:
-                    raise RecordError("header", line, f"{found['value']} is no JSON string") from None
-            elif found["word"]:
-                self._words.append((found["word"], line))
+                    raise RecordError("header", line, f"{quote(found['value'])} is no JSON string") from None
             line += text.count("\n", position, found.end())
             position = found.end()
 
@@ -74,8 +101,8 @@ class RecordParser:
 
     def actions(self) -> Iterator[tuple[Action, int]]:
         """Yield every action with the line on which it begins. Raise `RecordError` if the next words are none."""
-        while self._words:
-            line = self._words[0][1]
+        while self._peek():
+            line = self._line
             try:
                 yield self._action(self._next()), line
             except RecordError:
@@ -88,25 +115,35 @@ class RecordParser:
             return self._play(Seat(seat))
         read = {"cut": self._cut, "deal": self._deal, "stock": self._stock}.get(word.lower())
         if read is None:
-            raise NotationError("action", f"{word!r} begins no action: cut, deal, stock, or a seat and its move")
+            raise NotationError("action", f"{quote(word)} begins no action: cut, deal, stock, or a seat and its move")
         return read()
+
+    def _peek(self) -> str:
+        """Return the next word, or an empty text at the end."""
+        if not self._word:
+            self._word, self._line = next(self._words, ("", self._line))
+        return self._word
 
     def _next(self) -> str:
         """Take the next word; empty at the end."""
-        return self._words.popleft()[0] if self._words else ""
+        word, self._word = self._peek(), ""
+        return word
 
     def _next_is_melds(self) -> bool:
-        return bool(self._words and _MELDS.match(self._words[0][0]))
+        return _MELDS.match(self._peek()) is not None
 
     def _options(self) -> dict[str, str]:
         """Read the `key=value` words that follow."""
         options: dict[str, str] = {}
-        while self._words and "=" in self._words[0][0]:
-            word, line = self._words.popleft()
-            key, _, value = word.partition("=")
+        while "=" in self._peek():
+            key, _, value = self._next().partition("=")
             key = key.lower()
             if key in options:
-                raise RecordError("action", line, f"{key!r} is there twice")
+                raise RecordError("action", self._line, f"{quote(key)} is there twice")
+            if len(options) == MOST_OPTIONS:
+                raise RecordError(
+                    "action", self._line, f"no action has more than {MOST_OPTIONS} such words: {quote(key)}"
+                )
             options[key] = value
         return options
 
@@ -129,7 +166,7 @@ class RecordParser:
 
     def _stock(self) -> Reshuffle:
         cards: list[Card] = []
-        while self._next_is_melds():
+        while len(cards) < len(DECK) and self._next_is_melds():
             cards += parse_cards(self._next())
         if not cards:
             raise NotationError("action", "a reshuffle is written stock CARDS")

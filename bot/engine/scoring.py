@@ -189,15 +189,12 @@ def add_charges(rules: Rules, score: Score, seats: Sequence[Seat], outcome: Outc
 def resign(score: Score, loser: int) -> Score:
     """Return the score after a side resigned: deal points and lines stand, without game or shutout bonus.
 
-    The other of two sides wins, whatever the totals; of three or more, nobody wins. A column of Hollywood has no winner
-    of its own, and a closed one loses its bonuses too.
+    The other of two sides wins, whatever the totals; of three or more, nobody wins. In Hollywood a column that had
+    closed stays as it is, with its bonuses, and an open one ends without a winner.
     """
-    none = (0,) * len(score.scores)
-    winner = 1 - loser if len(none) == 2 else None
-    columns = tuple(
-        replace(column, game=none, shutout=none, over=True, winner=None, margin=None) for column in score.columns
-    )
-    ended = replace(score, game=none, shutout=none, over=True, winner=winner, columns=columns)
+    winner = 1 - loser if len(score.scores) == 2 else None
+    columns = tuple(replace(column, over=True) for column in score.columns)
+    ended = replace(score, over=True, winner=winner, columns=columns)
     return replace(ended, margin=None if winner is None else ended.totals[winner] - ended.totals[loser])
 
 

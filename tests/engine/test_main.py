@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bot.engine.__main__ import main
+from bot.engine.__main__ import LONGEST_RECORD, main
 
 CHECKOUT = Path(__file__).parents[2]
 RECORDS = CHECKOUT / "tests" / "records"
 HEAD = b'[Record "1"]\n[Rules "classic"]\n'
+MEMORY = 128 << 20
+"""The bytes that reading a record may take, those of Python itself included."""
 
 
 def run(*arguments: str, told: bytes = b"", bare: bool = False) -> subprocess.CompletedProcess[bytes]:
@@ -71,9 +75,16 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
     ("raw", "said"),
     [
         (b"", "line 1: the header [Record] is missing"),
-        (bytes(range(256)) * 4, "line 2: invalid start byte: the text is not UTF-8"),
+        (bytes(range(256)) * 4, "line 3: invalid start byte: the text is not UTF-8"),
         (bytes(range(128)) * 4, "line 1: the header [Record] is missing"),
-        (b"\0\1[\2", 'line 1: a header is written [Name "value"]'),
+        (b"\0\1[\2", "line 1: the header [Record] is missing"),
+        (b"[\2", 'line 1: a header is written [Name "value"], with a value of at most 10000 characters'),
+        (b"a\rb\r\nc\n\nd\xff", "line 5: invalid start byte: the text is not UTF-8"),
+        (b"\xef\xbb\xbfa\r\xff", "line 2: invalid start byte: the text is not UTF-8"),
+        (
+            b'[Record "1"]\n[Rules "classic \nx"]',
+            r"""line 2: '"classic \nx"' is no JSON string""",
+        ),
         (
             HEAD + b"0 draw",
             "line 3: '0 draw' is not legal: the cards are not dealt; legal: cut, deal 1, resign by any seat",
@@ -83,7 +94,7 @@ def test_replay_reads_a_file_or_standard_input(capsys: pytest.CaptureFixture[str
             "line 2: [Rules]: express always lays off at once: lay_off_mode=automatic",
         ),
         (b'[Record "1"]\n[Rules "partners"]\n[Seats "A, B"]', "line 3: these rules are not for 2 players"),
-        (b'[Record "3"]', "line 1: record version '3' is not known here, only 1"),
+        (b'[Record "3"]', "line 1: record version '3' is not known here, only 1 and 2"),
     ],
 )
 def test_a_bad_record_is_one_line_of_error(
@@ -96,6 +107,34 @@ def test_a_bad_record_is_one_line_of_error(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == f"{said}\n"
+
+
+HUGE: dict[str, Callable[[], bytes]] = {
+    "header": lambda: HEAD + b'[Seat0 "' + b"x" * 10_000_000 + b'"]',
+    "escapes": lambda: HEAD + b'[Date "' + rb"\n" * 5_000_000 + b'"]',
+    "headers": lambda: b"".join(b'[H%d "x"]\n' % number for number in range(700_000)),
+    "word": lambda: HEAD + b"x" * 10_000_000,
+    "moves": lambda: HEAD + b"0 pass 1 pass\n" * 700_000,
+    "options": lambda: HEAD + b"cut " + b"".join(b"%d=7h " % number for number in range(1_000_000)),
+    "comments": lambda: b"; nothing\n" * 1_000_000,
+    "no end": lambda: b" " * (LONGEST_RECORD + 1),
+}
+"""Texts of about 10 MB, or longer than any record, by what they consist of."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HUGE)
+def test_a_huge_text_takes_little_memory(name: str, tmp_path: Path) -> None:
+    """A text that no record can be is refused in one short line, within a few times its size."""
+    file = tmp_path / "huge.gin"
+    file.write_bytes(HUGE[name]())
+    program = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))"
+    program += "; from bot.engine.__main__ import main; raise SystemExit(main())"
+    command = [sys.executable, "-c", program, "replay", str(file)]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert re.match(rb"line \d+: ", done.stderr)
+    assert len(done.stderr) < 500
 
 
 @pytest.mark.parametrize("name", ["missing.gin", "."])

@@ -21,7 +21,7 @@ from bot.engine.match import (
     legal,
     new_match,
 )
-from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat
+from bot.engine.moves import DRAW, PASS, RESIGN, Move, Seat, Verb
 from bot.engine.rules import PRESETS, Rules
 from bot.engine.views import seat_view, showdown_view
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished, random_actions
@@ -156,6 +156,17 @@ def test_a_resignation_ends_the_match_anywhere(before: Match, seat: Seat) -> Non
     for action in (Play(seat, RESIGN), Play(SEATS[0], DRAW), Shuffle(len(before.finished) + 1, Seat(0), DECK), CUT):
         with pytest.raises(IllegalMove):
             apply(after, action)
+
+
+@pytest.mark.parametrize("move", [Move(Verb.RESIGN, DECK[0]), Move(Verb.RESIGN, None, ())])
+@pytest.mark.parametrize("seat", [*SEATS, Seat(7)])
+def test_a_resignation_has_no_card(move: Move, seat: Seat) -> None:
+    """What says more than that a seat resigns is refused, as it is of every other move, and quoted."""
+    with pytest.raises(
+        IllegalMove, match=r"'. resign .+' is not legal: a resignation has no card and no melds"
+    ) as caught:
+        apply(BEGUN, Play(seat, move))
+    assert caught.value.code == "resign"
 
 
 ROUND = apply_all(

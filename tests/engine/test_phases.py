@@ -54,6 +54,29 @@ def test_after_two_passes_the_first_player_must_draw() -> None:
     assert caught.value.code == "refused"
 
 
+def test_a_passed_upcard_may_still_be_taken() -> None:
+    """Where the offer is followed by a turn like any other, the first player may still take the upcard."""
+    rules = Rules.parse("big")
+    after = played(deal(KNOCKER, POOR_HAND, "Ks", rules=rules), "pass", "pass")
+    assert (after.to_act, text(legal_moves(after))) == (FIRST, ["draw", "take"])
+    taken = played(after, "take")
+    assert (taken.new_card, taken.is_from_pile, taken.discards) == (Card.parse("Ks"), True, ())
+    with pytest.raises(IllegalMove) as caught:
+        played(taken, "x Ks")
+    assert caught.value.code == "just-taken"
+
+
+def test_a_deal_may_begin_without_an_offer() -> None:
+    """Where the upcard is not offered, the first turn is like any other, and nobody may pass."""
+    before = table("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", upcard="2c", stock="4c")
+    assert (before.phase, before.to_act, text(legal_moves(before))) == (Phase.DRAW, FIRST, ["draw", "take"])
+    with pytest.raises(IllegalMove) as caught:
+        played(before, "pass")
+    assert caught.value.code == "draw-first"
+    assert played(before, "take", "x Kc").to_act == 1
+    assert text(legal_moves(played(before, "draw", "x Kc"))) == ["draw", "take"]
+
+
 def test_a_turn_is_a_draw_and_a_discard() -> None:
     """After a draw the hand has eleven cards; after the discard ten again, and the other player may take it."""
     drawn = played(deal(KNOCKER, POOR_HAND, "Ks", stock="9c"), "pass", "pass", "draw")
@@ -269,6 +292,7 @@ def test_the_upcard_goes_round_the_table_once() -> None:
         *("Ac 3c 5c 7c 9c Jc Kc", "Ad 3d 5d 7d 9d Jd Kd", "Ah 3h 5h 7h 9h Jh Kh", "As 3s 5s 7s 9s Js Ks"),
         upcard="2c",
         stock="4c",
+        rules="penalty opening=offer",
     )
     for seat in range(4):
         assert (before.to_act, text(legal_moves(before))) == (seat, ["pass", "take"])

@@ -2,26 +2,71 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bot.engine.errors import QUOTED
 from bot.engine.formats import FORMATS
 from bot.engine.match import Action, Play, Shuffle
 from bot.engine.moves import RESIGN, Seat
-from bot.engine.record import Record, RecordError
-from bot.engine.rules import PRESETS, Rules
+from bot.engine.record import MOST_MOVES, Record, RecordError, replay
+from bot.engine.record_parser import LONGEST_HEADER, LONGEST_WORD
+from bot.engine.rules import OPTIONS, PRESETS, Rules
 from bot.engine.to_json import match_to_json
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck, finished
-from tests.engine.strategies import actions, records, seeds
+from tests.engine.strategies import actions, records, rules, seeds
 from tests.helpers.cases import slow_after
 
 HEAD = '[Record "1"]\n[Rules "classic target=none deals=3"]\n'
 DECK_TEXT = "".join(map(str, deck(f"{GIN_HAND} Qh", POOR_HAND, "Ks")))
 DEAL = f"deal 1 dealer=1 deck={DECK_TEXT}\n"
 GIN = "0 take 0 k Qh\n"
+WORDS = [
+    *(
+        '[Record "1"]',
+        '[Rules "classic"]',
+        '[Rules "penalty"]',
+        '[Result "*"]',
+        "cut ",
+        "deal ",
+        "stock ",
+        "dealer=",
+        "deck=",
+    ),
+    *(
+        "[",
+        "]",
+        ";",
+        '"',
+        "\\",
+        "=",
+        "/",
+        "-",
+        "\n",
+        "\r",
+        "\u2028",
+        "take ",
+        "draw ",
+        "pass ",
+        "x ",
+        "k ",
+        "big ",
+        "m ",
+        "l ",
+        "done ",
+        "resign ",
+        "0 ",
+        "1 ",
+        "Qh ",
+        "Ks>KcKdKh ",
+    ),
+]
+"""What a record consists of, to make texts of that are almost records."""
 PLAIN = Record.parse(HEAD + "cut 0=7h 1=2c\n" + DEAL + GIN)
 
 
@@ -88,16 +133,163 @@ def test_each_board_has_its_moves_under_its_deal() -> None:
         ("classic", "", 2),
         ("rotation", "", 3),
         ("partners", "", 4),
-        ("penalty", "", 2),
         ("penalty", "cut 0=7h 1=2c 2=3c", 3),
         ("penalty", '[Seats "A, B, C, D"]', 4),
-        ("penalty", f"deal 1 dealer=2 deck={DECK_TEXT}", 3),
+        ("penalty", f"deal 1 dealer=3 deck={DECK_TEXT}", 4),
+        ("penalty", f"deal 1 dealer=1 seats=2,0,1 deck={DECK_TEXT}", 3),
         ("penalty", f"deal 1 dealer=0 deck={DECK_TEXT} 1 pass 2 pass 3 take", 4),
+        ("penalty", f"deal 1 dealer=0 deck={DECK_TEXT} 1 pass 2 pass 0 take", 3),
+        ("penalty opening=free", f"deal 1 dealer=1 deck={DECK_TEXT} 0 take", 2),
     ],
 )
-def test_how_many_play_is_told_by_names_cut_or_moves(rules: str, told: str, seats: int) -> None:
-    """As many as are named, else as the cut has, else as the actions speak of, within what the rules allow."""
-    assert Record.parse(f'[Record "1"]\n[Rules "{rules}"]\n{told}').seats == seats
+def test_how_many_play_is_told_by_rules_names_or_actions(rules: str, told: str, seats: int) -> None:
+    """As many as are named, or for whom alone all that is done is legal."""
+    text = f'[Record "1"]\n[Rules "{rules}"]\n{told}'
+    assert replay(text).seats == Record.parse(text).replay().seats == seats
+
+
+@pytest.mark.parametrize(
+    ("told", "possible"),
+    [
+        ("", "2 or 3 or 4"),
+        ('[Date "2026-11-21"]', "2 or 3 or 4"),
+        ("0 resign", "2 or 3 or 4"),
+        (f"deal 1 dealer=0 deck={DECK_TEXT}", "2 or 3 or 4"),
+        (f"deal 1 dealer=2 deck={DECK_TEXT}", "3 or 4"),
+        (f"deal 1 dealer=2 deck={DECK_TEXT} 1 pass", "3 or 4"),
+    ],
+)
+def test_how_many_play_is_asked_for(told: str, possible: str) -> None:
+    """Where the rules leave the number of players open and nothing tells it, the header to add is named."""
+    with pytest.raises(RecordError) as caught:
+        replay(f'[Record "1"]\n[Rules "penalty"]\n{told}')
+    assert str(caught.value) == (
+        f"line 2: {possible} players may be playing, and nothing here tells how many: "
+        'add [Seats "North, South"], with a name for each'
+    )
+
+
+@pytest.mark.parametrize(("rules", "opening"), [("big", "offer_then_free"), ("penalty", "free"), ("classic", "offer")])
+def test_a_preset_means_what_it_meant_to_the_version_of_the_record(rules: str, opening: str) -> None:
+    """A record of version 1 is read by the presets of then, and keeps those rules when it is printed again."""
+    before, now = (Record.parse(f'[Record "{version}"]\n[Rules "{rules}"]\n[Seats "A, B"]') for version in (1, 2))
+    assert (before.rules.opening, now.rules.opening) == ("offer", opening)
+    assert Record.parse(str(before)) == before
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r", "\r\n"])
+def test_lines_end_as_they_do_anywhere(ends: str) -> None:
+    """The line of an error is the same whether lines end with LF, CR or CRLF, and a comment ends with its line."""
+    text = ends.join((HEAD.replace("\n", ends) + "; a comment", DEAL.strip(), "", "0 take ; the king", "0 draw"))
+    with pytest.raises(RecordError, match=r"^line 7: 'draw' is not legal"):
+        replay(text)
+
+
+def test_actions_are_applied_as_they_are_read() -> None:
+    """A wrong action is the first error, whatever comes after it."""
+    text = f"{HEAD}{DEAL}0 draw\nand no more [actions]"
+    with pytest.raises(RecordError, match=r"^line 4: 'draw' is not legal"):
+        replay(text)
+    with pytest.raises(RecordError, match=r"^line 5: 'and' begins no action"):
+        Record.parse(text)
+
+
+@pytest.mark.slow
+def test_a_deal_does_not_go_on_for_ever() -> None:
+    """A card that goes to and fro between two hands ends with an error once no deal can be as long."""
+    text = f'[Record "1"]\n[Rules "free_discard"]\n{DEAL}'
+    turn = "0 take 0 x Ks 1 take 1 x Ks\n"
+    assert len(replay(text + turn * (MOST_MOVES // 4)).playing[0].history) == MOST_MOVES
+    with pytest.raises(RecordError, match=rf"^line {MOST_MOVES // 4 + 4}: no match has over .*, no deal over"):
+        replay(text + turn * 50_000)
+
+
+def test_a_match_does_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short its deals are, a record with more actions than any match has is refused."""
+    monkeypatch.setattr("bot.engine.record.MOST_ACTIONS", 3)
+    assert replay(HEAD + DEAL + GIN).score.scores == (85, 0)
+    with pytest.raises(RecordError, match=r"^line 5: no match has over 3 actions"):
+        replay(HEAD + DEAL + GIN + DEAL.replace("deal 1 dealer=1", "deal 2 dealer=0"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Record "1\\n2"]',
+        '[Record "1"]\n[Rules "clas\nsic"]',
+        '[Record "1"]\n[Rules "clas\rsic"]',
+        '[Record "1"]\n[Rules "clas\\u2028sic"]',
+        f'[Record "1"]\n[Rules "{"x" * 500}"]',
+        f'[Record "1"]\n[Rules "classic {"x" * 500}=1"]',
+        f'[Record "1"]\n[Rules "classic target={"9" * 500}"]',
+        '[Record "1"]\n[Rules "classic"]\n[Date "' + "\\n" * 500 + '"]',
+        f'[Record "1"]\n[Rules "classic"]\n[Result "{"1" * 500}"]',
+        '[Record "1"]\n[Rules "classic"]\n[Date "' + "🂪" * 500 + '\\q"]',
+        f'[Record "1"]\n[Rules "classic"]\n[{"X" * 500} "x"]',
+        f'[Record "1"]\n[Rules "classic"]\n[{"X" * 500} "x"] [{"X" * 500} "x"]',
+        HEAD + DEAL + "0 x " + "7" * 150,
+        HEAD + DEAL + "0 " + "x" * 150,
+        HEAD + "x" * 500,
+        HEAD + f"cut 0=7h {'1' * 150}=7h {'1' * 150}=7h",
+        HEAD + f"deal 1 {'a' * 150}=7h b=1 c=1 d=1 e=1",
+        HEAD + DEAL + "0 take 0 k Ks 2h4h6h8hTh2s4s6s8s2h4h6h8hTh2s4s6s8s2h4h6h8hTh2s4s6s8s",
+        HEAD + DEAL + DEAL,
+    ],
+)
+def test_quotes_are_short_and_on_one_line(text: str) -> None:
+    """Whatever is quoted, the error is one line, and no quotation is longer than 80 characters."""
+    with pytest.raises(RecordError) as caught:
+        replay(text)
+    message = str(caught.value)
+    assert message.isprintable()
+    quotations = re.findall(r"'[^']*'", message.partition("; legal: ")[0])
+    assert all(len(one) <= QUOTED for one in quotations)
+    assert len(message.partition(": ")[2].partition(": ")[0]) <= 3 * QUOTED
+    assert not any(character * 100 in message for character in "xX1979🂪7n")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[\2", 'a header is written [Name "value"], with a value of at most 10000 characters'),
+        (f'{HEAD}[Seat0 "{"x" * 10_001}"]', "with a value of at most 10000 characters"),
+        ("".join(f'[Header{number} "x"]\n' for number in range(1000)), "a record has at most 32 headers"),
+        (f"{HEAD}cut {' '.join(f'{seat}=7h' for seat in range(1000))}", "no action has more than 4 such words: '4'"),
+        (f"{HEAD}stock {'7h ' * 1000}", "the stock is not reshuffled now"),
+        (f"{HEAD}{'x' * 201}", "is longer than any word of a record"),
+    ],
+)
+def test_what_no_record_contains_is_refused(text: str, words: str) -> None:
+    """A header, a word or a list that is longer than in any record is refused where it begins."""
+    with pytest.raises(RecordError, match=re.escape(words)):
+        replay(text)
+
+
+@given(rules)
+def test_the_longest_texts_of_a_record_are_within_its_bounds(chosen: Rules) -> None:
+    """Rules that name every option fill a tenth of a header, and the longest deck is a word."""
+    longest = " ".join((chosen.preset, *map(chosen.written, OPTIONS)))
+    assert len(longest) <= LONGEST_HEADER // 10
+    assert len("deck=" + "10♠" * 52) <= LONGEST_WORD
+
+
+def said_of(text: str) -> str:
+    """Return the error of a text, or an empty one if it is a record."""
+    try:
+        replay(text)
+    except RecordError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.slow
+@given(st.lists(st.sampled_from(WORDS) | st.characters(codec="utf-8")).map("".join))
+def test_whatever_is_read_is_a_match_or_one_line_of_error(text: str) -> None:
+    """Any text is a record, or is refused by one line of bounded length that begins with where."""
+    for told in (text, HEAD + text, HEAD + DEAL + text):
+        said = said_of(told)
+        assert re.fullmatch(r"|line [1-9]\d*: .{1,2000}", said)
+        assert said.isprintable()
 
 
 @pytest.mark.parametrize(
@@ -150,7 +342,7 @@ def test_printing_writes_what_is_known() -> None:
     """Headers come in one order and one form, and a turn stands on one line."""
     record = Record(PLAIN.rules, PLAIN.actions, ("A", 'B "b"'), date(2026, 11, 21), ())
     assert str(record) == (
-        '[Record "1"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
+        '[Record "2"]\n[Rules "classic target=none deals=3"]\n[Seat0 "A"]\n[Seat1 "B \\"b\\""]\n[Date "2026-11-21"]\n'
         f'[Result "*"]\ncut 0=7h 1=2c\n{DEAL}0 take 0 k Qh\n'
     )
 
@@ -161,7 +353,7 @@ def test_printing_writes_what_is_known() -> None:
         ("", 1, "header [Record] is missing"),
         ("; nothing here\n", 1, "header [Record] is missing"),
         ('[Record "1"]', 1, "header [Rules] is missing"),
-        ('\n[Record "2"]\n[Rules "classic"]', 2, "record version '2' is not known"),
+        ('\n[Record "3"]\n[Rules "classic"]', 2, "record version '3' is not known here, only 1 and 2"),
         ('[Record "0"]', 1, "version"),
         ('[Record "²"]', 1, "version"),
         ('[Record "1.0"]', 1, "version"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -156,12 +156,13 @@ def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
         ("express", "big_gin_bonus=30"),
         (
             "big",
-            "big_gin_bonus=31 lay_off_mode=manual line_bonus=25 shutout=double_deals shutout_needs=winner_won_all",
+            "opening=offer_then_free big_gin_bonus=31 lay_off_mode=manual line_bonus=25 shutout=double_deals"
+            " shutout_needs=winner_won_all",
         ),
         (
             "penalty",
-            "format=penalty cards_dealt=7 undercut_on_tie=off lay_off_chain=off stock_out=reshuffle game_bonus=0"
-            " line_bonus=0",
+            "format=penalty cards_dealt=7 opening=free undercut_on_tie=off lay_off_chain=off stock_out=reshuffle"
+            " game_bonus=0 line_bonus=0",
         ),
         ("oklahoma", "knock_limit=upcard target=150"),
         ("quick", "lay_off=off"),
@@ -179,13 +180,33 @@ def test_a_preset_survives_printing_without_its_name(preset: str) -> None:
         ("hollywood", "target=150 scoring=hollywood"),
         ("round_the_corner", "aces=round_the_corner"),
         ("rotation", "format=rotation"),
+        (
+            "strict_rotation",
+            "format=rotation discard_drawn=never undercut_on_tie=off lay_off_mode=manual line_bonus=25"
+            " shutout=plus_100",
+        ),
         ("winner_stays", "format=winner_stays next_dealer=loser"),
         ("partners", "format=partners target=125"),
+        (
+            "strict_partners",
+            "format=partners discard_drawn=never undercut_on_tie=off lay_off_mode=manual line_bonus=25"
+            " shutout=plus_100",
+        ),
     ],
 )
 def test_a_preset_plays_as_its_source_says(preset: str, differences: str) -> None:
     """Each preset differs from the defaults exactly as its source says."""
     assert str(Rules.parse(preset)) == f"{preset} {differences}".strip()
+
+
+@pytest.mark.parametrize(("preset", "now"), [("big", "offer_then_free"), ("penalty", "free")])
+def test_a_preset_of_version_1_opened_with_an_offer(preset: str, now: str) -> None:
+    """A preset that changed is read as it was by its earlier version, and is the same in all else."""
+    before = Rules.parse(preset, version=1)
+    assert (before.opening, Rules.parse(preset).opening) == ("offer", now)
+    assert replace(before, opening=Rules.parse(preset).opening) == Rules.parse(preset)
+    assert Rules.parse(str(before)) == before
+    assert Rules.parse(f"{preset} opening=free", version=1).opening == "free"
 
 
 def test_a_preset_may_be_changed_back() -> None:

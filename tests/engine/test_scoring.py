@@ -236,9 +236,12 @@ def test_a_resignation_leaves_points_and_lines() -> None:
     assert (of_three.over, of_three.winner, of_three.margin) == (True, None, None)
 
 
-def test_a_resignation_in_hollywood_strips_closed_columns_too() -> None:
-    """Columns that were closed keep points and lines alone, so that they still add up to the sums on top."""
-    given_up = resign(scored(HOLLYWOOD, 2, entries((0, 30), (0, 25))), 0)
-    assert [column.totals for column in given_up.columns] == [(95, 0), (45, 0), (0, 0)]
-    assert (given_up.totals, given_up.winner) == ((140, 0), 1)
-    assert {(column.winner, column.margin) for column in given_up.columns} == {(None, None)}
+def test_a_resignation_in_hollywood_leaves_closed_columns_their_bonuses() -> None:
+    """A column that had closed stays as it is, open ones end without bonuses, and the sums on top are theirs."""
+    score = scored(HOLLYWOOD, 2, entries((0, 30), (0, 25)))
+    given_up = resign(score, 0)
+    assert given_up.columns[0] == score.columns[0]
+    assert [column.totals for column in given_up.columns] == [(295, 0), (45, 0), (0, 0)]
+    assert [(column.over, column.winner, column.margin) for column in given_up.columns[1:]] == [(True, None, None)] * 2
+    assert (given_up.game, given_up.shutout, given_up.totals) == ((100, 0), (100, 0), (340, 0))
+    assert (given_up.winner, given_up.margin) == (1, -340)

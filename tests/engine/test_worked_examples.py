@@ -105,7 +105,7 @@ def test_7_a_knock_with_three_against_twenty_one() -> None:
 def three_at_a_table(rules: str) -> Deal:
     """The first of three players knocks with 7h8h9h and three kings; the second holds 6h, the third 5h."""
     hands = ("7h 8h 9h Kc Kd Kh Qs", "6h 2c 4d 8s Tc Jd Qc", "5h Ac 3d 4s 6d 9s Js")
-    return played(table(*hands, upcard="Qd", stock="As", rules=rules), "pass", "pass", "pass", "draw", "k Qs")
+    return played(table(*hands, upcard="Qd", stock="As", rules=rules), "draw", "k Qs")
 
 
 def test_8_a_lay_off_opens_no_place_for_the_next_player() -> None:
@@ -197,7 +197,7 @@ def test_12_lay_offs_bring_twenty_four_down_to_four() -> None:
     opponent = "2c 2d 2h 9c 9d 9s Jh 6h 4d 4s"
     assert least_deadwood(Hand.parse(opponent)) == 24
     dealt = table("Jc Jd Js 7h 8h 9h 5s 6s 7s Qd", opponent, upcard="Kc", stock="Ah")
-    end = outcome(played(dealt, "pass", "pass", "draw", "k Qd"))
+    end = outcome(played(dealt, "draw", "k Qd"))
     assert {str(lay_off) for lay_off in end.lay_offs} == {"Jh>JcJdJs", "6h>7h8h9h", "4s>5s6s7s"}
     assert str(end.hands[1]) == "2c2d2h 9c9d9s | 4d"
     assert (end.kind, end.winner, end.deadwood) == (OutcomeKind.KNOCK, FIRST, (1, 4))

@@ -97,7 +97,7 @@ class Deal:
         self.rules, self.players, self.aces = rules, players, rules["aces"]
         self.hands = [list(deck[place:dealt:players]) for place in range(players)]
         self.upcard, self.pile, self.stock = deck[dealt], [deck[dealt]], list(deck[dealt + 1 :])
-        self.turn, self.passes, self.phase = 0, 0, "offer"
+        self.turn, self.passes, self.phase = 0, 0, "draw" if rules["opening"] == "free" else "offer"
         self.taken = self.drawn = ""
         self.knocker = 0
         self.melds: tuple[Cards, ...] = ()
@@ -124,7 +124,8 @@ class Deal:
             case "offer":
                 return {"pass", "take"}
             case "draw":
-                return {"draw"} if self.passes == self.players else {"draw", "take"}
+                refused = self.passes == self.players and self.rules["opening"] == "offer"
+                return {"draw"} if refused else {"draw", "take"}
             case "wall":
                 taken = in_order((*self.hands[self.turn], self.pile[-1]))
                 barred = set[str]() if self.rules["discard_drawn"] == "free" else {self.pile[-1]}

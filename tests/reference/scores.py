@@ -15,10 +15,10 @@ from tests.reference.classic import order
 from tests.reference.deals import Deal, Rules, split
 
 DEFAULTS = """format=duel cards_dealt=10 first_dealer=lowest_card next_dealer=alternate void_redeal=same_dealer
-    knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off discard_drawn=not_from_pile gin_bonus=25
-    undercut_bonus=25 big_gin_bonus=off undercut_on_tie=on lay_off=on lay_off_mode=automatic lay_off_chain=on
-    last_discard=void stock_out=void target=100 deals=none game_bonus=100 line_bonus=20 line_credit=at_end shutout=off
-    shutout_needs=loser_won_none winner=highest_total scoring=single aces=low"""
+    knock_limit=10 oklahoma_ace=gin_only spade_doubles=off oklahoma_boxes=off opening=offer discard_drawn=not_from_pile
+    gin_bonus=25 undercut_bonus=25 big_gin_bonus=off undercut_on_tie=on lay_off=on lay_off_mode=automatic
+    lay_off_chain=on last_discard=void stock_out=void target=100 deals=none game_bonus=100 line_bonus=20
+    line_credit=at_end shutout=off shutout_needs=loser_won_none winner=highest_total scoring=single aces=low"""
 
 PRESETS = {
     "classic": "",
@@ -26,9 +26,10 @@ PRESETS = {
     "strict": "undercut_on_tie=off discard_drawn=never next_dealer=loser line_bonus=25 shutout=plus_100"
     " lay_off_mode=manual",
     "express": "big_gin_bonus=30",
-    "big": "big_gin_bonus=31 line_bonus=25 shutout=double_deals shutout_needs=winner_won_all lay_off_mode=manual",
+    "big": "big_gin_bonus=31 line_bonus=25 shutout=double_deals shutout_needs=winner_won_all lay_off_mode=manual"
+    " opening=offer_then_free",
     "penalty": "format=penalty cards_dealt=7 undercut_on_tie=off stock_out=reshuffle lay_off_chain=off game_bonus=0"
-    " line_bonus=0",
+    " line_bonus=0 opening=free",
     "oklahoma": "knock_limit=upcard target=150",
     "quick": "lay_off=off",
     "free_discard": "discard_drawn=free",
@@ -43,8 +44,12 @@ PRESETS = {
     "hollywood": "scoring=hollywood target=150",
     "round_the_corner": "aces=round_the_corner",
     "rotation": "format=rotation",
+    "strict_rotation": "format=rotation undercut_on_tie=off discard_drawn=never line_bonus=25 shutout=plus_100"
+    " lay_off_mode=manual",
     "winner_stays": "format=winner_stays next_dealer=loser",
     "partners": "format=partners target=125",
+    "strict_partners": "format=partners undercut_on_tie=off discard_drawn=never line_bonus=25 shutout=plus_100"
+    " lay_off_mode=manual",
 }
 
 Json = dict[str, Any]
@@ -206,21 +211,11 @@ class ReferenceMatch:
         return {"deals": rows, **counted, "resigned": self.resigned}
 
     def _after_resignation(self, counted: Json, seat: int) -> Json:
-        """Scores and lines stand; the other of two sides wins, of more nobody does."""
-        none = [0] * self.sides
-        kept = sum_up(counted["scores"], counted["bonuses"] | {"game": none, "shutout": none})
+        """What was written down stands, games that had closed too; the other of two sides wins, of more nobody does."""
         loser = seat % 2 if self.partners else seat
         winner = 1 - loser if self.sides == 2 else None
-        margin = None if winner is None else kept["totals"][winner] - kept["totals"][loser]
-        columns = (
-            {"columns": [self._after_resignation(one, seat) for one in counted["columns"]]}
-            if "columns" in counted
-            else {}
-        )
-        if columns:
-            for column in columns["columns"]:
-                column |= {"winner": None, "margin": None}
-        return kept | {"winner": winner, "margin": margin} | columns
+        margin = None if winner is None else counted["totals"][winner] - counted["totals"][loser]
+        return counted | {"winner": winner, "margin": margin}
 
     def seating(self, last: Json | None) -> list[tuple[int, int | None, int]]:
         """The deals that come next: number, dealer (None: the record tells) and board."""

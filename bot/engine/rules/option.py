@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.engine.errors import NotationError
+from bot.engine.errors import NotationError, quote
 
 if TYPE_CHECKING:
     from bot.engine.rules.rules import Rules
@@ -97,7 +97,7 @@ class Option:
                 return value
         if re.fullmatch("[0-9]{1,5}", text) and int(text) in self.numbers.range:
             return int(text)
-        raise NotationError("knob-value", f"{text!r} is not {self.choices}")
+        raise NotationError("knob-value", f"{quote(text)} is not {self.choices}")
 
     @property
     def choices(self) -> str:

@@ -21,18 +21,19 @@ def _preset(source: str, **values: Value) -> Preset:
     return Preset(source, values)
 
 
+_STRICT: Final[Mapping[str, Value]] = {
+    "undercut_on_tie": False,
+    "discard_drawn": "never",
+    "line_bonus": 25,
+    "shutout": "plus_100",
+    "lay_off_mode": "manual",
+}
+"""What [Lemus] says, for any number of players."""
+
 PRESETS: Final[Mapping[str, Preset]] = {
     "classic": _preset("[How to Play] with its house rule 2"),
     "standard": _preset("[Laying Off]", lay_off_mode="manual"),
-    "strict": _preset(
-        "[Lemus]",
-        undercut_on_tie=False,
-        discard_drawn="never",
-        next_dealer="loser",
-        line_bonus=25,
-        shutout="plus_100",
-        lay_off_mode="manual",
-    ),
+    "strict": _preset("[Lemus]", next_dealer="loser", **_STRICT),
     "express": _preset("[Yimmaw]", big_gin_bonus=30),
     "big": _preset(
         "[Knock Rules], first part",
@@ -41,6 +42,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         shutout="double_deals",
         shutout_needs="winner_won_all",
         lay_off_mode="manual",
+        opening="offer_then_free",
     ),
     "penalty": _preset(
         "[Knock Rules], second part, which names no target: 100 is ours",
@@ -49,6 +51,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         undercut_on_tie=False,
         lay_off_chain=False,
         stock_out="reshuffle",
+        opening="free",
         game_bonus=0,
         line_bonus=0,
     ),
@@ -71,8 +74,22 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "straight": _preset("[Wikipedia]", knock_limit=0),
     "hollywood": _preset("[Wikipedia]", scoring="hollywood", target=150),
     "round_the_corner": _preset("[Wikipedia]", aces="round_the_corner"),
-    "rotation": _preset("[Lemus], [Pagat]", format="rotation"),
+    "rotation": _preset("[Pagat], seated as in [Lemus]", format="rotation"),
+    "strict_rotation": _preset("[Lemus]", format="rotation", **_STRICT),
     "winner_stays": _preset("[Pagat]", format="winner_stays", next_dealer="loser"),
-    "partners": _preset("[Lemus], [Pagat]", format="partners", target=125),
+    "partners": _preset("[Pagat]", format="partners", target=125),
+    "strict_partners": _preset("[Lemus]", format="partners", **_STRICT),
 }
-"""The presets by name. Version 1: printed records are read by it, so a row never changes."""
+"""The presets by name, as they are now."""
+
+VERSIONS: Final[Mapping[int, Mapping[str, Mapping[str, Value]]]] = {
+    1: {"big": {"opening": "offer"}, "penalty": {"opening": "offer"}},
+    2: {},
+}
+"""The versions of these rows, which are those of records, and the values that presets had otherwise in each.
+
+A row that changes begins a version, and each earlier one gets the value that it had.
+"""
+
+VERSION: Final = max(VERSIONS)
+"""The version of the rows as they are now."""

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, cast
 
-from bot.engine.errors import NotationError, RulesError
+from bot.engine.errors import NotationError, RulesError, quote
 from bot.engine.melds import Aces
 from bot.engine.rules.option import Choice, Numbers, Option, Value, option, play_option, scoring_option
-from bot.engine.rules.presets import PRESETS
+from bot.engine.rules.presets import PRESETS, VERSION, VERSIONS
 
 _POINTS: Final = range(1001)
 
@@ -140,6 +140,29 @@ class Rules:
         sources="[Pagat]",
         matters=lambda rules: rules.knock_limit == "upcard",
         optional=True,
+    )
+    opening: Literal["offer", "offer_then_free", "free"] = play_option(
+        "offer",
+        "The opening",
+        Choice(
+            "offer",
+            "the upcard is offered once",
+            "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
+            "player draws from the stock.",
+        ),
+        Choice(
+            "offer_then_free",
+            "a passed upcard may still be taken",
+            "A deal begins with an offer: each player in turn may take the upcard or pass. If all pass, the first "
+            "player has a turn like any other, and may still take the upcard.",
+        ),
+        Choice(
+            "free",
+            "no offer of the upcard",
+            "There is no offer of the upcard: a deal begins with a turn like any other, in which the first player "
+            "draws from the stock or takes the upcard.",
+        ),
+        sources="offer: all others; offer, then free: [Knock Rules], first part; free: [Knock Rules], second part",
     )
     discard_drawn: Literal["free", "not_from_pile", "never"] = play_option(
         "not_from_pile",
@@ -410,32 +433,33 @@ class Rules:
             if not one.allows(value):
                 raise RulesError("knob-value", f"{name}={one.print(value)} is out of range: it is {one.choices}")
         if self.preset not in PRESETS:
-            raise RulesError("preset", f"there is no preset {self.preset!r}")
+            raise RulesError("preset", f"there is no preset {quote(self.preset)}")
         if reason := next(_conflicts(self), None):
             raise RulesError("knobs-conflict", reason)
 
     @staticmethod
-    def parse(text: str) -> Rules:
+    def parse(text: str, version: int = VERSION) -> Rules:
         """Read rules: a preset, then `option=value` for each that differs, as `classic target=150`.
 
+        The preset is that of a version in `VERSIONS`, by default the one that is played now.
         Raise `NotationError` for an unknown preset or option, an option twice, or a value that is none of the option's,
         and `RulesError` if the values do not make sense together.
         """
         preset, *changes = text.split() or [""]
         if preset not in PRESETS:
-            raise NotationError("preset", f"{preset!r} is no preset: {', '.join(PRESETS)}")
+            raise NotationError("preset", f"{quote(preset)} is no preset: {', '.join(PRESETS)}")
         values: dict[str, Any] = {}
         for change in changes:
             name, _, value = change.partition("=")
             if name in values:
-                raise NotationError("knob", f"{name!r} is given twice")
+                raise NotationError("knob", f"{quote(name)} is given twice")
             if name not in OPTIONS:
-                raise NotationError("knob", f"{name!r} is not an option of the rules: {', '.join(OPTIONS)}")
+                raise NotationError("knob", f"{quote(name)} is not an option of the rules: {', '.join(OPTIONS)}")
             try:
                 values[name] = OPTIONS[name].parse(value)
             except NotationError as error:
-                raise NotationError(error.code, f"{change!r}: {error}") from None
-        values = {**PRESETS[preset].values, **values}
+                raise NotationError(error.code, f"{quote(change)}: {error}") from None
+        values = {**PRESETS[preset].values, **VERSIONS[version].get(preset, {}), **values}
         return Rules(**values, preset=preset)
 
     def __str__(self) -> str:

@@ -102,7 +102,8 @@ async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
     # A resignation is no part of the deal that it breaks off.
     kept = tuple(action for action, (_, *deal) in actions if tuple(deal) not in hidden or _resigns(action))
     result = score.totals if score.over else ()
-    return str(Record(match.rules, kept, day=match.started_at.date(), result=result))
+    nameless = ("",) * len(match.players)  # So that the record says how many play, and nothing of the others.
+    return str(Record(match.rules, kept, nameless, match.started_at.date(), result))
 
 
 def _resigns(action: Action) -> bool:

@@ -149,7 +149,7 @@ async def test_rules_and_target_can_be_chosen(tmp_path: Path) -> None:
     async with clubhouse(tmp_path) as scene:
         offered = await scene.north.complete("gin challenge", scene.channel, option="rules", value="st")
         found = [choice["value"] for choice in (await offered.answer()).choices]
-        assert found == ["standard", "strict", "straight", "winner_stays"]
+        assert found == ["standard", "strict", "straight", "strict_rotation", "winner_stays", "strict_partners"]
         assert "**straight** rules to 30" in (await scene.invite(scene.north, rules="straight", target=30)).text
 
 

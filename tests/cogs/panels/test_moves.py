@@ -88,7 +88,7 @@ def _check(match: Match) -> None:
 def _check_record(name: str, every: int) -> None:
     """Check every n-th position of a record."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
-    match = new_match(record.rules, record.seats)
+    match = new_match(record.rules, record.replay().seats)
     for place, action in enumerate(record.actions):
         match = apply(match, action)
         if place % every == 0 and match.playing:

@@ -119,7 +119,7 @@ def recorded(name: str) -> Match:
 def recorded_until(name: str, phase: Phase, board: int = 1) -> Match:
     """Return the match of a record as it was when a board first reached a phase."""
     record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
-    match = new_match(record.rules, record.seats)
+    match = new_match(record.rules, record.replay().seats)
     for action in record.actions:
         match = apply(match, action)
         is_dealt = any(deal.board == board for deal in (*match.finished, *match.playing))

@@ -30,6 +30,8 @@ _NO_PICTURES = Preferences(pictures=False)
         (_SHEET, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
         (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; last move <t:1795262400:R>."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
+        ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
+        ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
         ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
@@ -131,7 +133,7 @@ def test_gin_and_big_gin_are_announced() -> None:
 )
 def test_the_title_names_the_opponents_at_the_board(record: str, seat: int, expected: str) -> None:
     """It names the opponent of a duel or board, or the others at the table; a player who sits out reads who plays."""
-    assert texts.title(hand_of(recorded_until(record, Phase.OFFER), seat)) == expected
+    assert texts.title(hand_of(recorded_until(record, Phase.DRAW), seat)) == expected
 
 
 def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:

@@ -15,6 +15,7 @@ from bot.store.database import Database
 from bot.values.challenges import Challenge
 from bot.values.guilds import GuildSettings
 from bot.values.ids import ChannelId, GuildId
+from cogs.text.rules import written
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, RiggedShuffler
 from tests.helpers.table import CHANNEL, GUILD, NORTH, OTHER_GUILD, SOUTH, Players, change_settings, interaction, place
@@ -165,6 +166,22 @@ async def test_editing_a_preset_changes_no_match(
     assert (await later.lookup.table(running.id)).view.score.scores == (80, 0)
     again = await later.endings.rematch(NORTH.id, over.id)
     assert again.rules == over.rules
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "big big_gin_bonus=31 lay_off_mode=manual line_bonus=25 shutout=double_deals shutout_needs=winner_won_all",
+        "penalty format=penalty cards_dealt=7 undercut_on_tie=off lay_off_chain=off stock_out=reshuffle game_bonus=0"
+        " line_bonus=0",
+    ],
+)
+def test_rules_stored_before_a_preset_changed_stay_as_they_were(stored: str) -> None:
+    """What the preset has set only since then has the value of before, and is told as a difference from the preset."""
+    rules = stored_rules(stored)
+    assert rules == Rules.parse(stored, version=1)
+    assert written(rules) == f"{rules.preset} opening=offer"
+    assert stored_rules(str(rules)) == rules
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))

@@ -148,7 +148,7 @@ async def test_several_opponents_answer_in_order(database: Database, clock: Cloc
     players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
     match = await players.begin("penalty knock_limit=100 lay_off_mode=manual target=1000")
     turn = [str(one) for one in (await players.app.lookup.table(match.id)).view.seats]
-    await players.move(match.id, "pass", "pass", "pass", "draw")
+    await players.move(match.id, "draw")
     first = await players.to_act(match.id)
     view = (await players.app.lookup.hand(first.id, match.id)).view
     knock = next(move for move in view.moves if move.verb is Verb.KNOCK)

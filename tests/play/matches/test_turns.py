@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.engine.deal import Phase
 from bot.engine.moves import DRAW, PASS, RESIGN, TAKE, Move, Verb
 from bot.engine.record import Record
 from bot.engine.showdown import OutcomeKind
@@ -87,6 +88,22 @@ async def test_illegal_moves_change_nothing(players: Players, before: list[str],
     assert caught.value.code == code
     assert caught.value.card == Move.parse(move).card
     assert caught.value.hand == hand == await players.app.lookup.hand(mover.id, match.id)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "before"), [("big", ["pass", "pass"]), ("penalty", [])])
+async def test_a_first_turn_like_any_other(players: Players, rules: str, before: list[str]) -> None:
+    """The first player may draw or take the upcard, but not pass, once all passed it or where it is not offered."""
+    match = await players.begin(f"{rules} target=1000")
+    if before:
+        await players.move(match.id, *before)
+    first = await players.to_act(match.id)
+    hand = await players.app.lookup.hand(first.id, match.id)
+    assert (hand.view.public.phase, hand.view.moves) == (Phase.DRAW, (DRAW, TAKE))
+    with pytest.raises(Illegal) as caught:
+        await players.move(match.id, "pass")
+    assert caught.value.code == "draw-first"
+    assert str((await players.move(match.id, "take")).view.new_card) == "Ks"
 
 
 async def test_gin_without_gin(players: Players) -> None:
@@ -283,7 +300,7 @@ async def test_records_can_be_played(database: Database, clock: Clock, path: Pat
     """A record played through the services, with its own chance, leaves its own actions and its result."""
     record = Record.parse(await asyncio.to_thread(path.read_text, encoding="utf-8"))
     app = Application(database, shuffler=RiggedShuffler.of(record), clock=clock)
-    players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.seats])
+    players = Players(app, (NORTH, SOUTH, EAST, WEST)[: record.replay().seats])
     match = await players.begin(str(record.rules))
     for action in record.actions:
         words = str(action).split(maxsplit=1)

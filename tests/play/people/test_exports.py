@@ -124,6 +124,15 @@ async def test_a_finished_match_is_a_record(app: Application, players: Players) 
     assert "deal_in_play" not in over
 
 
+async def test_a_record_tells_how_many_play(database: Database, clock: Clock) -> None:
+    """Where the rules leave that open, even the record of a match without a finished deal has it, and no names."""
+    players = Players(Application(database, shuffler=RiggedShuffler(seed=3), clock=clock), (NORTH, SOUTH, EAST))
+    await players.begin("penalty first_dealer=random")
+    (exported,) = (await players.app.exports.export(NORTH.id))["matches"]
+    assert Record.parse(exported["record"]).replay().seats == 3
+    assert "South" not in exported["record"]
+
+
 async def test_the_first_deal_shows_ones_own_cards_only(app: Application, players: Players) -> None:
     """Before a deal is over the record has no deck: the export has the own hand, the discards and the open moves."""
     match = await players.begin()
