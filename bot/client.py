@@ -196,7 +196,7 @@ class Client(commands.Bot):
     async def admit(self, interaction: Interaction) -> bool:
         """Return whether the calling task should work on an interaction; if so, its answer is watched from now on."""
         is_completion = interaction.type is discord.InteractionType.autocomplete
-        admission = self._doorkeeper.admit(interaction)
+        admission = await self._doorkeeper.admit(interaction)
         if admission is Admission.ADMITTED:
             if not is_completion:
                 self._track(asyncio.create_task(self._watch(interaction)))

@@ -20,6 +20,8 @@ MOST_AT_ONCE: Final = 50
 """Answers in progress at once. More would all be late: an answer with a picture takes a core for 20 ms."""
 MOST_FOR_ONE: Final = 2
 """Answers in progress at once for one person."""
+GRACE: Final = 0.25
+"""Seconds that a person's next interaction waits, at most, for one of theirs to end."""
 LATEST: Final = 3.0
 """Seconds for which Discord accepts an answer: https://discord.com/developers/docs/interactions."""
 CLOCK_DRIFT: Final = 1e-4
@@ -58,7 +60,7 @@ class Doorkeeper:
         self._too_late = 0
         self._said_at = float("-inf")
 
-    def admit(self, interaction: Interaction) -> Admission:
+    async def admit(self, interaction: Interaction) -> Admission:
         """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
 
         Completions are counted apart: somebody who types does not keep themselves from playing.
@@ -71,6 +73,14 @@ class Doorkeeper:
         if self.is_late(interaction):
             self._count_late()
             return Admission.TOO_LATE
+        admission = self._enter(interaction)
+        if admission is Admission.PERSON_BUSY:
+            # Somebody sees an answer before Discord confirms it here, and may be quick.
+            await asyncio.sleep(GRACE)
+            admission = self._enter(interaction)
+        return admission
+
+    def _enter(self, interaction: Interaction) -> Admission:
         is_completion = interaction.type is discord.InteractionType.autocomplete
         one, everyone = (is_completion, interaction.user.id), (is_completion, None)
         if self._in_progress[one] >= MOST_FOR_ONE:

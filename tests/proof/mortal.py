@@ -19,6 +19,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any, Final
 
+from bot import starts
 from bot.__main__ import main
 from bot.engine.cards import Card
 from bot.engine.rules import Rules
@@ -129,6 +130,8 @@ def live(fate: str) -> int:
     """Run the bot to its end, and return the exit code."""
     # A busy machine must not turn answers into deferrals.
     setattr(answers, "DEFER_AFTER", 600)  # noqa: B010 - a constant
+    # These lives are short on purpose.
+    setattr(starts, "FREE_STARTS", sys.maxsize)  # noqa: B010 - a constant
     setattr(changes, "ANSWERED_WITHIN", ANSWERED_WITHIN)  # noqa: B010 - a constant
     setattr(application, "Shuffler", GenerousShuffler)  # noqa: B010 - a class
     point, _, count = fate.partition(":")

@@ -59,6 +59,7 @@ EXPECTED: Final = {
     "a replaced message must wait",
     "an answer could not be deferred",
     "an interaction failed",
+    "somebody could not be told to try again later",
     "too late to answer",
 }
 """What the bot may log."""
