@@ -44,6 +44,7 @@ from cogs.support.access import Access
 from cogs.support.courier import Courier
 from cogs.support.feature import Services
 from cogs.support.interactions import person_of
+from cogs.support.long_work import LongWork
 from cogs.support.replies import ErrorReplies
 from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
@@ -130,7 +131,7 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        services = Services(self.app, self.pictures, self.courier, self.components, self.access)
+        services = Services(self.app, self.pictures, self.courier, self.components, self.access, LongWork())
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
@@ -215,8 +216,9 @@ class Client(commands.Bot):
 
     async def _watch(self, interaction: Interaction) -> None:
         """Wait for the answer."""
-        with self.answer_times.measure():
-            await Answer.to(interaction).watch()
+        answer = Answer.to(interaction)
+        with self.answer_times.measure(answer):
+            await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
 

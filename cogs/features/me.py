@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Iterator
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -10,6 +13,7 @@ from discord import app_commands
 from bot.values.statistics import Category
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Answer, Interaction
+from cogs.kit.archives import archives
 from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
@@ -19,6 +23,12 @@ from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of, require_guild
 from cogs.support.replies import show
 from cogs.text import pages
+
+TELL_EVERY: Final = 1.0
+"""Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
+LARGEST_FILE: Final = 20 * 1024 * 1024
+"""A request to Discord may have 25 MiB, however large a server allows files to be."""
+ARCHIVE_SLACK: Final = 64 * 1024
 
 
 class Me(Feature):
@@ -57,9 +67,12 @@ class Me(Feature):
         await self._show_profile(interaction, Category(event.argument))
 
     async def _show_profile(self, interaction: Interaction, category: Category | None) -> None:
-        profile = await self._app.profiles.profile(person_of(interaction), require_guild(interaction), category)
-        preferences = await self._app.people.preferences(person_id_of(interaction))
-        await show(interaction, await profile_panel(profile, preferences, self._pictures))
+        guild_id = require_guild(interaction)
+        async with self._long_work.of(interaction):
+            profile = await self._app.profiles.profile(person_of(interaction), guild_id, category)
+            preferences = await self._app.people.preferences(person_id_of(interaction))
+            panel = await profile_panel(profile, preferences, self._pictures)
+        await show(interaction, panel)
 
     @me.command(description="What I keep about you: see it, export it, or have it deleted")
     async def privacy(self, interaction: Interaction) -> None:
@@ -72,9 +85,28 @@ class Me(Feature):
 
     @handles(Action.EXPORT)
     async def _export(self, interaction: Interaction, event: ComponentEvent) -> None:
-        exported = await self._app.exports.export(person_id_of(interaction))
-        file = File("deadwood.json", json.dumps(exported, indent=2, ensure_ascii=False).encode())
-        await Answer.to(interaction).reply(message(Accent.WAITING, "Everything I keep about you:", download=file))
+        answer, shown = Answer.to(interaction), asyncio.get_running_loop().time()
+        telling: asyncio.Task[None] | None = None
+
+        def tell(done: int, there: int) -> None:
+            nonlocal shown, telling
+            now = asyncio.get_running_loop().time()
+            if now - shown >= TELL_EVERY and (telling is None or telling.done()):
+                shown = now
+                text = f"I'm collecting what I keep about you: {done} of {there} matches so far."
+                telling = asyncio.create_task(answer.replace(note(text, Accent.WAITING)))
+
+        async with self._long_work.of(interaction):
+            exported = await self._app.exports.export(person_id_of(interaction), tell)
+            limit = min(interaction.filesize_limit, LARGEST_FILE) - ARCHIVE_SLACK
+            made = await asyncio.to_thread(lambda: archives(_files(exported), limit))
+        if telling is not None:
+            await asyncio.wait([telling])
+        for number, content in enumerate(made, 1):
+            text = "Everything I keep about you:" if len(made) == 1 else f"Part {number} of {len(made)}:"
+            name = "deadwood.zip" if len(made) == 1 else f"deadwood-{number}.zip"
+            part = message(Accent.WAITING, text, download=File(name, content))
+            await (answer.replace(part) if number == 1 else answer.reply(part))
 
     @handles(Action.FORGET)
     async def _forget(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -88,6 +120,13 @@ class Me(Feature):
         matches = "1 running match was" if resigned == 1 else f"{resigned} running matches were"
         resignations = f" {matches} resigned." if resigned else ""
         await show(interaction, note(f"I have forgotten you.{resignations} If you play again, you start fresh."))
+
+
+def _files(exported: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of an export: one for each match, and one for the rest."""
+    matches = exported.pop("matches")
+    for name, entry in (("deadwood", exported), *((f"match-{match['id']}", match) for match in matches)):
+        yield f"{name}.json", json.dumps(entry, indent=2, ensure_ascii=False).encode()
 
 
 def _privacy_panel() -> Message:

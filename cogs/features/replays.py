@@ -53,18 +53,21 @@ class Replays(Feature):
 
     @handles(Action.REPLAY, need=Need.SEE_MATCH)
     async def _show(self, interaction: Interaction, event: ComponentEvent) -> None:
-        replay = await self._load(event)
-        preferences = await self._app.people.preferences(person_id_of(interaction))
-        pictures = self._pictures if preferences.pictures else None
-        can_show = await self._may_show_to_all(interaction, replay.match)
-        await show(interaction, await replay_panel(replay, pictures, can_show_to_all=can_show))
+        async with self._long_work.of(interaction):
+            replay = await self._load(event)
+            preferences = await self._app.people.preferences(person_id_of(interaction))
+            pictures = self._pictures if preferences.pictures else None
+            can_show = await self._may_show_to_all(interaction, replay.match)
+            panel = await replay_panel(replay, pictures, can_show_to_all=can_show)
+        await show(interaction, panel)
 
     @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
     async def _show_to_all(self, interaction: Interaction, event: ComponentEvent) -> None:
         replay = await self._load(event)
         if not await self._may_show_to_all(interaction, replay.match):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
-        public = await replay_panel(replay, self._pictures, shown_by=interaction.user.display_name)
+        async with self._long_work.of(interaction):
+            public = await replay_panel(replay, self._pictures, shown_by=interaction.user.display_name)
         answer = Answer.to(interaction)
         # The button goes first: pressed twice, it would post twice.
         await answer.update(note("Everyone in this channel can see the replay now."))

@@ -8,6 +8,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
+from cogs.kit.answers import Answer
+
 PERIOD: Final = 60.0
 """Seconds that the slowest answer is looked for in."""
 
@@ -17,19 +19,19 @@ class AnswerTimes:
 
     def __init__(self) -> None:
         self._taken: deque[tuple[float, float]] = deque()
-        self._begun: dict[object, float] = {}
+        self._begun: dict[Answer, float] = {}
 
     @contextmanager
-    def measure(self) -> Generator[None]:
-        """Measure the time that the block takes."""
-        key, begun = object(), time.monotonic()
-        self._begun[key] = begun
+    def measure(self, answer: Answer) -> Generator[None]:
+        """Measure the time that the block takes to answer. Long work does not count."""
+        begun = self._begun[answer] = time.monotonic()
         try:
             yield
         finally:
-            del self._begun[key]
+            del self._begun[answer]
             now = time.monotonic()
-            self._taken.append((now, now - begun))
+            if not answer.is_long:
+                self._taken.append((now, now - begun))
             self._forget(now)
 
     def slowest(self) -> float:
@@ -37,7 +39,7 @@ class AnswerTimes:
         now = time.monotonic()
         self._forget(now)
         taken = max((seconds for _, seconds in self._taken), default=0.0)
-        return max(taken, *(now - begun for begun in self._begun.values()), 0.0)
+        return max(taken, *(now - begun for answer, begun in self._begun.items() if not answer.is_long), 0.0)
 
     def _forget(self, now: float) -> None:
         while self._taken and now - self._taken[0][0] > PERIOD:

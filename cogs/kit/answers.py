@@ -45,6 +45,8 @@ class Answer:
         """Answer an interaction. `screen` is the message that was clicked, if one was."""
         self.settled = asyncio.Event()
         """Set once the person has their answer."""
+        self.is_long = False
+        """Whether the answer takes long work."""
         self._interaction = interaction
         self._screen = screen
         self._lock = asyncio.Lock()
@@ -106,6 +108,15 @@ class Answer:
                 await self._edit(message, ())
                 return
             await _send_twice(lambda: message.send(follow_up, ephemeral=True))
+
+    async def replace(self, message: Message) -> None:
+        """Answer with a new message that only the person sees, in place of the one before."""
+        async with self._lock:
+            replaceable = self._first is Response.channel_message and not self._too_late
+            if replaceable:
+                await self._edit(message, ())
+        if not replaceable:
+            await self.reply(message)
 
     async def post(self, message: Message) -> None:
         """Post a message for everyone in the channel, in addition to the answer."""

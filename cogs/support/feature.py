@@ -20,6 +20,7 @@ from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
+from cogs.support.long_work import LongWork
 from cogs.text import rules
 
 _ACTIONS: Final = "__handled_actions__"
@@ -29,13 +30,14 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The application, the pictures, the courier, the handlers of buttons and menus, and what people may see."""
+    """What every feature is given: the application, and what is shared between the features."""
 
     app: Application
     pictures: Pictures
     courier: Courier
     components: ComponentHandlers
     access: Access
+    long_work: LongWork
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
@@ -67,7 +69,7 @@ class Feature(commands.Cog):
 
     def __init__(self, services: Services) -> None:
         self._app, self._pictures, self._courier = services.app, services.pictures, services.courier
-        self.access = services.access
+        self.access, self._long_work = services.access, services.long_work
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})

@@ -24,6 +24,7 @@ UNSHOWN = (
     "happening, tell the host"
 )
 ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in a moment."
+STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."

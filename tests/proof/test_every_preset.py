@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from cogs.kit.actions import Action
 from cogs.text import rules as texts
 from cogs.text.people import monograms
 from cogs.text.sheet import score_sheet
+from tests.helpers.exports import read_export
 from tests.helpers.living import Living, living
 from tests.helpers.players import Player, gather, newest_with, play_out, press, sit_down, table_of
 from tests.helpers.seeded_shuffler import SeededShuffler
@@ -114,5 +114,5 @@ async def _replayed(player: Player) -> dict[str, Any]:
     """Return what the record that a player may take along replays to."""
     asked = await (await player.person.slash("gin me privacy", player.channel)).answer()
     exported = await press(player.person, asked.message, Action.EXPORT)
-    (match,) = json.loads(exported.messages[-1].attachments[0].content)["matches"]
+    (match,) = read_export([exported.messages[-1].attachments[0].content])["matches"]
     return match_to_json(Record.parse(match["record"]).replay())

@@ -144,7 +144,8 @@ class MatchCache:
     async def restore(self, transaction: Transaction, row: MatchRow, *, in_thread: bool = False) -> LoadedMatch:
         """Return the match of a row: replayed from its log, unless this version is cached.
 
-        `in_thread` replays it beside the event loop, which a long match would hold up.
+        `in_thread` replays it beside the event loop, which a long match would hold up, and caches nothing: an export
+        would leave no match of those that are being played.
         """
         info = row.info
         cached = self._states.get(info.id)
@@ -152,8 +153,9 @@ class MatchCache:
             self._states.move_to_end(info.id)
             return LoadedMatch(row, cached[1])
         log = await matches.actions(transaction, info.id)
-        state = await asyncio.to_thread(_replayed, info, log) if in_thread else _replayed(info, log)
-        loaded = LoadedMatch(row, state)
+        if in_thread:
+            return LoadedMatch(row, await asyncio.to_thread(_replayed, info, log))
+        loaded = LoadedMatch(row, _replayed(info, log))
         self.save(loaded)
         return loaded
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,8 +14,9 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.record import Record, deals_of, parse_actions
 from bot.engine.views import seat_view
 from bot.play.loading.loaded_match import LoadedMatch
-from bot.play.loading.unit_of_work import Service, UnitOfWork
+from bot.play.loading.unit_of_work import Service
 from bot.store import challenges, matches, offer_pings, people
+from bot.store.database import Lane
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge
 from bot.values.ids import PersonId
@@ -22,24 +25,35 @@ from bot.values.ids import PersonId
 class Exports(Service):
     """Exports of personal data."""
 
-    async def export(self, person_id: PersonId) -> dict[str, Any]:
+    async def export(self, person_id: PersonId, progress: Callable[[int, int], None] | None = None) -> dict[str, Any]:
         """Return everything kept about a person. Of a deal whose hands were not laid down that is what their seat saw.
 
         The ids of the bot's messages and of interactions are left out. `record` has the deals that ended with all hands
         laid down, `hidden_deals` the void ones and those that were broken off. `times` has one entry for each action of
-        the match, chance included.
+        the match, chance included. Each match is read by itself, so that nobody waits for all of them; `progress` is
+        called with how many are done, and how many there are.
         """
-        async with self._units.read() as unit:
+        async with self._units.read(Lane.LONG) as unit:
             row = await people.load(unit.transaction, person_id)
             ended = await matches.ended_of(unit.transaction, person_id)
             running = await matches.running_of(unit.transaction, person_id)
-            loaded = [await unit.restore(match) for match in (*ended, *running)]
-            return {
+            exported: dict[str, Any] = {
                 "person": None if row is None else _person(row),
                 "challenges": [_challenge(one) for one in await challenges.concerning(unit.transaction, person_id)],
                 "pings": [_ping(*one) for one in await offer_pings.sent_by(unit.transaction, person_id)],
-                "matches": [await _match(unit, one, person_id) for one in loaded],
+                "matches": [],
             }
+        played = (*ended, *running)
+        for number, match in enumerate(played, 1):
+            async with self._units.read(Lane.LONG) as unit:
+                loaded = await unit.load(match.info.id)
+                times = await matches.action_times(unit.transaction, match.info.id)
+                open_deals = loaded.open_deals if loaded.running else None
+                texts = await matches.actions(unit.transaction, match.info.id, open_deals)
+            exported["matches"].append(await asyncio.to_thread(_match, loaded, times, texts, person_id))
+            if progress is not None:
+                progress(number, len(played))
+        return exported
 
 
 def _person(row: PersonRow) -> dict[str, Any]:
@@ -72,7 +86,7 @@ def _ping(to_id: PersonId, at: datetime) -> dict[str, Any]:
     return {"to": to_id, "at": _iso(at)}
 
 
-async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> dict[str, Any]:
+def _match(loaded: LoadedMatch, times: Sequence[datetime], texts: Sequence[str], person_id: PersonId) -> dict[str, Any]:
     match, seat = loaded.info, loaded.seat_of(person_id)
     exported: dict[str, Any] = {
         "id": match.id,
@@ -84,8 +98,8 @@ async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> 
         "moved": _iso(match.moved_at),
         "ended": _iso(match.ended_at),
         "wish": match.proposals[seat],
-        "times": [_iso(time) for time in await matches.action_times(unit.transaction, match.id)],
-        "record": await _record(unit, loaded),
+        "times": [_iso(time) for time in times],
+        "record": _record(loaded, texts),
         "hidden_deals": [_seen(loaded, deal, seat) for deal in _hidden(loaded, seat)],
     }
     if loaded.running:
@@ -93,10 +107,9 @@ async def _match(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> 
     return exported
 
 
-async def _record(unit: UnitOfWork, loaded: LoadedMatch) -> str:
+def _record(loaded: LoadedMatch, texts: Sequence[str]) -> str:
     """Return the match's record, without deals whose hands nobody laid down, or whose cards are not all open yet."""
     match, state, score = loaded.info, loaded.state, loaded.state.score
-    texts = await matches.actions(unit.transaction, match.id, loaded.open_deals if loaded.running else None)
     hidden = {(deal.number, deal.board) for deal in (*state.finished, *state.playing) if not deal.laid_down}
     actions = deals_of(parse_actions("\n".join(texts)))
     # A resignation is no part of the deal that it breaks off.

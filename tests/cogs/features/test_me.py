@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.sandbox import Message
 from bot.values.ids import ChannelId, GuildId
+from cogs.features import me
+from cogs.text.refusals import STILL_WORKING
 from tests.cogs.scenes import at_table, clubhouse, hands, labels, person_of
+from tests.helpers.exports import read_export
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction
 
@@ -153,13 +158,53 @@ async def test_an_export_is_a_file_without_the_others_cards(tmp_path: Path) -> N
         assert labels(panel) == ["Export", "Forget me"]
         exported = await scene.press(scene.north, panel, "Export")
         (file,) = exported.messages[-1].attachments
-        assert file.filename == "deadwood.json"
-        kept = json.loads(file.content)
+        assert file.filename == "deadwood.zip"
+        kept = read_export([file.content])
         assert kept["person"]["id"] == scene.north.id
         (match,) = kept["matches"]
         assert "Qh" in match["deal_in_play"]["hand"]
-        assert not any(card in file.content.decode() for card in ("Th", "8s", "4h"))
+        assert not any(card in json.dumps(kept) for card in ("Th", "8s", "4h"))
         assert exported.messages[-1] not in scene.south.sees(scene.channel)
+
+
+async def test_a_large_export_comes_in_parts_and_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Discord would not take as one file comes as several, and together they hold everything."""
+    monkeypatch.setattr(me, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(me, "LARGEST_FILE", me.ARCHIVE_SLACK + 1)
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+        edits = list[str]()
+        scene.sandbox.journal.observers.append(lambda request: edits.append(str(request.payload)))
+        exported = await scene.press(scene.north, panel, "Export")
+        await scene.sandbox.until(lambda: len(exported.messages) == 2)
+        parts = exported.messages
+        assert ["Part 1 of 2" in parts[0].text, "Part 2 of 2" in parts[1].text] == [True, True]
+        assert any("1 of 1 matches so far" in edit for edit in edits)
+        kept = read_export([part.attachments[0].content for part in parts])
+        assert kept["person"]["id"] == scene.north.id
+        assert len(kept["matches"]) == 1
+
+
+async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second export is refused until the first is there; somebody else's is not."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        released, exports = asyncio.Event(), scene.alive.app.exports
+        real = exports.export
+
+        async def export(*arguments: Any) -> dict[str, Any]:
+            await released.wait()
+            return await real(*arguments)
+
+        monkeypatch.setattr(exports, "export", export)
+        panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
+        first = await scene.north.press(panels[0], "Export")
+        assert (await scene.press(scene.north, panels[0], "Export")).text == STILL_WORKING
+        other = await scene.south.press(panels[1], "Export")
+        released.set()
+        for one in (first, other):
+            assert (await one.done()).messages[-1].attachments
 
 
 async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
@@ -225,4 +270,4 @@ async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: 
         assert "⁨North⁩" not in await scene.ask(scene.south, "leaderboard")
         exported = await scene.use(scene.north, "gin me privacy", scene.channel)
         file = (await scene.press(scene.north, exported.message, "Export")).messages[-1].attachments[0]
-        assert json.loads(file.content)["person"] is None
+        assert read_export([file.content])["person"] is None
