@@ -46,6 +46,7 @@ from cogs.support.feature import Services
 from cogs.support.interactions import person_of
 from cogs.support.long_work import LongWork
 from cogs.support.replies import ErrorReplies
+from cogs.support.saving import until_done
 from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
 log = structlog.get_logger(__name__)
@@ -62,9 +63,6 @@ BACKGROUND_TIMEOUT: Final = 2.5
 GATEWAY_TIMEOUT: Final = 1.0
 PICTURES_TIMEOUT: Final = 0.5
 """Together with those of `bot.__main__` these stay below `bot.shutdown.LIMIT`."""
-
-LONGEST_PAUSE: Final = 30.0
-"""Seconds between two attempts to save what the gateway told, while the database cannot be used."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
 
@@ -170,13 +168,7 @@ class Client(commands.Bot):
     async def _save(self, save: Callable[[], Awaitable[None]]) -> None:
         """Save what the gateway told, however often that takes, and in the order in which it came."""
         async with self._saving:
-            pause = 1.0
-            while True:
-                try:
-                    return await save()
-                except Unavailable:
-                    await asyncio.sleep(pause)
-                    pause = min(2 * pause, LONGEST_PAUSE)
+            await until_done(save)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None and not self.background_failure.done():

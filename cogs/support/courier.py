@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import aiohttp
 import discord
@@ -34,6 +34,7 @@ from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
+from cogs.support.saving import until_done
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +62,6 @@ LONGEST_SLEEP: Final = timedelta(seconds=30)
 DM_PAUSE: Final = timedelta(hours=1)
 """How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
-_Done = TypeVar("_Done")
 _Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 
 
@@ -95,7 +95,7 @@ class Courier:
         outbox = self._app.outbox
         try:
             while True:
-                longest = await self._persist(self._begin_deliveries)
+                longest = await until_done(self._begin_deliveries)
                 self._sleeping = True
                 await outbox.wait(longest)
                 self._sleeping = False
@@ -125,19 +125,6 @@ class Courier:
                 self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
         return await self._time_to_next()
 
-    async def _persist(self, step: Callable[[], Awaitable[_Done]]) -> _Done:
-        """Take a step that uses the database, again and again while that cannot be used.
-
-        What became of a post must not be forgotten: it would be posted twice.
-        """
-        pause = FIRST_RETRY
-        while True:
-            try:
-                return await step()
-            except Unavailable:
-                await asyncio.sleep(pause.total_seconds())
-                pause = min(2 * pause, LONGEST_SLEEP)
-
     @property
     def idle(self) -> bool:
         """Whether no message is due or in progress."""
@@ -162,13 +149,16 @@ class Courier:
             self._app.outbox.notify()
 
     async def _deliver_all(self, group: MessageGroup) -> None:
-        """Deliver messages, and save what became of them, several together where that loses nothing."""
+        """Deliver messages, and save what became of them, several together where that loses nothing.
+
+        What became of a post must not be forgotten: it would be posted twice.
+        """
         outbox = self._app.outbox
         outcomes: list[Outcome] = []
         first_unsaved = time.monotonic()
         try:
             for outbox_id in group.ids:
-                message = await self._persist(partial(outbox.current, outbox_id))
+                message = await until_done(partial(outbox.current, outbox_id))
                 if message is None:
                     continue
                 outcomes.append(await self._deliver(message))
@@ -179,11 +169,11 @@ class Courier:
                 is_lasting = message.kind in (MessageKind.SHOWDOWN, MessageKind.END)
                 if is_lasting or time.monotonic() - first_unsaved > RECORD_WITHIN:
                     outcomes = await self._delete_replaced(outcomes)
-                    await self._persist(partial(outbox.record, outcomes))
+                    await until_done(partial(outbox.record, outcomes))
                     outcomes, first_unsaved = [], time.monotonic()
             outcomes = await self._delete_replaced(outcomes)
         finally:
-            await self._persist(partial(outbox.record, outcomes))
+            await until_done(partial(outbox.record, outcomes))
 
     async def _delete_replaced(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """Delete the messages that new posts replaced, and return the outcomes without those."""
@@ -264,11 +254,11 @@ class Courier:
         """Delete a replaced message."""
         try:
             await self._delete(message.posted)
-            await self._persist(partial(self._app.outbox.stale_removed, message))
+            await until_done(partial(self._app.outbox.stale_removed, message))
         except _Failures as error:
             problem, wait = _setback(message.attempts, error)
             log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
-            await self._persist(partial(self._app.outbox.stale_failed, message, problem, wait))
+            await until_done(partial(self._app.outbox.stale_failed, message, problem, wait))
         except Exception:
             log.exception("a replaced message could not be removed", message=message.id)
             await asyncio.sleep(LONGEST_SLEEP.total_seconds())
@@ -292,11 +282,11 @@ class Courier:
         if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await self._persist(partial(self._app.outbox.dm_refused, message.person_id))
+            await until_done(partial(self._app.outbox.dm_refused, message.person_id))
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:
-                await self._persist(partial(self._app.outbox.channel_deleted, message.channel_id))
+                await until_done(partial(self._app.outbox.channel_deleted, message.channel_id))
             return WasRemoved(message)
         problem, wait = _setback(message.attempts, error)
         log.warning("a message must wait", message=message.id, kind=message.kind, code=code, seconds=wait.seconds)

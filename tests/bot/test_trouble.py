@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from bot.__main__ import SLOW, UNUSABLE, find_trouble, run_client
@@ -20,7 +18,8 @@ from bot.sandbox import Delay
 from bot.values.ids import PersonId
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
-from tests.store.test_health import damage
+from tests.store.test_health import damage, hurry
+from tests.store.test_health import locked as held_by_another
 
 pytestmark = pytest.mark.slow
 
@@ -28,13 +27,9 @@ pytestmark = pytest.mark.slow
 @asynccontextmanager
 async def locked(scene: Scene) -> AsyncGenerator[None]:
     """Let another program hold the lock of the bot's database, for which the bot waits a moment only."""
-    database = scene.alive.database
-    async with database.write() as transaction:
-        await transaction.execute(text("PRAGMA busy_timeout=20"))
-    with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    await hurry(scene.alive.database)
+    with held_by_another(scene.alive.database):
         yield
-        other.execute("ROLLBACK")
 
 
 async def eventually(predicate: Callable[[], bool]) -> None:

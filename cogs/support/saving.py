@@ -1,0 +1,26 @@
+"""Saving what must not be forgotten, however long the database cannot be used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from bot.play.refusals import Unavailable
+
+FIRST_PAUSE: Final = 1.0
+LONGEST_PAUSE: Final = 30.0
+"""Seconds between two attempts."""
+
+_Done = TypeVar("_Done")
+
+
+async def until_done(step: Callable[[], Awaitable[_Done]]) -> _Done:
+    """Take a step that uses the database, again and again while that cannot be used."""
+    pause = FIRST_PAUSE
+    while True:
+        try:
+            return await step()
+        except Unavailable:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
