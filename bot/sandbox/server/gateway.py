@@ -125,6 +125,9 @@ class Gateway:
         Sessions without a connection keep the event for replay.
         """
         receivers = [session for session in self.sessions.values() if session.receives(guild_id, intent)]
+        return self._send(receivers, name, data)
+
+    def _send(self, receivers: list[Session], name: str, data: Json) -> bool:
         live = any(session.socket is not None for session in receivers)
         match self._faults.take_for_event(name):
             case Drop():
@@ -297,7 +300,7 @@ class Gateway:
         session.send("READY", ready)
         if Intent.GUILDS in session.intents:
             for guild in guilds:
-                session.send("GUILD_CREATE", guild_json(self._world, guild))
+                self._send([session], "GUILD_CREATE", guild_json(self._world, guild))
         self._changes.notify()
         return session
 

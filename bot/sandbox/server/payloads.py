@@ -57,7 +57,7 @@ def role_json(role: Role) -> Json:
 
 
 def channel_json(channel: Channel) -> Json:
-    """Return the channel object of a text channel, a thread or a DM channel."""
+    """Return the channel object of a text or voice channel, a thread or a DM channel."""
     last = channel.last_message_id
     row: Json = {
         "id": str(channel.id),
@@ -73,13 +73,17 @@ def channel_json(channel: Channel) -> Json:
             {"id": str(o.id), "type": int(o.kind), "allow": str(int(o.allow)), "deny": str(int(o.deny))}
             for o in channel.overwrites
         ]
-        return row | {
-            "position": channel.position,
-            "permission_overwrites": overwrites,
-            "parent_id": None,
-            "topic": None,
-            "nsfw": False,
-        }
+        return (
+            row
+            | {
+                "position": channel.position,
+                "permission_overwrites": overwrites,
+                "parent_id": None,
+                "topic": None,
+                "nsfw": False,
+            }
+            | ({"bitrate": 64_000, "user_limit": 0} if channel.kind is ChannelKind.VOICE else {})
+        )
     thread = channel.thread
     return row | {
         "parent_id": str(thread.parent_id),

@@ -23,6 +23,7 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DM = 1
+    VOICE = 2
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
 
@@ -170,13 +171,18 @@ class World:
         return role
 
     def add_channel(
-        self, guild: Guild, name: str, *, overwrites: Iterable[Overwrite] = (), channel_id: int | None = None
+        self,
+        guild: Guild,
+        name: str,
+        *,
+        overwrites: Iterable[Overwrite] = (),
+        channel_id: int | None = None,
+        voice: bool = False,
     ) -> Channel:
-        """Add a text channel to a server."""
+        """Add a text channel to a server, or a voice channel for its chat alone."""
         position = sum(channel.guild is guild for channel in self.channels.values())
-        channel = Channel(
-            channel_id or self.clock.snowflake(), ChannelKind.TEXT, name, guild, position, list(overwrites)
-        )
+        kind = ChannelKind.VOICE if voice else ChannelKind.TEXT
+        channel = Channel(channel_id or self.clock.snowflake(), kind, name, guild, position, list(overwrites))
         self.channels[channel.id] = channel
         return channel
 
@@ -235,6 +241,9 @@ class World:
         allowed = apply_overwrites(base, place.overwrites, everyone=channel.guild.id, roles=roles, user=user.id)
         if channel.kind is ChannelKind.PRIVATE_THREAD and channel.thread and user.id not in channel.thread.members:
             return allowed if Permission.MANAGE_THREADS in allowed else NO_PERMISSIONS
+        if channel.kind is ChannelKind.VOICE and Permission.CONNECT not in allowed:
+            # Discord shows them that there is such a channel, but nothing of its chat.
+            return NO_PERMISSIONS
         return allowed
 
     def guild_permissions(self, user: User, guild: Guild) -> Permission:
