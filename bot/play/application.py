@@ -19,6 +19,7 @@ from bot.play.matches.replays import Replays
 from bot.play.matches.shuffler import Shuffler
 from bot.play.matches.tables import Tables
 from bot.play.matches.turns import Turns
+from bot.play.moments import Moments
 from bot.play.outbox.outbox import Outbox
 from bot.play.people.erasure import Erasure
 from bot.play.people.exports import Exports
@@ -58,16 +59,15 @@ class Application:
         self.guilds = Guilds(units)
         self.rulebook = Rulebook(units)
         self.outbox = Outbox(units)
+        self.moments = Moments(units)
         self.key_values = KeyValueStore(units)
 
     async def require_database(self) -> None:
-        """Raise `Unavailable` if the database cannot be used. If it could not be, something is saved to find out."""
+        """Raise `Unavailable` if the database cannot be used."""
         try:
             await self._database.ping()
         except DatabaseError:
             raise Unavailable from None
-        if self._database.health.trouble is not None:
-            await self.key_values.set("trouble at", self.clock().isoformat())
 
     async def wait_for_damage(self) -> str:
         """Wait until the database is found damaged, and return what to say about it."""

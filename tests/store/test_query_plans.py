@@ -22,6 +22,8 @@ READS_WHOLE_TABLES: Final = {
     "guilds.purge": {"challenge", "outbox_message", "stale_message"},
     "matches.create": {"challenge"},
     "matches.last_ended_in": {"match"},
+    "moments.bring_back": {"challenge", "guild", "match", "seat"},
+    "people.forget": {"stale_message"},
 }
 """The queries that do: they run once in a minute or less often, or their tables stay small."""
 

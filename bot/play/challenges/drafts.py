@@ -50,7 +50,7 @@ class Drafts(Service):
     async def send(
         self, person_id: PersonId, challenge_id: ChallengeId, parent_id: ChannelId | None = None
     ) -> Challenge:
-        """Send a draft as a challenge. Raise `WrongChannel` or `TooManyChallenges`.
+        """Send a draft as a challenge. Raise `WrongChannel`, `TooManyChallenges` or `NotWelcome`.
 
         `parent_id` is the channel that a thread belongs to, if the draft is in one.
         """
@@ -59,6 +59,7 @@ class Drafts(Service):
             await require_allowed_channel(unit, Place(challenge.guild_id, challenge.channel_id, parent_id))
             await steps.require_fewer_pending(unit, person_id)
             named = [player.id for player in challenge.named if player.id is not None]
+            await steps.require_welcome(unit, person_id, named)
             await steps.count_pings(unit, challenge_id, person_id, named)
             return await steps.save(unit, challenge, status=ChallengeStatus.PENDING)
 

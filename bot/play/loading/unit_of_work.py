@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 
 from bot.play.loading.loaded_match import LoadedMatch, MatchCache
 from bot.play.refusals import Frozen, MatchOver, NoMatch, Unavailable
@@ -20,16 +20,26 @@ from bot.store import matches
 from bot.store.database import Database, Lane, Transaction
 from bot.store.rows import MatchRow
 from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
-from bot.values.ids import MatchId
+from bot.values.ids import MatchId, PersonId
 
 
 class UnitOfWork:
     """One transaction. `now` is the same for all that happens in it."""
 
-    def __init__(self, transaction: Transaction, now: datetime, cache: MatchCache, *, long: bool = False) -> None:
+    def __init__(
+        self,
+        transaction: Transaction,
+        now: datetime,
+        cache: MatchCache,
+        silenced: dict[PersonId, datetime],
+        *,
+        long: bool = False,
+    ) -> None:
         """Use a transaction. `long` is True if what the unit does should not hold up the event loop."""
         self.transaction = transaction
         self.now = now
+        self.silenced = silenced
+        """Until when forgotten people notify nobody by offers. No file may say so, so a restart ends it."""
         self.saved: list[LoadedMatch] = []
         """The matches to cache once the transaction has committed."""
         self.enqueued = False
@@ -72,6 +82,9 @@ class Units:
         """Set once messages for the courier have been committed."""
         self._database = database
         self._cache = MatchCache()
+        self._silenced: dict[PersonId, datetime] = {}
+        self.latest = datetime.max.replace(tzinfo=UTC)
+        """The latest time that may have been saved: at first that is not known."""
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[UnitOfWork]:
@@ -81,7 +94,8 @@ class Units:
         """
         with _refusing():
             async with self._database.write() as transaction:
-                unit = UnitOfWork(transaction, self.clock(), self._cache)
+                unit = UnitOfWork(transaction, self.clock(), self._cache, self._silenced)
+                self.latest = max(self.latest, unit.now)
                 yield unit
         for loaded in unit.saved:
             self._cache.save(loaded)
@@ -93,7 +107,7 @@ class Units:
         """Begin a unit that sees one state of the database and cannot change it. Raise `Unavailable`."""
         with _refusing():
             async with self._database.read(lane) as transaction:
-                yield UnitOfWork(transaction, self.clock(), self._cache, long=lane is Lane.LONG)
+                yield UnitOfWork(transaction, self.clock(), self._cache, self._silenced, long=lane is Lane.LONG)
 
 
 @contextmanager

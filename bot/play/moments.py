@@ -1,0 +1,25 @@
+"""Moments that were saved while the system's clock was ahead: what waits for them would come too late."""
+
+from __future__ import annotations
+
+from bot.play.challenges.challenges import EXPIRES_AFTER
+from bot.play.loading.unit_of_work import Service
+from bot.store import moments
+from bot.store.database import shielded
+
+
+class Moments(Service):
+    """Puts moments right that cannot be."""
+
+    @shielded
+    async def repair(self) -> None:
+        """Put right what seems to be still to come, at the first call, and whenever the clock was set back since then.
+
+        When it truly happened is not known: it counts as now.
+        """
+        now = self._units.clock()
+        if now >= self._units.latest:
+            return
+        async with self._units.write() as unit:
+            await moments.bring_back(unit.transaction, unit.now, unit.now + EXPIRES_AFTER)
+        self._units.latest = now

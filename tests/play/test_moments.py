@@ -1,0 +1,49 @@
+"""A system clock that jumps forward a day and back delays nothing by a day."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.play.application import Application
+from bot.play.challenges.challenges import EXPIRES_AFTER
+from bot.play.refusals import ChallengeClosed
+from bot.values.matches import ABANDONED_AFTER
+from tests.helpers.clock import Clock
+from tests.helpers.table import EAST, ELSEWHERE, SOUTH, Players, interaction, place
+
+DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_what_a_clock_that_was_ahead_put_off_is_due_in_time(
+    app: Application, players: Players, clock: Clock, restarted: bool
+) -> None:
+    """A match is abandoned and a challenge closed as if it had happened when the clock was right again."""
+    match = await players.begin()
+    if not restarted:
+        await app.moments.repair()
+    clock.pass_by(DAY)
+    waiting = await players.to_act(match.id)
+    await players.move(match.id, "pass")
+    challenge = await app.challenges.issue(EAST, [SOUTH.id], place(ELSEWHERE), interaction())
+    clock.pass_by(-DAY)
+    await app.moments.repair()
+    assert not (await app.lookup.hand(waiting.id, match.id)).may_claim
+    clock.pass_by(EXPIRES_AFTER)
+    with pytest.raises(ChallengeClosed):
+        await app.challenges.accept(SOUTH, challenge.id)
+    clock.pass_by(ABANDONED_AFTER - EXPIRES_AFTER)
+    assert (await app.lookup.hand(waiting.id, match.id)).may_claim
+
+
+async def test_a_clock_that_goes_right_changes_nothing(app: Application, players: Players, clock: Clock) -> None:
+    """What happened stays when it happened, however often that is looked after."""
+    match = await players.begin()
+    await app.moments.repair()
+    moved_at = (await app.lookup.info(match.id)).moved_at
+    clock.pass_by(MINUTE)
+    await app.moments.repair()
+    assert (await app.lookup.info(match.id)).moved_at == moved_at
