@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
@@ -97,6 +98,10 @@ def main(arguments: list[str] | None = None) -> int:
     except DatabaseUnavailableError as error:
         print(error, file=sys.stderr)
         return LOST
+    except Unavailable:
+        # Amid the start. The log has the reason.
+        print("the database cannot be used at the moment", file=sys.stderr)
+        return LOST
     except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
     return UNUSABLE
@@ -126,13 +131,15 @@ def run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
 async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
     """Run the bot until it is told to stop, and return the exit code."""
     use_server(settings.discord_api, settings.discord_gateway)
-    async with open_application(settings.database_url) as app:
-        with stop_signals() as stop:
+    with stop_signals(last_resort) as stop:
+        async with open_application(settings.database_url) as app:
             if pause := await count_start(app.key_values, token, app.clock()):
                 log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
-                if await happens(stop, pause):
-                    return 0
+            if await happens(stop, pause):
+                return 0
             heart = Heartbeat(path_of(settings.database_url))
+            # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
+            gc.freeze()
             return await run_client(Client(app), token, heart, stop, last_resort)
 
 
@@ -158,7 +165,7 @@ async def play_locally(port: int, last_resort: LastResort | None = None) -> int:
             print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
 
         client.add_listener(announce, "on_ready")
-        with stop_signals() as stop:
+        with stop_signals(last_resort) as stop:
             return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)), stop, last_resort)
 
 
@@ -173,17 +180,22 @@ async def open_application(url: str) -> AsyncGenerator[Application]:
 
 
 @contextmanager
-def stop_signals() -> Generator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set during the block."""
+def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Event]:
+    """Yield an event that SIGTERM and SIGINT set during the block. They arm the last resort, too."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    signals = (signal.SIGTERM, signal.SIGINT)
-    for one in signals:
-        loop.add_signal_handler(one, stop.set)
+
+    def wish_to_stop(*_: object) -> None:
+        # Not a signal handler of the loop: that would hear of nothing while it is stuck.
+        if last_resort is not None:
+            last_resort.arm(0)
+        loop.call_soon_threadsafe(stop.set)
+
+    before = {one: signal.signal(one, wish_to_stop) for one in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield stop
     finally:
-        for one in signals:
-            loop.remove_signal_handler(one)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 async def happens(event: asyncio.Event, within: float) -> bool:
@@ -207,34 +219,33 @@ async def run_client(
     connection = asyncio.create_task(client.start(token))
     damage = asyncio.create_task(client.app.wait_for_damage())
     tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
+    code = LOST
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if damage in done:
             print(damage.result(), file=sys.stderr)
-            return UNUSABLE
-        if stop.is_set():
+            code = UNUSABLE
+        elif stop.is_set():
             log.info("stopping")
-            return 0
-        for task in done:
-            task.result()
-        if watch in done:
-            log.error("no gateway for too long: giving up, to be started again")
-        return LOST
+            code = 0
+        else:
+            for task in done:
+                task.result()
+            if watch in done:
+                log.error("no gateway for too long: giving up, to be started again")
     except (discord.LoginFailure, discord.ConnectionClosed) as error:
         if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
             print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
-            return UNUSABLE
-        log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-        return LOST
+            code = UNUSABLE
+        else:
+            log.error("the gateway closed for good: giving up, to be started again", code=error.code)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
-        return LOST
     except Exception:
         log.exception("something broke: giving up, to be started again")
-        return LOST
     finally:
         if last_resort is not None:
-            last_resort.arm(LOST)
+            last_resort.arm(code)
         heart.stop()
         await client.close()
         for task in tasks:
@@ -242,6 +253,7 @@ async def run_client(
         await asyncio.wait(tasks, timeout=TASKS_TIMEOUT)
         if stop.is_set():
             log.info("stopped")
+    return code
 
 
 async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:

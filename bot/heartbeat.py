@@ -29,7 +29,8 @@ class Heartbeat:
 
     def stop(self) -> None:
         """Say that the bot stops."""
-        self._file.unlink(missing_ok=True)
+        with suppress(OSError):  # A beat that cannot be taken back is soon too old.
+            self._file.unlink()
 
     def trouble(self) -> str | None:
         """Return why the bot is not well, as far as its last beat tells; None if it is."""

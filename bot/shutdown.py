@@ -15,6 +15,8 @@ log = structlog.get_logger(__name__)
 
 LIMIT: Final = 10.0
 """Seconds from the wish to stop to the end of the process: what `docker stop` waits by default."""
+SAY_WITHIN: Final = 0.5
+"""Those of them that are for the last line of the log."""
 
 
 async def within(seconds: float, what: str, step: Awaitable[object]) -> None:
@@ -29,15 +31,16 @@ async def within(seconds: float, what: str, step: Awaitable[object]) -> None:
 
 
 class LastResort:
-    """Ends the process after `LIMIT` seconds, even if the event loop or a thread is stuck."""
+    """Ends the process some seconds after it was told to, even if the event loop, a thread or the log is stuck."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: float = LIMIT) -> None:
+        self._limit = limit
         self._timer: threading.Timer | None = None
 
-    def arm(self, exit_code: int, limit: float = LIMIT) -> None:
+    def arm(self, exit_code: int) -> None:
         """Start the countdown, unless it runs."""
         if self._timer is None:
-            self._timer = threading.Timer(limit, self._exit, [exit_code])
+            self._timer = threading.Timer(self._limit - SAY_WITHIN, self._exit, [exit_code])
             self._timer.daemon = True
             self._timer.start()
 
@@ -47,6 +50,12 @@ class LastResort:
             self._timer.cancel()
 
     def _exit(self, exit_code: int) -> None:
+        # The log may be what hangs, if nobody reads it.
+        saying = threading.Thread(target=self._say, daemon=True)
+        saying.start()
+        saying.join(SAY_WITHIN)
+        os._exit(exit_code)
+
+    def _say(self) -> None:
         log.error("abandoned at the stop", what="the process, which did not end by itself")
         logging.shutdown()
-        os._exit(exit_code)

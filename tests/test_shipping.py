@@ -25,8 +25,8 @@ from bot.heartbeat import Heartbeat
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, sandbox_of
+from tests.helpers.processes import ROOT, settings_for
 
-ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 USER: Final = 10001
 """The image's user. Tests that do not run as root use their own."""
@@ -142,13 +142,8 @@ async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, t
     """Alone in an empty folder, as another user without any right, it plays, draws, backs up, forgets and stops."""
     async with sandbox_of() as sandbox:
         database = data / "deadwood.db"
-        settings = {
-            "DISCORD_TOKEN": sandbox.token,
-            "DEADWOOD_DATABASE_URL": f"sqlite:///{database}",
-            "DEADWOOD_SANDBOX": "never",
-            "DEADWOOD_DISCORD_API": sandbox.api,
-            "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
-        }
+        settings = {"DEADWOOD_DATABASE_URL": f"sqlite:///{database}", "DEADWOOD_SANDBOX": "never"}
+        settings |= settings_for(sandbox)
         async with running(wheel, data, **settings) as bot:
             await sandbox.ready(30)
             scene = Scene(Living(sandbox, None, None, None))  # pyright: ignore[reportArgumentType]

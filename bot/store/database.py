@@ -89,6 +89,8 @@ class Database:
         with self._in_use(), self.health.watch(Use.WRITE):
             async with self.health.turn(self._writing), self._writer.begin():
                 yield self._writer
+                if self.health.trouble is not None:
+                    await sqlite.change_something(self._writer)
 
     @asynccontextmanager
     async def read(self, lane: Lane = Lane.PLAY) -> AsyncGenerator[Transaction]:
@@ -119,7 +121,10 @@ class Database:
         return not self._open_transactions
 
     async def ping(self) -> None:
-        """Run a query, or raise whatever keeps the database from answering."""
+        """Run a query, or raise whatever keeps the database from answering. If it has trouble, try to write too."""
+        if self.health.trouble is not None:
+            async with self.write():
+                pass
         async with self.read(Lane.BACKGROUND) as transaction:
             await transaction.execute(text("SELECT 1"))
 
@@ -150,7 +155,7 @@ class Database:
             at_end.push_async_callback(self._writer.close)
             for reader in self._readers.values():
                 at_end.push_async_callback(reader.dispose)
-            if self.health.damage is None:
+            if self.health.trouble is None:
                 await sqlite.tidy_up(self._writer)
 
 

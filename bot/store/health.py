@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -24,6 +25,11 @@ class Use(StrEnum):
     WRITE = "write"
 
 
+class _Trouble(NamedTuple):
+    error: DatabaseUnavailableError
+    since: float
+
+
 class DatabaseHealth:
     """Turns errors of the driver into what they mean, and logs each trouble once, and its end."""
 
@@ -31,14 +37,13 @@ class DatabaseHealth:
         self.damage: DatabaseDamagedError | None = None
         self._path = path
         self._found_damage = asyncio.Event()
-        self._trouble: dict[Use, DatabaseUnavailableError] = {}
-        self._since: dict[Use, float] = {}
+        self._trouble: dict[Use, _Trouble] = {}
         self._failed_writes = 0
 
     @property
     def trouble(self) -> DatabaseError | None:
         """What keeps the database from being used; None if nothing does."""
-        return self.damage or next(iter(self._trouble.values()), None)
+        return self.damage or next((trouble.error for trouble in self._trouble.values()), None)
 
     async def wait_for_damage(self) -> DatabaseDamagedError:
         """Wait until the file is found damaged."""
@@ -65,20 +70,20 @@ class DatabaseHealth:
         failed_before = self._failed_writes
         async with lock:
             if self._failed_writes != failed_before and (trouble := self._trouble.get(Use.WRITE)) is not None:
-                raise trouble
+                raise trouble.error
             yield
 
     def _failed(self, use: Use, found: DatabaseError) -> None:
         self._failed_writes += use is Use.WRITE
         if isinstance(found, DatabaseUnavailableError):
-            if str(found) != str(self._trouble.get(use)):
+            before = self._trouble.get(use)
+            if before is None or str(found) != str(before.error):
                 log.error("the database has trouble", use=use, problem=str(found))
-            self._trouble[use] = found
-            self._since.setdefault(use, time.monotonic())
+            self._trouble[use] = _Trouble(found, before.since if before is not None else time.monotonic())
         elif isinstance(found, DatabaseDamagedError) and self.damage is None:
             self.damage = found
             self._found_damage.set()
 
     def _worked(self, use: Use) -> None:
-        if self._trouble.pop(use, None) is not None:
-            log.info("the database works again", use=use, seconds=round(time.monotonic() - self._since.pop(use)))
+        if (trouble := self._trouble.pop(use, None)) is not None:
+            log.info("the database works again", use=use, seconds=round(time.monotonic() - trouble.since))

@@ -10,14 +10,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.sqlite import DatabaseError, copy_before_update, create_blocking_engine
+from bot.store.sqlite import DatabaseError, copy_before_update, create_blocking_engine, fault
 
 
 def migrate(path: Path, scripts_at: str = "bot.store:migrations") -> None:
     """Run the migrations that the file lacks, each in a transaction of its own.
 
     The scripts are resources of the installed package. A copy of the file as it was is kept next to it as
-    `NAME.before-REVISION`. Raise `DatabaseError` if the file comes from a newer version of the program or is unusable.
+    `NAME.before-REVISION`. Raise `DatabaseError` if the file comes from a newer version of the program or is unusable;
+    `DatabaseUnavailableError` for trouble that may pass.
     """
     config = Config()
     config.set_main_option("script_location", scripts_at)
@@ -38,6 +39,6 @@ def migrate(path: Path, scripts_at: str = "bot.store:migrations") -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except DBAPIError as error:
-        raise DatabaseError(f"cannot use {path}: {error.orig}") from error
+        raise fault(path, error.orig) or DatabaseError(f"cannot use {path}: {error.orig}") from error
     finally:
         engine.dispose()

@@ -109,7 +109,7 @@ class FileLock:
 
     def __init__(self, path: Path) -> None:
         # Links to the same file lead to the same lock.
-        file = path.resolve()
+        file = Path(os.path.realpath(path))
         file = file.with_name(file.name + ".lock")
         try:
             self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -183,6 +183,12 @@ def create_blocking_engine(path: Path) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+async def change_something(writer: AsyncConnection) -> None:
+    """Write to the file's header, so that the commit tells whether there is room: an empty one always works."""
+    # https://sqlite.org/pragma.html#pragma_user_version: SQLite itself does not use the number, and nor does this bot.
+    await writer.exec_driver_sql("PRAGMA user_version=1")
 
 
 async def tidy_up(writer: AsyncConnection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final
@@ -20,6 +20,8 @@ MOST_AT_ONCE: Final = 50
 """Answers in progress at once. More would all be late: an answer with a picture takes a core for 20 ms."""
 MOST_FOR_ONE: Final = 2
 """Answers in progress at once for one person."""
+MOST_WAITING: Final = 1_200
+"""Interactions in memory at once. More cannot all be answered in time, not even with a refusal."""
 GRACE: Final = 0.25
 """Seconds that a person's next interaction waits, at most, for one of theirs to end."""
 LATEST: Final = 3.0
@@ -27,18 +29,15 @@ LATEST: Final = 3.0
 CLOCK_DRIFT: Final = 1e-4
 """Seconds that two clocks part in a second, at most: 100 parts per million."""
 
+DROPPED: Final = "interactions came too late to be answered, or too many at once"
 SAY_EVERY: Final = 10.0
-"""Seconds between two lines of the log about interactions that came too late."""
-
-_REMEMBERED: Final = 20_000
+"""Seconds from the first of them to the line of the log about all that came by then."""
 
 
 class Admission(Enum):
     """Whether an interaction is worked on."""
 
     ADMITTED = auto()
-    REPEATED = auto()
-    """A resuming gateway delivered it again: it has its answer."""
     TOO_LATE = auto()
     """It waited so long that Discord accepts no answer any more."""
     PERSON_BUSY = auto()
@@ -53,25 +52,40 @@ class Doorkeeper:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns seconds. It may begin anywhere, but should not jump."""
         self._clock = clock
-        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._recent: dict[int, None] = {}
+        """Every interaction that came and may still be answered, oldest first."""
+        self._waiting: set[int] = set()
         self._in_progress: Counter[tuple[bool, int | None]] = Counter()
         self._least_lag = float("inf")
         self._measured_at = clock()
-        self._too_late = 0
-        self._said_at = float("-inf")
+        self._dropped = 0
+        """Those that the log does not tell of yet."""
+
+    def let_in(self, interaction_id: int) -> bool:
+        """Return whether to look at an interaction at all; one that is let in must come to `admit` next.
+
+        One that a resuming gateway delivers again has its answer, one that is late can have none any more, and what
+        comes while very many wait would be late.
+        """
+        if interaction_id in self._recent:
+            return False
+        while self._recent and self.is_late(oldest := next(iter(self._recent))):
+            del self._recent[oldest]
+        self._recent[interaction_id] = None
+        if self.is_late(interaction_id) or len(self._waiting) >= MOST_WAITING:
+            self._count_dropped()
+            return False
+        self._waiting.add(interaction_id)
+        return True
 
     async def admit(self, interaction: Interaction) -> Admission:
         """Decide about an interaction, once. One that is admitted is in progress until the calling task ends.
 
         Completions are counted apart: somebody who types does not keep themselves from playing.
         """
-        if interaction.id in self._seen:
-            return Admission.REPEATED
-        self._seen[interaction.id] = None
-        if len(self._seen) > _REMEMBERED:
-            self._seen.popitem(last=False)
-        if self.is_late(interaction):
-            self._count_late()
+        _at_end_of_task(lambda: self._waiting.discard(interaction.id))
+        if self.is_late(interaction.id):
+            self._count_dropped()
             return Admission.TOO_LATE
         admission = self._enter(interaction)
         if admission is Admission.PERSON_BUSY:
@@ -88,19 +102,17 @@ class Doorkeeper:
         if self._in_progress[everyone] >= MOST_AT_ONCE:
             return Admission.ALL_BUSY
         self._in_progress.update((one, everyone))
-        task = asyncio.current_task()
-        assert task is not None
-        task.add_done_callback(lambda _: self._finished(one, everyone))
+        _at_end_of_task(lambda: self._finished(one, everyone))
         return Admission.ADMITTED
 
-    def is_late(self, interaction: Interaction) -> bool:
+    def is_late(self, interaction_id: int) -> bool:
         """Return whether Discord no longer accepts an answer, as far as the interaction's id tells.
 
         The id holds Discord's time. Only differences count, to the interaction that came fastest: the clock here may be
         wrong.
         """
         now = self._clock()
-        lag = now - discord.utils.snowflake_time(interaction.id).timestamp()
+        lag = now - discord.utils.snowflake_time(interaction_id).timestamp()
         self._least_lag = min(self._least_lag + (now - self._measured_at) * CLOCK_DRIFT, lag)
         self._measured_at = now
         return lag - self._least_lag > LATEST
@@ -111,8 +123,17 @@ class Doorkeeper:
             if not self._in_progress[key]:
                 del self._in_progress[key]
 
-    def _count_late(self) -> None:
-        self._too_late += 1
-        if self._clock() - self._said_at >= SAY_EVERY:
-            log.warning("interactions came too late to be answered", count=self._too_late)
-            self._too_late, self._said_at = 0, self._clock()
+    def _count_dropped(self) -> None:
+        if not self._dropped:
+            asyncio.get_running_loop().call_later(SAY_EVERY, self._say_dropped)
+        self._dropped += 1
+
+    def _say_dropped(self) -> None:
+        log.warning(DROPPED, count=self._dropped)
+        self._dropped = 0
+
+
+def _at_end_of_task(call: Callable[[], None]) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    task.add_done_callback(lambda _: call())

@@ -30,6 +30,15 @@ TOKEN_LIFETIME: Final = 15 * 60
 UPDATE_TIMEOUT: Final = 10.0
 """Seconds after which the update of a message counts as failed: other answers to clicks on it wait so long."""
 
+FIRST_TIMEOUT: Final = 5.0
+"""Seconds after which a first response without a word from Discord counts as lost."""
+
+SEND_TIMEOUT: Final = 90.0
+"""Seconds after which anything else does: longer than discord.py waits out a rate limit by itself."""
+
+RETRY_PAUSES: Final = (0.1, 0.5)
+"""Seconds until what was sent over a connection that broke is sent again, and once more."""
+
 ALREADY_ACKNOWLEDGED: Final = 40060
 UNKNOWN_INTERACTION: Final = 10062
 
@@ -107,7 +116,7 @@ class Answer:
                 self._first = Response.channel_message
                 await self._edit(message, ())
                 return
-            await _send_twice(lambda: message.send(follow_up, ephemeral=True))
+            await _send(lambda: message.send(follow_up, ephemeral=True))
 
     async def replace(self, message: Message) -> None:
         """Answer with a new message that only the person sees, in place of the one before."""
@@ -125,7 +134,7 @@ class Answer:
         async with self._lock:
             if self._too_late:
                 return
-            await send_or_edit(message, lambda one, _: _send_twice(lambda: one.send(follow_up)))
+            await send_or_edit(message, lambda one, _: _send(lambda: one.send(follow_up)))
 
     async def update(self, message: Message) -> bool:
         """Answer a click by updating the message it was on, or, if that is gone, with a new message.
@@ -159,7 +168,7 @@ class Answer:
             return (await self._edit(message, kept)).attachments
 
     async def _edit(self, message: Message, kept: Attachments) -> discord.InteractionMessage:
-        return await _send_twice(lambda: message.edit(self._interaction.edit_original_response, kept))
+        return await _send(lambda: message.edit(self._interaction.edit_original_response, kept))
 
     async def _respond_first(
         self, response: Response, send: Callable[[], Awaitable[InteractionResponse | None]]
@@ -171,7 +180,7 @@ class Answer:
         """
         self._tried, sent = self._tried or response, None
         try:
-            sent = await _send_twice(send)
+            sent = await _send(send, FIRST_TIMEOUT)
         except discord.HTTPException as error:
             if error.code == ALREADY_ACKNOWLEDGED:
                 response = self._tried
@@ -185,9 +194,13 @@ class Answer:
         return response, sent
 
 
-async def _send_twice(send: Callable[[], Awaitable[Sent]]) -> Sent:
-    """Send again if the connection breaks, which discord.py does not do: twice is better than never."""
-    try:
-        return await send()
-    except (aiohttp.ClientError, OSError):
+async def _send(send: Callable[[], Awaitable[Sent]], timeout: float = SEND_TIMEOUT) -> Sent:
+    """Send again if the connection breaks or hangs, which discord.py does not do: twice is better than never."""
+    for pause in RETRY_PAUSES:
+        try:
+            async with asyncio.timeout(timeout):
+                return await send()
+        except (aiohttp.ClientError, OSError):
+            await asyncio.sleep(pause)
+    async with asyncio.timeout(timeout):
         return await send()

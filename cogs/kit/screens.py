@@ -13,8 +13,8 @@ from typing import Final
 from bot.values.ids import MessageId
 from cogs.kit.messages import Attachments, Message, Revision, send_or_edit
 
-_REMEMBERED: Final = 4096
-"""The number of messages that are remembered. The files of others are sent again."""
+_REMEMBERED: Final = 1024
+"""The number of messages that are remembered, at 3 KB each. The files of others are sent again."""
 
 Send = Callable[[Message, Attachments], Awaitable[Attachments | None]]
 """Sends a message, and returns the files it has then; None if Discord did not confirm that it shows it."""

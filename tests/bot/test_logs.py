@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import sqlite3
@@ -14,9 +15,10 @@ import structlog
 
 from bot import logs
 from bot.play.refusals import Illegal
-from bot.sandbox import RateLimited, Reset, ServerError
+from bot.sandbox import Expire, RateLimited, Refuse, Reset, ServerError
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
+from cogs.kit.admission import LATEST
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 
@@ -54,6 +56,25 @@ def test_one_event_is_one_line(log: StringIO) -> None:
     assert "RuntimeError" in log.getvalue()
 
 
+@pytest.mark.slow
+async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: StringIO) -> None:
+    """Late, over a broken connection, or taken already: no traceback; there are suggestions for the next letter."""
+    async with clubhouse(tmp_path) as scene:
+        for fault in (Reset(), Expire(), Refuse(40060)):
+            scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback")
+            lost = await scene.north.complete("gin challenge", scene.channel, option="rules", value="o")
+            async with asyncio.timeout(60):
+                while "suggestions got lost" not in log.getvalue():  # noqa: ASYNC110 - a log tells nobody
+                    await asyncio.sleep(0.01)
+            assert not lost.choices
+            assert "Traceback" not in log.getvalue()
+            log.truncate(0)
+        scene.sandbox.world.clock.advance(LATEST)
+        scene.sandbox.unanswered.clear()
+        typed = await scene.north.complete("gin challenge", scene.channel, option="rules", value="ok")
+        assert (await typed.done()).choices
+
+
 def test_only_our_own_loggers_go_below_info(log: StringIO) -> None:
     """At DEBUG others would write whole events and rows, with tokens and hands in them."""
     for name in ("discord.gateway", "aiosqlite", "sqlalchemy.engine", "bot.play", "cogs.turns"):
@@ -69,7 +90,7 @@ async def test_no_secret_reaches_the_log_of_real_play(
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         faults, lookup = scene.sandbox.faults, scene.alive.app.lookup
         await scene.ask(scene.north, "take")
-        faults.requests(Reset(), on="POST /interactions/*", times=2)
+        faults.requests(Reset(), on="POST /interactions/*", times=3)
         assert "Something went wrong" in await scene.ask(scene.north, "hand")
         faults.requests(ServerError(501), on="PATCH /channels/*", times=2)
         faults.requests(RateLimited(via=False), on="POST /channels/*", times=1)

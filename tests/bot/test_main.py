@@ -20,25 +20,26 @@ import pytest
 
 from bot.__main__ import main, serve
 from bot.heartbeat import Heartbeat
-from bot.sandbox import Delay, Sandbox
+from bot.sandbox import Delay
 from bot.settings import Settings
 from bot.shutdown import LIMIT
 from bot.store.database import Database
 from bot.values.ids import ChannelId
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
+from tests.helpers.databases import new_database
+from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import Living, bot_on, sandbox_of
+from tests.helpers.processes import ROOT, settings_for
 
 pytestmark = pytest.mark.slow
-
-_ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
 async def _process(directory: Path, *arguments: str, **settings: str) -> AsyncGenerator[Process]:
     """`python -m bot` in a directory with nothing set but this."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV") if name in os.environ}
-    environment = kept | {"PYTHONPATH": str(_ROOT)} | settings
+    environment = kept | {"PYTHONPATH": str(ROOT)} | settings
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", *arguments, cwd=directory, env=environment, stdout=PIPE, stderr=PIPE
     )
@@ -48,14 +49,6 @@ async def _process(directory: Path, *arguments: str, **settings: str) -> AsyncGe
         if process.returncode is None:
             process.kill()
         await process.communicate()
-
-
-def _at(sandbox: Sandbox) -> dict[str, str]:
-    return {
-        "DISCORD_TOKEN": sandbox.token,
-        "DEADWOOD_DISCORD_API": sandbox.api,
-        "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
-    }
 
 
 @pytest.fixture
@@ -84,11 +77,10 @@ async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Pa
 
 @pytest.mark.usefixtures("_alone")
 async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Healthy while it runs, copied amid a match, alone on its database; after SIGTERM nothing is lost."""
-    monkeypatch.setenv("DISCORD_TOKEN", "a.second.bot")
-    async with sandbox_of() as sandbox, _process(tmp_path, "run", **_at(sandbox)) as process:
+    async with sandbox_of() as sandbox, _process(tmp_path, "run", **settings_for(sandbox)) as process:
         await sandbox.ready(20)
         url = f"sqlite:///{tmp_path / 'deadwood.db'}"
         scene = Scene(Living(sandbox, None, None, url))  # pyright: ignore[reportArgumentType]
@@ -98,9 +90,13 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
             lambda: [one for one in (scene.north, scene.south) if hands(one) and "Your turn" in hands(one)[-1].text]
         )
         await beating(Heartbeat(tmp_path / "deadwood.db"))
-        for arguments, code in ((["health"], 0), (["backup", "copy.db"], 0), (["run"], 2)):
-            assert await asyncio.to_thread(main, arguments) == code
-        assert capsys.readouterr().err == "another bot is running on deadwood.db; stop it first, or use another file\n"
+        for arguments in (["health"], ["backup", "copy.db"]):
+            assert await asyncio.to_thread(main, arguments) == 0
+        assert capsys.readouterr().err == ""
+        async with _process(tmp_path, "run", **settings_for(sandbox)) as second:
+            said = b"another bot is running on deadwood.db; stop it first, or use another file\n"
+            assert await second.communicate() == (b"", said)
+            assert second.returncode == 2
         with connect(tmp_path / "copy.db") as copy:
             assert copy.execute("SELECT count(*) FROM match").fetchone() == (1,)
         copy.close()
@@ -118,7 +114,7 @@ async def test_a_host_runs_checks_backs_up_and_stops_the_bot(
 
 async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
     """Discord answers nothing any more: the process still ends, says what it abandoned, and the exit code is 0."""
-    async with sandbox_of() as sandbox, _process(tmp_path, "run", **_at(sandbox)) as process:
+    async with sandbox_of() as sandbox, _process(tmp_path, "run", **settings_for(sandbox)) as process:
         await sandbox.ready(20)
         north, channel = sandbox.person("North"), sandbox.channel("games")
         await sandbox.until(lambda: north.commands(channel))
@@ -134,10 +130,89 @@ async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
         sandbox.unanswered.clear()
 
 
-def test_a_process_that_is_stuck_is_ended() -> None:
+async def test_a_stop_while_the_database_is_locked(tmp_path: Path) -> None:
+    """Those who wait for it get no answer any more: one line says how many, and none counts as a fault."""
+    async with sandbox_of() as sandbox, _process(tmp_path, "run", **settings_for(sandbox)) as process:
+        await sandbox.ready(20)
+        people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
+        await sandbox.until(lambda: people[0].commands(channel))
+        with locked(tmp_path / "deadwood.db"):
+            for person in people:
+                await person.slash("gin challenge", channel)
+            await sandbox.until(
+                lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3
+            )
+            process.send_signal(signal.SIGTERM)
+            _, said = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
+        assert process.returncode == 0
+        assert re.findall(r"what=answers count=\d", said.decode()) == ["what=answers count=3"]
+        assert not re.search("interaction failed|could not be answered|failed at the stop", said.decode())
+        sandbox.unanswered.clear()
+
+
+async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
+    """A process that is told to stop before it is even there ends with exit code 0, and never meets Discord."""
+    async with sandbox_of() as sandbox:
+        script = "import os, signal, sys; from bot import __main__ as program; from bot.store import sqlite"
+        script += (
+            "; real = sqlite.check; sqlite.check = lambda path: (os.kill(os.getpid(), signal.SIGTERM), real(path))"
+        )
+        script += "; sys.exit(program.main(['run']))"
+        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | settings_for(sandbox)
+        command = [sys.executable, "-c", script]
+        process = await asyncio.create_subprocess_exec(*command, cwd=tmp_path, env=environment, stderr=PIPE)
+        await process.communicate()
+        assert process.returncode == 0
+        assert not sandbox.journal.routes
+
+
+async def test_a_disk_without_room_for_the_start_is_one_line(tmp_path: Path) -> None:
+    """There is room to open the database, but not to count the start: exit code 1, so that a supervisor tries again."""
+    disk = tmp_path / "disk"
+    with small_disk(disk) as mounted:
+        if not mounted:
+            pytest.skip("mounting is not allowed here")
+        new_database(disk / "deadwood.db")
+        async with sandbox_of() as sandbox:
+            with full(disk / "deadwood.db"):
+                filler = disk / "filler"
+                # SQLite needs eight pages for its index of the log, and more than one for the first change.
+                os.truncate(filler, filler.stat().st_size - 9 * 4096)
+                async with _process(disk, "run", **settings_for(sandbox)) as process:
+                    _, said = await process.communicate()
+            assert process.returncode == 1
+            trouble, told = said.decode().splitlines()
+            assert "the disk is full" in trouble
+            assert told == "the database cannot be used at the moment"
+            assert not sandbox.journal.routes
+
+
+STUCK: dict[str, str] = {
+    "the loop, amid the stop": "LastResort(0.6).arm(7); time.sleep(600)",
+    "the loop, before the stop": "asyncio.run(stop_while_stuck(LastResort(0.6)))",
+    "the log": "logging.root.addHandler(stuck := logging.StreamHandler()); stuck.acquire(); LastResort(0.6).arm(7); "
+    "time.sleep(600)",
+}
+
+
+@pytest.mark.parametrize("what", STUCK)
+def test_a_process_that_is_stuck_is_ended(what: str) -> None:
     """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
-    script = "import time; from bot.shutdown import LastResort; LastResort().arm(7, 0.1); time.sleep(600)"
-    assert subprocess.run([sys.executable, "-c", script], cwd=_ROOT, capture_output=True).returncode == 7
+    script = f"""
+import asyncio, logging, os, signal, time
+from bot.__main__ import stop_signals
+from bot.shutdown import LastResort
+
+async def stop_while_stuck(last_resort):
+    with stop_signals(last_resort):
+        os.kill(os.getpid(), signal.SIGTERM)
+        while True:
+            time.sleep(0.01)
+
+{STUCK[what]}
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == (0 if "before" in what else 7)
 
 
 @pytest.mark.usefixtures("_alone")
@@ -174,7 +249,7 @@ assert asyncio.run(serve(settings, "a.wrong.token")) == 1
 assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
 """
     subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(_ROOT)}, check=True, capture_output=True
+        [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True
     )
 
 

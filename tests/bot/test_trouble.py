@@ -15,11 +15,12 @@ from bot.client import Client
 from bot.heartbeat import Heartbeat
 from bot.play.refusals import Unavailable
 from bot.sandbox import Delay
+from bot.store.sqlite import path_of
 from bot.values.ids import PersonId
 from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.helpers.host_faults import locked as held_by_another
 from tests.store.test_health import damage, hurry
-from tests.store.test_health import locked as held_by_another
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.slow
 async def locked(scene: Scene) -> AsyncGenerator[None]:
     """Let another program hold the lock of the bot's database, for which the bot waits a moment only."""
     await hurry(scene.alive.database)
-    with held_by_another(scene.alive.database):
+    with held_by_another(path_of(scene.alive.database.url)):
         yield
 
 
@@ -87,6 +88,21 @@ async def test_what_the_gateway_told_meanwhile_is_saved_later(tmp_path: Path) ->
         assert "its channel was deleted" in await scene.ask(scene.north, "games", scene.sandbox.channel("general"))
 
 
+async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
+    """Commands are registered once it can be saved that they are; the process goes on until then."""
+    async with clubhouse(tmp_path) as scene:
+        app, heart, stop = scene.alive.app, Heartbeat(tmp_path / "deadwood.db"), asyncio.Event()
+        await scene.quiet()
+        await app.key_values.clear()
+        client = Client(app, guild_ready_timeout=0.01)
+        async with locked(scene):
+            running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, stop))
+            await eventually(lambda: scene.alive.database.health.trouble is not None or running.done())
+        await eventually(lambda: heart.trouble() is None or running.done())
+        stop.set()
+        assert await running == 0
+
+
 async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """When it is found out the bot stops cleanly with exit code 2, and one line says what to do."""
     async with clubhouse(tmp_path) as scene:
@@ -94,7 +110,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
         client = Client(scene.alive.app, guild_ready_timeout=0.01)
         running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, asyncio.Event()))
         await beating(heart)
-        damage(Path(scene.alive.database.url.removeprefix("sqlite:///")))
+        damage(path_of(scene.alive.database.url))
         with pytest.raises(Unavailable):
             await scene.alive.app.people.settings(PersonId(scene.north.id))
         assert await asyncio.wait_for(running, 30) == UNUSABLE

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
 
 import pytest
 
@@ -85,6 +86,10 @@ UNUSABLE: dict[str, tuple[Callable[[Host], object], str]] = {
     "unreadable": (lambda host: host.put_database(0o000), "cannot use deadwood.db: Permission denied"),
     "read-only": (lambda host: host.put_database(0o400), "cannot use deadwood.db: Permission denied"),
     "a folder in its place": (_folder("deadwood.db"), "cannot use deadwood.db: Is a directory"),
+    "a link to itself in its place": (
+        lambda host: (host.folder / "deadwood.db").symlink_to("deadwood.db"),
+        "cannot use deadwood.db: Too many levels of symbolic links",
+    ),
     "a folder as its log": (
         lambda host: (host.put_database(), _folder("deadwood.db-wal")(host)),
         "cannot use deadwood.db: unable to open database file",
@@ -125,7 +130,17 @@ FOREIGN: dict[str, tuple[Callable[[Host], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", [*UNUSABLE, *(pytest.param(what, marks=needs_root) for what in FOREIGN)])
+ONE_OF_EACH: Final = ("unreadable", "a folder in its place", "a .env that is no text", "an open database")
+"""What each kind of trouble is shown by in the suite: every case starts a process, which takes a second."""
+
+
+def _cases() -> Iterator[object]:
+    for what in (*UNUSABLE, *FOREIGN):
+        marks = [needs_root] * (what in FOREIGN) + [pytest.mark.nightly] * (what not in ONE_OF_EACH)
+        yield pytest.param(what, marks=marks)
+
+
+@pytest.mark.parametrize("what", list(_cases()))
 def test_a_file_that_cannot_be_used_is_one_line(host: Host, what: str) -> None:
     """Exit code 2, and which file it is and why."""
     make, said = (UNUSABLE | FOREIGN)[what]

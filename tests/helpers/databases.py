@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -23,9 +24,10 @@ from bot.store.migrate import migrate
 @cache
 def template() -> Path:
     """Return an empty database, migrated once for each process: copying it is much faster than migrating."""
-    path = Path(mkdtemp(prefix="deadwood-template-")) / "deadwood.db"
-    migrate(path)
-    return path
+    directory = Path(mkdtemp(prefix="deadwood-template-"))
+    atexit.register(shutil.rmtree, directory)
+    migrate(directory / "deadwood.db")
+    return directory / "deadwood.db"
 
 
 def new_database(path: Path) -> str:

@@ -17,12 +17,12 @@ NAMES: Final = (
 SPECTATOR: Final = "Zoe"
 
 
-def hall(tables: int) -> World:
+def hall(tables: int, *, running: bool = False) -> World:
     """Return a server with tables (ten at most), each a channel `table-1` … with two people, and a spectator.
 
-    Its clock is stopped: no deadline passes because the machine is busy.
+    Its clock is stopped unless told otherwise: no deadline passes because the machine is busy.
     """
-    world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=False))
+    world = World("Deadwood", bot_id=_FIRST, clock=Clock(running=running))
     names = (*NAMES[: 2 * tables], SPECTATOR)
     people = [world.add_user(name, user_id=_FIRST + number) for number, name in enumerate(names, 1)]
     guild = world.add_guild("The Hall", people, guild_id=_FIRST + 100)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Generator
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,17 +11,9 @@ from structlog.testing import capture_logs
 
 from bot.store import key_values
 from bot.store.database import Database
-from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError
+from bot.store.sqlite import DatabaseDamagedError, DatabaseUnavailableError, path_of
 from tests.helpers.databases import new_database
-
-
-@contextmanager
-def locked(database: Database) -> Generator[None]:
-    """Let another program hold the lock of a database."""
-    with closing(sqlite3.connect(database.url.removeprefix("sqlite:///"), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        yield
-        other.execute("ROLLBACK")
+from tests.helpers.host_faults import locked
 
 
 async def hurry(database: Database) -> None:
@@ -50,7 +39,7 @@ async def test_a_locked_database_is_logged_once_and_works_again(database: Databa
     await hurry(database)
     await save(database, "before")
     with capture_logs() as lines:
-        with locked(database):
+        with locked(path_of(database.url)):
             for _ in range(3):
                 with pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
                     await save(database, "meanwhile")
@@ -67,7 +56,7 @@ async def test_writers_in_line_do_not_each_wait_for_the_lock(database: Database)
     """Those who waited behind one that failed are refused with it, without a try of their own."""
     await hurry(database)
     tries = list[str]()
-    with locked(database):
+    with locked(path_of(database.url)):
         async with asyncio.TaskGroup() as group:
 
             async def attempt() -> None:

@@ -16,10 +16,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 import bot.store
-from bot.store import key_values, tables
+from bot.store import key_values, sqlite, tables
 from bot.store.database import Database
 from bot.store.migrate import migrate
-from bot.store.sqlite import DatabaseError, create_blocking_engine
+from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, create_blocking_engine
+from tests.helpers.host_faults import locked
 
 STORE = Path(next(iter(bot.store.__path__)))
 
@@ -138,6 +139,17 @@ async def test_a_newer_file_is_refused(path: Path, tmp_path: Path, database: Dat
         with pytest.raises(DatabaseError, match=r"comes from a newer version \(revision 9999\); update"):
             await Database.open(f"sqlite:///{path}")
     assert rows(path, "SELECT version_num FROM alembic_version") == [("9999",)]
+
+
+async def test_a_locked_file_is_trouble_that_passes(
+    path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program has the lock at the start: it is worth trying again later, as it is not for other reasons."""
+    await database.close()
+    monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "PRAGMA busy_timeout=50"))
+    with locked(path), pytest.raises(DatabaseUnavailableError, match="another program has locked it"):
+        await Database.open(f"sqlite:///{path}")
+    await (await Database.open(f"sqlite:///{path}")).close()
 
 
 @pytest.mark.slow

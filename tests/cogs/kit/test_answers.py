@@ -9,9 +9,11 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
-from bot.sandbox import Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
+from bot.sandbox import Delay, Duplicate, Hangup, Refuse, RequestFault, Reset, ResponseKind, ServerError
 from bot.values.ids import MatchId
 from bot.values.matches import MatchSummary
+from cogs.kit import answers
+from cogs.kit.admission import MOST_FOR_ONE
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -113,10 +115,28 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
         await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK, KNOCK_AS])
         await scene.quiet()
         if not isinstance(fault, ServerError):
-            scene.sandbox.faults.requests(fault, on=_CALLBACK)
+            scene.sandbox.faults.requests(fault, on=_CALLBACK, times=2)
             asked = await scene.use(scene.north, "gin hand", scene.channel)
             assert "discard a card" in asked.text
             assert len(asked.messages) == 1
+
+
+@pytest.mark.parametrize("applied", [False, True])
+async def test_a_connection_that_hangs_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, applied: bool
+) -> None:
+    """Discord says nothing to two answers: they are sent again, and their person can ask for something else."""
+    monkeypatch.setattr(answers, "FIRST_TIMEOUT", 0.2)
+    async with clubhouse(tmp_path) as scene:
+        hanging = scene.sandbox.faults.requests(Delay(600, applied=applied), on=_CALLBACK, times=MOST_FOR_ONE)
+        asked = [await scene.north.slash("gin help", scene.channel) for _ in range(MOST_FOR_ONE)]
+        await scene.sandbox.until(lambda: hanging.hits == MOST_FOR_ONE)
+        async with asyncio.timeout(60):
+            while not scene.alive.client.idle:  # noqa: ASYNC110 - the sandbox does not tell of it
+                await asyncio.sleep(0.01)
+        assert [len(one.messages) for one in asked] == [1, 1]
+        assert "You have no running matches" in await scene.ask(scene.north, "games")
+        scene.sandbox.world.clock.advance(600)
 
 
 async def test_the_same_event_twice(tmp_path: Path) -> None:

@@ -1,0 +1,56 @@
+"""What can befall a bot's host: another program's lock, a full disk, a process that is stopped."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+from asyncio.subprocess import Process
+from collections.abc import Generator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def locked(database: Path) -> Generator[None]:
+    """Let another program hold the lock of a database until the end of the block."""
+    with closing(sqlite3.connect(database, isolation_level=None, timeout=60)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@contextmanager
+def small_disk(directory: Path) -> Generator[bool]:
+    """Make a directory a disk of 32 MB until the end of the block. Yield False where mounting is not allowed."""
+    directory.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "deadwood", str(directory)]
+    mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", str(directory)], check=True)
+
+
+@contextmanager
+def full(database: Path) -> Generator[None]:
+    """Leave no room on a database's disk until the end of the block."""
+    filler = database.with_name("filler")
+    try:
+        with suppress(OSError), filler.open("wb", buffering=0) as file:
+            while file.write(bytes(4096)):
+                pass
+        yield
+    finally:
+        filler.unlink()
+
+
+@contextmanager
+def stopped(process: Process) -> Generator[None]:
+    """Stop a process until the end of the block."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)

@@ -1,0 +1,58 @@
+"""The bot as a process of its own, as a host runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox import Sandbox
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+def settings_for(sandbox: Sandbox) -> dict[str, str]:
+    """Return the settings with which a bot connects to a sandbox."""
+    return {
+        "DISCORD_TOKEN": sandbox.token,
+        "DEADWOOD_DISCORD_API": sandbox.api,
+        "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
+    }
+
+
+@asynccontextmanager
+async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
+    """Run `python -m bot` in a directory, on the database there, until the block ends. It writes to a log.
+
+    Raises:
+        AssertionError: it ended before that, or not with exit code 0.
+    """
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | settings_for(sandbox)
+    with log.open("ab") as out:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", "run"), cwd=directory, env=environment, stdout=out, stderr=out
+        )
+    try:
+        await sandbox.ready(60)
+        yield process
+    except BaseException:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+        raise
+    assert process.returncode is None, "the bot ended by itself"
+    process.send_signal(signal.SIGTERM)
+    assert await process.wait() == 0
+
+
+def memory(process: Process) -> float:
+    """Return how much memory a process uses, in MB."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
