@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import and_, delete, func, insert, or_, select
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -15,9 +15,10 @@ from bot.values.ids import PersonId
 _PING: Final = tables.offer_ping.c
 
 
-async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, since: datetime) -> int:
-    """Return how often somebody pinged another after a time."""
-    query = select(func.count()).where(_PING.from_id == from_id, _PING.to_id == to_id, _PING.at > since)
+async def count(transaction: Transaction, from_id: PersonId, to_id: PersonId, since: datetime, until: datetime) -> int:
+    """Return how often somebody pinged another after one time, and until another."""
+    is_between = and_(_PING.at > since, _PING.at <= until)
+    query = select(func.count()).where(_PING.from_id == from_id, _PING.to_id == to_id, is_between)
     return (await transaction.execute(query)).scalar() or 0
 
 
@@ -34,9 +35,9 @@ async def add(transaction: Transaction, from_id: PersonId, to_ids: Iterable[Pers
         await transaction.execute(insert(tables.offer_ping), rows)
 
 
-async def remove_until(transaction: Transaction, at: datetime) -> None:
-    """Remove the pings up to a time."""
-    await transaction.execute(delete(tables.offer_ping).where(_PING.at <= at))
+async def remove_others(transaction: Transaction, since: datetime, until: datetime) -> None:
+    """Remove the pings but those after one time, and until another."""
+    await transaction.execute(delete(tables.offer_ping).where(or_(_PING.at <= since, _PING.at > until)))
 
 
 async def remove_among(transaction: Transaction, people: Collection[PersonId]) -> None:

@@ -36,8 +36,16 @@ def _guild_left(subjects: Table) -> ColumnElement[bool]:
     return exists().select_from(servers).where(subjects.c.id == _MESSAGE.subject_id, left)
 
 
+def _hand_of_nobody() -> ColumnElement[bool]:
+    """Return the condition for the hand of somebody who was forgotten."""
+    seat = tables.seat.c
+    empty = exists().where(seat.match_id == _MESSAGE.subject_id, seat.seat == _MESSAGE.part, seat.person_id.is_(None))
+    return and_(_MESSAGE.kind == MessageKind.HAND, empty)
+
+
 _FROZEN: Final = or_(
-    and_(_IS_CHALLENGE, _guild_left(tables.challenge)), and_(~_IS_CHALLENGE, _guild_left(tables.match))
+    and_(_IS_CHALLENGE, _guild_left(tables.challenge)),
+    and_(~_IS_CHALLENGE, _guild_left(tables.match), ~_hand_of_nobody()),
 )
 
 
@@ -100,7 +108,7 @@ async def forget_posts(transaction: Transaction, at: datetime) -> None:
 async def due(transaction: Transaction, at: datetime, busy: Collection[Subject], limit: int) -> tuple[OutboxRow, ...]:
     """Return messages to deliver now, oldest first, except those of matches and challenges that are busy.
 
-    Messages of servers that removed the bot wait.
+    Messages of servers that removed the bot wait, except hands that are to be deleted because somebody was forgotten.
     """
     query = select(tables.outbox_message).where(*_waiting(busy), _is_due(_MESSAGE.due_at, at))
     rows = await transaction.execute(query.order_by(_MESSAGE.due_at, _MESSAGE.id).limit(limit))

@@ -47,15 +47,20 @@ async def have_met(transaction: Transaction, person_id: PersonId, other_id: Pers
 async def forget(transaction: Transaction, person_id: PersonId) -> None:
     """Remove a person. Their seats stay, without a person.
 
-    Messages to them that are up to date are removed from the outbox, since they lead to their account; those that are
-    still to be deleted go once that has happened.
+    Messages to them lead to their account. Those that are up to date are removed from the outbox; the others are to be
+    deleted, and go once that has happened.
     """
     message, seats = tables.outbox_message.c, select(tables.seat.c.match_id, tables.seat.c.seat)
     own = tuple_(message.subject_id, message.part).in_(seats.where(tables.seat.c.person_id == person_id))
-    delivered = message.kind.in_((MessageKind.HAND, MessageKind.PING)) & (
-        message.wanted_revision <= message.shown_revision
+    to_them = own & message.kind.in_((MessageKind.HAND, MessageKind.PING))
+    delivered = message.wanted_revision <= message.shown_revision
+    await transaction.execute(delete(tables.outbox_message).where(to_them, delivered))
+    # What is on its way to them is not the last word on these messages.
+    await transaction.execute(
+        update(tables.outbox_message).where(to_them).values(wanted_revision=message.wanted_revision + 1)
     )
-    await transaction.execute(delete(tables.outbox_message).where(own, delivered))
+    dm_channel = select(_PERSON.dm_channel_id).where(_PERSON.id == person_id).scalar_subquery()
+    await transaction.execute(delete(tables.stale_message).where(tables.stale_message.c.channel_id == dm_channel))
     seat = update(tables.seat).where(tables.seat.c.person_id == person_id)
     await transaction.execute(seat.values(person_id=None, proposal=None))
     await transaction.execute(delete(tables.person).where(_PERSON.id == person_id))

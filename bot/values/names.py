@@ -7,7 +7,8 @@ import unicodedata
 from typing import Final
 
 _BLANK: Final = re.compile(
-    "[\u034f\u115f\u1160\U00016fe4\u17b4\u17b5\u2800\u3164\uffa0\ufff0-\ufff8\U0001d159\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufff0-\ufff8"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
 """Letters, marks and symbols that are drawn as nothing: Unicode's ignorable characters, fillers, the empty braille."""
 

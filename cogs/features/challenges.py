@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.play.refusals import NoMatch
 from bot.values.challenges import Challenge
+from bot.values.guilds import Place
 from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus
 from bot.values.outbox import MessageKind
@@ -101,7 +102,11 @@ class Challenges(Feature):
     @handles(Action.DRAFT_SEND, need=Need.POST_FOR_CHALLENGE)
     async def _send(self, interaction: Interaction, event: ComponentEvent) -> None:
         person_id, parent_id = person_id_of(interaction), parent_id_of(interaction)
-        await self._show_sent(interaction, await self._app.drafts.send(person_id, event.challenge_id, parent_id))
+        draft = await self._app.drafts.get(person_id, event.challenge_id)
+        for player in draft.named:
+            named, place = discord.Object(player.id or 0), Place(draft.guild_id, draft.channel_id)
+            await require_present(interaction, self.access, named, place)
+        await self._show_sent(interaction, await self._app.drafts.send(person_id, draft.id, parent_id))
 
     @handles(Action.DRAFT_DROP)
     async def _drop(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -135,7 +140,9 @@ class Challenges(Feature):
         if hand_by_dm:
             await self._courier.open_dm(interaction.user)
         accept = partial(app.challenges.accept, person, challenge_id, hand_by_dm=hand_by_dm)
-        challenge, match = await begin_with_room(interaction, app, MessageKind.CHALLENGE, challenge_id, accept)
+        challenge, match = await begin_with_room(
+            interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
+        )
         if match is None:
             text = f"You are in. {name(challenge.challenger)} starts the match."
             await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
@@ -185,7 +192,7 @@ class Challenges(Feature):
         app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
         await self._courier.open_dm(interaction.user)
         rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id_of(interaction))
-        match = await begin_with_room(interaction, app, MessageKind.END, match_id, rematch)
+        match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
         if match.status is not MatchStatus.RUNNING:
             others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
             text = f"You have offered a rematch. It starts if {others} within a day."

@@ -41,7 +41,7 @@ class Lobbies(Feature):
     async def _start(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
         start = partial(app.lobbies.start, person_id, challenge_id)
-        _, match = await begin_with_room(interaction, app, MessageKind.CHALLENGE, challenge_id, start)
+        _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         hand = await app.lookup.hand(person_id, match.id)
         await show_hand(interaction, app, self._pictures, hand, f"The match is on in <#{match.channel_id}>.")
 
@@ -51,7 +51,7 @@ class Lobbies(Feature):
         event = await challenge_event(interaction, self.access, await self._own(interaction), Action.CHANGE_TEAMS)
         await self._change_teams(interaction, event)
 
-    @handles(Action.CHANGE_TEAMS)
+    @handles(Action.CHANGE_TEAMS, need=Need.POST_FOR_CHALLENGE)
     async def _change_teams(self, interaction: Interaction, event: ComponentEvent) -> None:
         changed = await self._app.lobbies.change_teams(person_id_of(interaction), event.challenge_id)
         teams = " against ".join(joined([name(player) for player in team]) for team in changed.teams)

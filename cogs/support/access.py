@@ -17,11 +17,12 @@ from typing import Any, Final, TypeVar
 import aiohttp
 import discord
 import structlog
+from discord.abc import Snowflake
 
 from bot.play.application import Application
 from bot.play.refusals import ChallengeRefusal, MatchRefusal, NoChallenge, NoMatch
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChannelId, GuildId
+from bot.values.ids import ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
@@ -60,9 +61,11 @@ class Allowed:
 
     see: bool
     write: bool
+    write_in_threads: bool
+    """Whether they may write in a thread that is opened there."""
 
 
-_NOTHING: Final = Allowed(see=False, write=False)
+_NOTHING: Final = Allowed(see=False, write=False, write_in_threads=False)
 
 
 class Access:
@@ -138,27 +141,42 @@ class Access:
         return f"#{channel.name}"[:50] if is_known else _ARCHIVED
 
     async def allowed(
-        self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId, named: discord.Member | None = None
+        self, interaction: Interaction, guild_id: GuildId, channel_id: ChannelId, named: Snowflake | None = None
     ) -> Allowed:
         """Return what a person, or somebody they name, may do in a channel."""
         if named is None and interaction.channel_id == channel_id:
             return _allowed(interaction.permissions, interaction.channel)
-        guild = self._client.get_guild(guild_id)
-        if guild is None:
-            return _NOTHING
-        with suppress(TimeoutError):
-            async with asyncio.timeout(ANSWER_WITHIN):
-                return await self._ask_allowed(guild, channel_id, named or interaction.user)
-        return _NOTHING
+        return await self._allowed_in_time(guild_id, channel_id, named or interaction.user)
+
+    async def may_be_mentioned(self, person_id: PersonId, guild_id: GuildId, channel_id: ChannelId) -> bool:
+        """Return whether a mention in a channel lets nobody in: in a private thread it adds whom it names.
+
+        Raise what went wrong if Discord cannot say. Where it knows no channel, there is nothing to be let into.
+        """
+        channel = self._client.get_channel(channel_id)
+        if channel is None:
+            # Right after it has connected, the gateway has told of none.
+            channel = await self._ask(("channel", guild_id, channel_id), lambda: self._client.fetch_channel(channel_id))
+        if not isinstance(channel, discord.Thread) or not channel.is_private():
+            return True
+        thread = channel
+        return bool(await self._ask(("thread", thread.id, person_id), lambda: thread.fetch_member(person_id)))
 
     def close(self) -> None:
         """Stop asking."""
         for _, answer in self._asked.values():
             answer.cancel()
 
-    async def _ask_allowed(
-        self, guild: discord.Guild, channel_id: ChannelId, user: discord.User | discord.Member
-    ) -> Allowed:
+    async def _allowed_in_time(self, guild_id: GuildId, channel_id: ChannelId, user: Snowflake) -> Allowed:
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return _NOTHING
+        with suppress(*_Failures):
+            async with asyncio.timeout(ANSWER_WITHIN):
+                return await self._ask_allowed(guild, channel_id, user)
+        return _NOTHING
+
+    async def _ask_allowed(self, guild: discord.Guild, channel_id: ChannelId, user: Snowflake) -> Allowed:
         channel = guild.get_channel_or_thread(channel_id)
         if channel is None:
             # An archived thread is not known from the gateway.
@@ -177,15 +195,23 @@ class Access:
         return _allowed(permissions, channel)
 
     async def _ask(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
-        """Return what Discord says, or said within the last minute; None if it says no, or cannot say."""
+        """Return what Discord says, or said within the last minute; None if it says no.
+
+        Raise what kept it from saying anything.
+        """
         now = self._clock()
         while self._asked and next(iter(self._asked.values()))[0] <= now:
             del self._asked[next(iter(self._asked))]
         if question not in self._asked:
             self._asked[question] = now + CACHED_FOR, asyncio.create_task(self._answer(question, ask))
-        return await asyncio.shield(self._asked[question][1])
+        answer = await asyncio.shield(self._asked[question][1])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
-    async def _answer(self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]) -> _Found | None:
+    async def _answer(
+        self, question: tuple[str, int, int], ask: Callable[[], Awaitable[_Found]]
+    ) -> _Found | Exception | None:
         try:
             return await ask()
         except (discord.NotFound, discord.Forbidden):
@@ -193,10 +219,15 @@ class Access:
         except _Failures as error:
             log.warning("could not ask what somebody may see", about=question[0], error=type(error).__name__)
             self._asked.pop(question, None)
-            return None
+            return error
 
 
 def _allowed(permissions: discord.Permissions, channel: object) -> Allowed:
-    in_thread = isinstance(channel, discord.Thread)
-    writes = permissions.send_messages_in_threads if in_thread else permissions.send_messages
-    return Allowed(see=permissions.view_channel, write=permissions.view_channel and writes)
+    # The chat of a voice channel is for those who may connect.
+    see = permissions.view_channel and (
+        permissions.connect or not isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+    )
+    in_threads = see and permissions.send_messages_in_threads
+    if isinstance(channel, discord.Thread):
+        return Allowed(see, in_threads and (permissions.manage_threads or not channel.locked), in_threads)
+    return Allowed(see, see and permissions.send_messages, in_threads)

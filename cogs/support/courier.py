@@ -24,16 +24,17 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MessageId, PersonId
+from bot.values.ids import ChannelId, MessageId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
-from bot.values.people import Person
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
+from cogs.support.access import Access
+from cogs.support.interactions import as_person
 from cogs.support.saving import until_done
 
 log = structlog.get_logger(__name__)
@@ -72,6 +73,7 @@ class Courier:
         self,
         client: discord.Client,
         app: Application,
+        access: Access,
         pictures: Pictures,
         screens: Screens,
         answering: Collection[asyncio.Task[None]],
@@ -82,6 +84,7 @@ class Courier:
         """
         self._client = client
         self._app = app
+        self._access = access
         self._pictures = pictures
         self._screens = screens
         self._answering = answering
@@ -102,7 +105,9 @@ class Courier:
         finally:
             under_way = {*self._groups.values(), *self._stale.values()}
             if under_way:
-                await asyncio.wait(under_way, timeout=SHUTDOWN_TIMEOUT)
+                _, pending = await asyncio.wait(under_way, timeout=SHUTDOWN_TIMEOUT)
+                if pending:
+                    log.warning("abandoned at the stop", what="messages of matches", count=len(pending))
             for task in under_way:
                 task.cancel()
             await asyncio.gather(*under_way, return_exceptions=True)
@@ -204,10 +209,14 @@ class Courier:
 
     async def _send(self, message: OutboxMessage) -> Outcome:
         content, channel_id = message.content, message.channel_id
+        if isinstance(content, Ping) and channel_id is not None:
+            reaches = await self._access.may_be_mentioned(content.person_id, message.guild_id, channel_id)
+            content = content if reaches else None
         if content is None or (message.post and channel_id is None):
-            posted = message.posted or await self._find_lost_post(message)
-            if posted is not None:
-                await self._delete(posted)
+            # Also where it was: whoever was to be told again may have been, without our knowing.
+            for posted in (await self._find_lost_post(message), message.posted):
+                if posted is not None:
+                    await self._delete(posted)
             return WasRemoved(message)
         if message.post and channel_id is not None:
             posted = await self._post(message, channel_id, await self._compose(content))
@@ -232,7 +241,7 @@ class Courier:
 
         Discord answers the nonce of a post with the message it made then. If it made none, there is a silent one now.
         """
-        if not message.may_be_there or message.channel_id is None:
+        if not (message.post and message.may_be_there) or message.channel_id is None:
             return None
         channel = self._client.get_partial_messageable(message.channel_id)
         try:
@@ -310,7 +319,7 @@ class Courier:
     async def open_dm(self, user: discord.User | discord.Member) -> None:
         """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
         people, now = self._app.people, self._app.clock()
-        person, refused_at = Person(PersonId(user.id), user.display_name), self._dms_refused_at
+        person, refused_at = as_person(user), self._dms_refused_at
         # A clock that was set back does not make the pause longer.
         is_paused = refused_at is not None and timedelta() <= now - refused_at < DM_PAUSE
         if is_paused or not await people.may_open_dm(person.id):

@@ -19,7 +19,12 @@ def person_id_of(interaction: Interaction) -> PersonId:
 
 def person_of(interaction: Interaction) -> Person:
     """Return who caused an interaction, with their name."""
-    return Person(PersonId(interaction.user.id), interaction.user.display_name)
+    return as_person(interaction.user)
+
+
+def as_person(user: discord.User | discord.Member) -> Person:
+    """Return somebody with the name they have everywhere: one they use on a server alone is nobody else's to know."""
+    return Person(PersonId(user.id), user.global_name or user.name)
 
 
 def interaction_id_of(interaction: Interaction) -> InteractionId:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
 
 import discord
+from discord.abc import Snowflake
 
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
@@ -51,11 +52,11 @@ def require_table_permissions(interaction: Interaction) -> None:
         raise UserError(texts.missing_permissions(interaction.channel_id, missing))
 
 
-async def require_present(interaction: Interaction, access: Access, member: discord.Member, place: Place) -> None:
+async def require_present(interaction: Interaction, access: Access, named: Snowflake, place: Place) -> None:
     """Raise `UserError` if someone who is named could not accept: a bot, or not allowed to write in the channel."""
-    if member.bot:
+    if isinstance(named, discord.Member) and named.bot:
         raise UserError(texts.NO_BOTS)
-    if not (await access.allowed(interaction, place.guild_id, place.channel_id, member)).write:
+    if not (await access.allowed(interaction, place.guild_id, place.channel_id, named)).write:
         raise UserError(texts.CANNOT_PLAY_HERE)
 
 
@@ -70,6 +71,7 @@ async def require_room(interaction: Interaction, app: Application) -> None:
 async def begin_with_room(
     interaction: Interaction,
     app: Application,
+    access: Access,
     kind: MessageKind,
     subject_id: int,
     begin: Callable[[ChannelId | None], Awaitable[_Begun]],
@@ -77,13 +79,16 @@ async def begin_with_room(
     """Begin a match where it was agreed, or in a thread on the message that led to it.
 
     That message is of a `kind`, and about a challenge or the match before. `begin` begins the match in a channel, or
-    where it was agreed (None). Raise `ChannelBusy` if that channel is taken, and no thread can be opened there.
+    where it was agreed (None). Raise `ChannelBusy` if that channel is taken, and no thread can be opened there, or the
+    person could not write in it.
     """
     try:
         return await begin(None)
     except ChannelBusy as busy:
         posted = await app.outbox.find(kind, subject_id)
         if posted is None:
+            raise
+        if not (await access.allowed(interaction, busy.match.guild_id, posted.channel_id)).write_in_threads:
             raise
         channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=busy.match.guild_id)
         message = channel.get_partial_message(posted.message_id)

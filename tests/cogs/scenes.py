@@ -154,6 +154,15 @@ def hands(person: Person) -> list[Message]:
     return [message for message in person.direct_messages() if "Your hand against" in message.text]
 
 
+def private_thread() -> tuple[World, Channel]:
+    """Return the world of the sandbox with a private thread, in the channel to play in, of North, South and the bot."""
+    world = World.default()
+    people = {user.display_name: user for user in world.users.values()}
+    games = next(channel for channel in world.channels.values() if channel.name == "games")
+    members = (world.bot, people["North"], people["South"])
+    return world, world.add_thread(games, "whispers", people["North"], private=True, members=members)
+
+
 @asynccontextmanager
 async def clubhouse(
     directory: Path, *decks: Deck, world: World | None = None, clock: Callable[[], datetime] = now

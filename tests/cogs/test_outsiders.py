@@ -1,8 +1,8 @@
 """Who may not see a match or challenge learns nothing of it and changes nothing, whatever they send.
 
 People try every button and menu there is, about everything there is, and every command and completion: somebody who is
-not on the server, somebody who does not see the channel, somebody who is not in the private thread, and somebody who
-sees all that but does not play.
+not on the server, somebody who does not see the channel, or may not connect to the voice channel whose chat it is,
+somebody who is not in the private thread, and somebody who sees all that but does not play.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.helpers.table import Players, interaction
 pytestmark = pytest.mark.slow
 
 RULES: Final = "hollywood target=777"
-SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers")
+SECRETS: Final = ("North", "South", "hollywood", "to 777", "target=777", "back-room", "whispers", "lounge")
 """What answers to outsiders must not name. Whom a menu or a mention names, they would only have from us."""
 
 VALUES: Final[dict[str, object]] = {
@@ -82,7 +82,7 @@ class Outsider:
 
 
 def world() -> World:
-    """Return the clubhouse with a back room that only North and South see, and somebody who is no member."""
+    """Return the clubhouse with rooms that are only for North and South, and somebody who is no member."""
     made = World.default()
     people = {user.display_name: user for user in made.users.values()}
     guild = next(iter(made.guilds.values()))
@@ -92,6 +92,8 @@ def world() -> World:
     made.add_channel(guild, "back-room", overwrites=[*shut, *open_to])
     games = next(channel for channel in made.channels.values() if channel.name == "games")
     made.add_thread(games, "whispers", people["North"], private=True, members=insiders)
+    unconnected = [member_overwrite(people[name], deny=Permission.CONNECT) for name in ("East", "West")]
+    made.add_channel(guild, "lounge", overwrites=unconnected, voice=True)
     made.add_user("Stranger")
     return made
 
@@ -166,6 +168,7 @@ def public_messages(scene: Scene) -> dict[int, list[int]]:
 OUTSIDERS: Final = (
     pytest.param("games", "Stranger", None, id="of the server"),
     pytest.param("back-room", "East", "games", id="of the channel"),
+    pytest.param("lounge", "East", "games", id="of the voice channel"),
     pytest.param("whispers", "East", "games", id="of the private thread"),
     pytest.param("whispers", "East", None, id="of the private thread, from direct messages"),
 )
@@ -225,7 +228,7 @@ async def test_no_command_reaches_what_somebody_cannot_see(
         assert hidden.rows(tmp_path / "deadwood.db") == before
 
 
-@pytest.mark.parametrize("where", ["games", "back-room", "whispers"])
+@pytest.mark.parametrize("where", ["games", "back-room", "lounge", "whispers"])
 async def test_players_reach_their_matches_from_anywhere(tmp_path: Path, where: str) -> None:
     """The same clicks, made by a player in direct messages, show the score, the rules, a replay and the hand."""
     async with meeting(tmp_path, where) as (scene, hidden):

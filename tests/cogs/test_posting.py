@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Channel, Permission, Person, World, member_overwrite
+from bot.values.ids import ChannelId, GuildId
 from cogs.kit.actions import Action
-from tests.cogs.scenes import Scene, at_table, clubhouse
+from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thread
 from tests.helpers.components import MOVES
 from tests.helpers.forgery import click, commands_of, invoke
 from tests.helpers.shufflers import GIN_AT_ONCE
+from tests.helpers.table import Players
 
 pytestmark = pytest.mark.slow
 
@@ -103,3 +105,54 @@ async def test_a_match_does_not_begin_by_somebody_who_left_the_channel_to_others
         await scene.press(scene.north, end, "Rematch")
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
+
+
+async def test_no_thread_is_opened_for_somebody_who_may_not_write_in_it(tmp_path: Path) -> None:
+    """Where a channel is taken, a match begins in a thread only for those who could write there."""
+    async with at_table(tmp_path, GIN_AT_ONCE, GIN_AT_ONCE) as scene:
+        challenge = await scene.invite(scene.east, scene.west)
+        denied = member_overwrite(scene.west.user, deny=Permission.SEND_MESSAGES_IN_THREADS)
+        scene.sandbox.moderation.set_overwrites(scene.channel, denied)
+        assert "A channel has room for one match" in (await scene.press(scene.west, challenge, "Accept")).text
+        assert challenge.thread is None
+        scene.sandbox.moderation.set_overwrites(scene.channel)
+        assert "The match is on" in (await scene.press(scene.west, challenge, "Accept")).text
+
+
+async def test_a_lobby_that_was_deleted_does_not_come_back_by_somebody_who_may_not_write(tmp_path: Path) -> None:
+    """Its challenger cannot change its teams from elsewhere, which would post it again."""
+    async with clubhouse(tmp_path) as scene:
+        await scene.ask(scene.south, "challenge", rules="partners")
+        lobby = await scene.post("Join")
+        for person in (scene.north, scene.east, scene.west):
+            await scene.press(person, lobby, "Join")
+        await scene.quiet()
+        mute(scene, scene.south, scene.channel)
+        scene.sandbox.moderation.delete_message(lobby)
+        told = await scene.ask(scene.south, "lobby teams", scene.sandbox.channel("general"))
+        await scene.quiet()
+        assert "You may not write" in told
+        assert scene.posts == []
+
+
+async def test_nothing_is_posted_in_a_locked_thread_for_somebody_who_does_not_manage_it(tmp_path: Path) -> None:
+    """A bot that manages threads could, and would open it again; whoever manages threads may."""
+    world, thread = private_thread()
+    (guild,) = world.guilds.values()
+    for role in guild.roles.values():
+        if role.id != guild.id:
+            role.permissions |= Permission.MANAGE_THREADS
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        north, south = person_of(scene.north), person_of(scene.south)
+        await Players(scene.alive.app, (north, south)).begin("classic", ChannelId(thread.id), GuildId(guild.id))
+        await scene.quiet()
+        message = (await scene.use(scene.south, "gin help")).message
+        scene.sandbox.moderation.archive(thread, locked=True)
+        before = posts(scene)
+        assert "You may not write" in (await click(scene.south, message, Action.REPOST_TABLE, 1)).text
+        await scene.quiet()
+        assert posts(scene) == before
+        assert thread.thread is not None
+        assert thread.thread.archived
+        message = (await scene.use(scene.north, "gin help")).message
+        assert "reposting the table" in (await click(scene.north, message, Action.REPOST_TABLE, 1)).text

@@ -1,7 +1,7 @@
 """How often offers notify people: challenges, calling a match off, and rematches.
 
 Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody. Those that led to
-a match were welcome, and count no more.
+a match were welcome, and count no more. Nor do those that seem to be still to come: the clock was wrong.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ COUNTED_FOR: Final = timedelta(hours=1)
 
 async def grant_pings(unit: UnitOfWork, from_id: PersonId, to_ids: Iterable[PersonId]) -> tuple[PersonId, ...]:
     """Return whom of these people an offer may notify now, and count it."""
-    since = unit.now - COUNTED_FOR
+    if _is_silenced(unit, from_id):
+        return ()
+    period = unit.now - COUNTED_FOR, unit.now
     granted = tuple(
-        [to_id for to_id in to_ids if await offer_pings.count(unit.transaction, from_id, to_id, since) < MOST_PINGS]
+        [to_id for to_id in to_ids if await offer_pings.count(unit.transaction, from_id, to_id, *period) < MOST_PINGS]
     )
     await offer_pings.add(unit.transaction, from_id, granted, unit.now)
     return granted
@@ -37,6 +39,24 @@ async def forget_pings_among(unit: UnitOfWork, players: Iterable[Player]) -> Non
     await offer_pings.remove_among(unit.transaction, people)
 
 
+async def forget_pings_of(unit: UnitOfWork, person_id: PersonId) -> None:
+    """Remove the pings from and to a person.
+
+    As long as one of theirs would count, they notify nobody: else being forgotten would be a way around the limit.
+    """
+    last = max((at for _, at in await offer_pings.sent_by(unit.transaction, person_id)), default=None)
+    if last is not None:
+        unit.silenced[person_id] = last + COUNTED_FOR
+    await offer_pings.forget(unit.transaction, person_id)
+
+
 async def forget_old_pings(unit: UnitOfWork) -> None:
     """Remove the pings that no longer count."""
-    await offer_pings.remove_until(unit.transaction, unit.now - COUNTED_FOR)
+    await offer_pings.remove_others(unit.transaction, unit.now - COUNTED_FOR, unit.now)
+    for person_id in [one for one in unit.silenced if not _is_silenced(unit, one)]:
+        del unit.silenced[person_id]
+
+
+def _is_silenced(unit: UnitOfWork, person_id: PersonId) -> bool:
+    until = unit.silenced.get(person_id, unit.now)
+    return timedelta() < until - unit.now <= COUNTED_FOR

@@ -16,7 +16,7 @@ from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, 
 from bot.store import challenges, erasures, matches, outbox, people
 from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
-from bot.values.challenges import ChallengeStatus
+from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, MessageId, OutboxId, PersonId
 from bot.values.matches import OwnHand, Ping
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
@@ -243,6 +243,9 @@ class Outbox(Service):
                 await outbox.clear_post(transaction, message.id)
                 due_at = self._comes_back(message.id, unit.now)
                 await outbox.postpone(transaction, message.id, due_at, outbox.DELETED)
+                if isinstance(message.content, Challenge):
+                    # Whoever it called was called by the message that somebody deleted.
+                    await challenges.set_pinged(transaction, message.content.id, ())
             case Failed():
                 retry_at = unit.now + min(outcome.retry_after, outbox.LONGEST_WAIT)
                 await outbox.postpone(transaction, message.id, retry_at, outcome.problem)

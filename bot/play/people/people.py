@@ -11,8 +11,9 @@ from bot.play.challenges import steps
 from bot.play.loading.unit_of_work import UnitOfWork, Units
 from bot.play.matches.match_writer import MatchService, MatchWriter
 from bot.play.outbox.changes import discard_challenge, enqueue_hands
+from bot.play.outbox.offers import forget_pings_of
 from bot.play.people.erasure import Erasure
-from bot.store import challenges, erasures, matches, offer_pings, people
+from bot.store import challenges, erasures, matches, people
 from bot.store.database import shielded
 from bot.store.rows import PersonRow, columns_of
 from bot.values.challenges import Challenge, ChallengeStatus
@@ -91,7 +92,8 @@ class People(MatchService):
         if not row.preferences.hand_by_dm:
             return False
         if row.dm_closed_at is not None:
-            return self._units.clock() - row.dm_closed_at >= TRY_DM_AFTER
+            # A refusal in the future was saved while the clock was wrong, so its age is not known.
+            return not timedelta() <= self._units.clock() - row.dm_closed_at < TRY_DM_AFTER
         return row.dm_channel_id is None
 
     @shielded
@@ -122,7 +124,7 @@ class People(MatchService):
                 await self._writer.resign(unit, loaded, loaded.seat_of(person_id))
             for challenge in await challenges.concerning(unit.transaction, person_id):
                 await _leave_challenge(unit, challenge, person_id)
-            await offer_pings.forget(unit.transaction, person_id)
+            await forget_pings_of(unit, person_id)
             await people.forget(unit.transaction, person_id)
             await erasures.ask(unit.transaction)
         self._names.pop(person_id, None)

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox import Message, NotOfferedError
-from tests.cogs.scenes import Scene, clubhouse, labels, menus
+from bot.values.people import Challengers
+from cogs.support.access import CACHED_FOR
+from tests.cogs.scenes import Scene, clubhouse, labels, menus, person_of, private_thread
+from tests.helpers.table import prefer
 
 pytestmark = pytest.mark.slow
 
@@ -133,3 +136,28 @@ async def test_a_draft_for_several_keeps_to_rules_with_places_enough(tmp_path: P
         assert "opens a table for 2 to 4: **penalty** rules to 100" in lobby.text
         assert "lay-offs by hand" in lobby.text
         assert [person.pushes for person in (scene.south, scene.east, scene.west)] == [[lobby]] * 3
+
+
+async def test_a_draft_is_sent_to_nobody_who_stopped_taking_challenges(tmp_path: Path) -> None:
+    """What its opponent chose after it was begun holds when it is sent."""
+    async with clubhouse(tmp_path) as scene:
+        panel = await _draft(scene, opponent=scene.south)
+        await prefer(scene.alive.app, person_of(scene.south), challengers=Challengers.NOBODY)
+        refused = await scene.press(scene.north, panel, "Send the challenge")
+        assert "not taking challenges right now" in refused.text
+        await scene.quiet()
+        assert scene.south.pushes == []
+
+
+async def test_a_draft_is_sent_to_nobody_who_lost_the_channel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whom somebody removed from a private thread is not brought back there by a draft that names them."""
+    now = 0.0
+    world, thread = private_thread()
+    async with clubhouse(tmp_path, world=world) as scene:
+        monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: now)
+        panel = (await scene.use(scene.north, "gin challenge", thread, opponent=scene.south, options=True)).message
+        scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
+        now += CACHED_FOR
+        assert "cannot see this channel" in (await scene.press(scene.north, panel, "Send the challenge")).text
+        await scene.quiet()
+        assert thread not in scene.south.channels()

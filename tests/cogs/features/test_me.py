@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import Message
+from bot.sandbox import Message, World
 from bot.values.ids import ChannelId, GuildId
 from cogs.features import me
-from cogs.text.refusals import STILL_WORKING
-from tests.cogs.scenes import at_table, clubhouse, hands, labels, person_of
+from cogs.kit.admission import MOST_AT_ONCE
+from cogs.support import long_work
+from cogs.text.refusals import STILL_WORKING, VERY_BUSY
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
 from tests.helpers.exports import read_export
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction
@@ -22,6 +24,19 @@ pytestmark = pytest.mark.slow
 
 _HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
 _LOOK, _ORDER, _NAMES = (f"gin:me:0:choose:prefer_{what}" for what in ("look", "order", "names"))
+
+
+def hold_exports(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Let exports go on only once the event is set."""
+    released, exports = asyncio.Event(), scene.alive.app.exports
+    real = exports.export
+
+    async def export(*arguments: Any) -> dict[str, Any]:
+        await released.wait()
+        return await real(*arguments)
+
+    monkeypatch.setattr(exports, "export", export)
+    return released
 
 
 def _chosen(panel: Message) -> list[str]:
@@ -190,14 +205,7 @@ async def test_a_large_export_comes_in_parts_and_says_how_far_it_is(
 async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second export is refused until the first is there; somebody else's is not."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
-        released, exports = asyncio.Event(), scene.alive.app.exports
-        real = exports.export
-
-        async def export(*arguments: Any) -> dict[str, Any]:
-            await released.wait()
-            return await real(*arguments)
-
-        monkeypatch.setattr(exports, "export", export)
+        released = hold_exports(scene, monkeypatch)
         panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
         first = await scene.north.press(panels[0], "Export")
         assert (await scene.press(scene.north, panels[0], "Export")).text == STILL_WORKING
@@ -205,6 +213,20 @@ async def test_one_person_exports_once_at_a_time(tmp_path: Path, monkeypatch: py
         released.set()
         for one in (first, other):
             assert (await one.done()).messages[-1].attachments
+
+
+async def test_many_who_export_do_not_keep_others_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a bound, those who ask for long work are told to try again: else they would take all answers at once."""
+    assert long_work.MOST_WAITING < MOST_AT_ONCE / 2
+    monkeypatch.setattr(long_work, "MOST_WAITING", 1)
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        released = hold_exports(scene, monkeypatch)
+        panels = [(await scene.use(one, "gin me privacy", scene.channel)).message for one in (scene.north, scene.south)]
+        first = await scene.north.press(panels[0], "Export")
+        assert (await scene.press(scene.south, panels[1], "Export")).text == VERY_BUSY
+        released.set()
+        await first.done()
+        assert (await scene.press(scene.south, panels[1], "Export")).messages[-1].attachments
 
 
 async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
@@ -271,3 +293,20 @@ async def test_forgetting_is_asked_once_more_and_leaves_an_empty_seat(tmp_path: 
         exported = await scene.use(scene.north, "gin me privacy", scene.channel)
         file = (await scene.press(scene.north, exported.message, "Export")).messages[-1].attachments[0]
         assert read_export([file.content])["person"] is None
+
+
+async def test_a_name_that_somebody_uses_on_one_server_stays_there(tmp_path: Path) -> None:
+    """Whatever they do there, other servers show the name of their account."""
+    world = World.default()
+    people = {user.display_name: user for user in world.users.values()}
+    family = world.add_guild("Family", [people["South"], people["North"]])
+    kitchen = world.add_channel(family, "kitchen")
+    family.members[people["North"].id].nick = "Jane"
+    async with at_table(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        await scene.ask(scene.north, "pass")
+        await scene.ask(scene.north, "challenge", kitchen)
+        await scene.ask(scene.north, "me profile", kitchen)
+        await scene.ask(scene.south, "pass")
+        await scene.quiet()
+        assert "Jane" not in scene.table.text
+        assert "\u2068North\u2069" in scene.table.text

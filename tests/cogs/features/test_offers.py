@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.outbox.offers import COUNTED_FOR, MOST_PINGS
+from bot.play.outbox.outbox import REPOST_AFTER
 from bot.sandbox import Person
 from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, at_table, clubhouse
@@ -61,6 +62,24 @@ async def test_a_challenge_notifies_twice_an_hour(tmp_path: Path, *, draft: bool
         assert loud in scene.south.pushes
 
 
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_a_clock_that_jumps_a_day_ahead_and_back_silences_nobody(tmp_path: Path, *, forgotten: bool) -> None:
+    """What somebody offered while the clock was wrong does not count once it is right."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        clock.pass_by(timedelta(days=1))
+        for _ in range(MOST_PINGS):
+            await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
+        if forgotten:
+            panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+            await scene.press(scene.north, panel, "Forget me")
+            await scene.press(scene.north, panel, "Forget me")
+        clock.pass_by(timedelta(days=-1))
+        loud = await scene.invite(scene.north, scene.south)
+        await scene.quiet()
+        assert loud in scene.south.pushes
+
+
 async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: Path) -> None:
     """A lobby that is posted again for a new guest does not call those who were called before."""
     async with clubhouse(tmp_path) as scene:
@@ -68,6 +87,37 @@ async def test_a_place_that_is_kept_notifies_only_whom_it_is_kept_for(tmp_path: 
         assert await pushes(scene, scene.south) == 1
         await scene.ask(scene.north, "lobby invite", player=scene.east)
         assert (await pushes(scene, scene.south), await pushes(scene, scene.east)) == (1, 1)
+
+
+async def test_a_challenge_that_somebody_deletes_notifies_no_second_time(tmp_path: Path) -> None:
+    """It comes back when it changes, and calls nobody again."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        await scene.ask(scene.north, "challenge", rules="penalty", opponent=scene.south)
+        for command in ("accept", "lobby leave"):
+            await scene.quiet()
+            scene.sandbox.moderation.delete_message(await scene.post("Join"))
+            await scene.ask(scene.east, command)
+            assert f"<@{scene.south.id}>" in (await scene.post("Join")).text
+            await scene.quiet()
+            scene.age(clock, REPOST_AFTER)
+        assert await pushes(scene, scene.south) == 1
+
+
+async def test_to_be_forgotten_is_no_way_around_the_limit(tmp_path: Path) -> None:
+    """Somebody who asks to be forgotten after notifying others is as quiet as before, until the hour is over."""
+    clock = Clock()
+    async with clubhouse(tmp_path, clock=clock) as scene:
+        for _ in range(TIMES):
+            await scene.press(scene.north, await scene.invite(scene.north, scene.south), "Withdraw")
+            panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message
+            await scene.press(scene.north, panel, "Forget me")
+            await scene.press(scene.north, panel, "Forget me")
+        assert await pushes(scene, scene.south) == 1
+        scene.age(clock, COUNTED_FOR)
+        loud = await scene.invite(scene.north, scene.south)
+        await scene.quiet()
+        assert loud in scene.south.pushes
 
 
 @pytest.mark.parametrize("open_dms", [True, False])

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox import Delay, Interaction, Permission, Refuse, Reset, ServerError, World, member_overwrite
 from bot.values.ids import ChannelId, GuildId
+from bot.values.people import Push
 from cogs.kit.actions import Action
 from cogs.support import access as module
 from cogs.support.access import CACHED_FOR
-from tests.cogs.scenes import Scene, at_table, clubhouse, person_of
+from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thread
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
-from tests.helpers.table import Players
+from tests.helpers.table import Players, prefer
 
 pytestmark = pytest.mark.slow
 
@@ -133,3 +135,56 @@ async def test_a_menu_names_no_channel_that_somebody_cannot_see(tmp_path: Path) 
         assert told == ["In a channel you cannot see, classic rules", "#general, classic rules"]
         hand = await scene.choose(scene.south, made.message, "Choose a match …", "1")
         assert "Your hand against" in hand.text
+
+
+async def test_no_ping_brings_somebody_back_into_a_private_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player who was removed from the thread plays on from elsewhere; a member is pinged there as ever."""
+    now = 0.0
+    world, thread = private_thread()
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        monkeypatch.setattr(scene.alive.client.access, "_clock", lambda: now)
+        north, south = person_of(scene.north), person_of(scene.south)
+        for player in (north, south):
+            await prefer(scene.alive.app, player, push=Push.CHANNEL)
+        assert thread.guild is not None
+        await Players(scene.alive.app, (north, south)).begin("classic", ChannelId(thread.id), GuildId(thread.guild.id))
+        await scene.quiet()
+        assert scene.north.pushes[-1].channel is thread
+        scene.sandbox.moderation.remove_from_thread(thread, scene.south.user)
+        now += CACHED_FOR
+        await scene.ask(scene.north, "pass", thread)
+        await scene.quiet()
+        assert thread not in scene.south.channels()
+        assert "Your turn" in await scene.ask(scene.south, "hand")
+        await scene.ask(scene.south, "pass")
+        await scene.quiet()
+        assert f"<@{north.id}>, it is your turn" in scene.north.pushes[-1].text
+
+
+@pytest.mark.parametrize("what", ["cannot say", "has not told of its channels yet"])
+async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
+    """Whether a ping would let somebody in is asked again later, and where it cannot there is nothing to ask."""
+    world, thread = private_thread()
+    async with clubhouse(tmp_path, GIN_AT_ONCE, world=world) as scene:
+        north, south = person_of(scene.north), person_of(scene.south)
+        for player in (north, south):
+            await prefer(scene.alive.app, player, push=Push.CHANNEL)
+        channel = thread if what == "cannot say" else scene.channel
+        assert channel.guild is not None
+        players = Players(scene.alive.app, (north, south))
+        match = await players.begin("classic", ChannelId(channel.id), GuildId(channel.guild.id))
+        await scene.quiet()
+        if what == "cannot say":
+            scene.sandbox.faults.requests(ServerError(501), on="GET /channels/*/thread-members/*")
+        else:
+            scene.sandbox.faults.events(Delay(60), on="GUILD_CREATE")
+            await scene.sandbox.gateway.invalidate(resumable=False)
+            async with asyncio.timeout(30):
+                while scene.alive.client.get_channel(channel.id) is not None:  # noqa: ASYNC110 - nothing tells of it
+                    await asyncio.sleep(0.01)
+        await players.move(match.id, "pass")
+        await scene.sandbox.until(lambda: f"<@{south.id}>, it is your turn" in scene.south.pushes[-1].text, 30)
+        assert scene.south.pushes[-1].channel is channel
+        scene.sandbox.world.clock.advance(60)

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox import Message, Person, Refuse, Reset, ServerError
+from bot.engine.moves import Verb
+from bot.sandbox import Delay, Message, Person, Refuse, Reset, ServerError
+from bot.values.ids import PersonId
+from bot.values.people import Push
 from cogs.support.courier import DM_PAUSE, Courier
-from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest
+from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.table import interaction, prefer
 
 pytestmark = pytest.mark.slow
 
@@ -157,6 +161,41 @@ async def test_a_fault_of_discord_delays_a_message_and_never_doubles_it(tmp_path
         assert len(hands(scene.north)) == len(hands(scene.south)) == 1
 
 
+async def _plays(scene: Scene, person: Person) -> None:
+    """Let somebody draw and discard."""
+    app, person_id = scene.alive.app, PersonId(person.id)
+    for verb in (Verb.DRAW, Verb.DISCARD):
+        (hand,) = await app.lookup.hands(person_id)
+        move = next(move for move in hand.view.moves if move.verb is verb)
+        await app.turns.move(person_id, hand.match.id, move, interaction())
+
+
+async def test_a_call_that_nobody_heard_of_goes_with_the_one_before(tmp_path: Path) -> None:
+    """A call is to be replaced, but its successor's confirmation is lost, and the turn is over: both are deleted."""
+    clock = Clock()
+    async with at_table(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        north, south, faults = scene.north, scene.south, scene.sandbox.faults
+        await prefer(scene.alive.app, person_of(north), push=Push.CHANNEL)
+        await scene.ask(north, "pass")
+        await scene.ask(south, "pass")
+        await _plays(scene, north)
+        await _plays(scene, south)
+        await scene.quiet()
+        assert [call.deleted for call in _calls(scene, north)] == [False]
+        delayed = faults.requests(Delay(60), on=_EDITS)
+        await _plays(scene, north)
+        await scene.sandbox.until(lambda: delayed.hits)
+        await _plays(scene, south)
+        lost = faults.requests(Reset(applied=True), on=f"POST /channels/{scene.channel.id}/messages")
+        scene.sandbox.world.clock.advance(60)
+        await scene.quiet()
+        assert lost.hits == 1
+        assert len([push for push in north.pushes if "it is your turn" in push.text]) == 2
+        await _plays(scene, north)
+        await _try_again(scene, clock)
+        assert _calls(scene, north) == []
+
+
 async def test_edits_that_go_too_fast_are_put_off(tmp_path: Path) -> None:
     """30046 keeps the table as it is for as long as Discord asks; then it shows the newest state, and only that."""
     clock = Clock()
@@ -194,7 +233,9 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
     async with clubhouse(tmp_path) as scene:
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
-            running = asyncio.create_task(Courier(client, app, client.pictures, client.screens, ()).run())
+            running = asyncio.create_task(
+                Courier(client, app, client.access, client.pictures, client.screens, ()).run()
+            )
             await asyncio.sleep(0.02)
             app.outbox.notify()
             for _ in range(steps):

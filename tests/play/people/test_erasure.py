@@ -10,13 +10,16 @@ import pytest
 from sqlalchemy import select
 
 from bot.play.application import Application
+from bot.play.outbox.changes import ANSWERED_WITHIN
 from bot.play.people.erasure import COPIES_KEPT_FOR
 from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.store.sqlite import backup, copy_before_update
+from bot.values.matches import Shortcut
+from bot.values.outbox import MessageKind
 from tests.helpers.clock import Clock
 from tests.helpers.messages import FakeCourier
-from tests.helpers.table import NORTH, Players, dm_of
+from tests.helpers.table import GUILD, NORTH, Players, dm_of, interaction
 from tests.helpers.traces import traces
 from tests.play.people.somebody import SOMEBODY, live
 
@@ -55,6 +58,64 @@ async def test_what_the_courier_still_had_to_delete_is_erased_too(
     await Application(database).erasure.run()
     assert traces(path.parent, dm_of(SOMEBODY), SOMEBODY.id, SOMEBODY.name) == set()
     assert await asked(database) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", ["the server", "the person"])
+async def test_hands_of_a_server_that_removed_the_bot_are_erased(
+    app: Application, courier: FakeCourier, database: Database, path: Path, first: str
+) -> None:
+    """They wait for the server's return; none of somebody who is forgotten does, whichever comes first."""
+    await live(app, courier)
+    if first == "the server":
+        await app.guilds.left(GUILD)
+    await app.people.forget(SOMEBODY.id)
+    await app.guilds.left(GUILD)
+    await courier.deliver()
+    await Application(database).erasure.run()
+    assert traces(path.parent, dm_of(SOMEBODY), SOMEBODY.id, SOMEBODY.name) == set()
+
+
+@pytest.mark.slow
+async def test_a_hand_whose_delivery_is_saved_later_is_erased(
+    app: Application, courier: FakeCourier, database: Database, clock: Clock, path: Path
+) -> None:
+    """That the answer to a click has shown somebody the end of a match is no reason to keep where it was shown."""
+    players = Players(app, (SOMEBODY, NORTH))
+    await players.reach(SOMEBODY, NORTH)
+    match = await players.begin("classic target=10")
+    await players.move(match.id, "take")
+    await courier.deliver()
+    (hand,) = courier.of(MessageKind.HAND, dm_of(SOMEBODY))
+    over = await app.turns.move(SOMEBODY.id, match.id, Shortcut.GIN, interaction(), in_own_message=True)
+    await app.outbox.hand_answered(over, hand.id)
+    await app.people.forget(SOMEBODY.id)
+    await app.outbox.record()
+    clock.pass_by(ANSWERED_WITHIN)
+    await courier.deliver()
+    await Application(database).erasure.run()
+    assert traces(path.parent, dm_of(SOMEBODY)) == set()
+
+
+@pytest.mark.slow
+async def test_a_replaced_hand_that_cannot_be_deleted_is_not_remembered(
+    app: Application, courier: FakeCourier, database: Database, path: Path
+) -> None:
+    """It stays in somebody's direct messages, but once the other hands are gone nothing leads there."""
+    players = Players(app, (NORTH, SOMEBODY))
+    await players.reach(SOMEBODY, NORTH)
+    match = await players.begin("classic target=1000")
+    await courier.deliver()
+    courier.cannot_delete_replaced = True
+    await players.move(match.id, "pass")
+    for message in await courier.due():
+        await courier.deliver_one(message)
+    assert dm_of(SOMEBODY) in [one.posted.channel_id for one in await app.outbox.stale((), 64)]
+    await app.people.forget(SOMEBODY.id)
+    for message in await courier.due():
+        await courier.deliver_one(message)
+    await Application(database).erasure.run()
+    assert traces(path.parent, dm_of(SOMEBODY)) == set()
 
 
 @pytest.mark.slow

@@ -131,6 +131,15 @@ async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Appl
     assert await app.people.may_open_dm(NORTH.id)
 
 
+async def test_a_refusal_by_a_wrong_clock_is_tried_again(app: Application, clock: Clock) -> None:
+    """A refusal that was saved while the clock was a day ahead does not count for a day longer than others."""
+    await prefer(app, NORTH)
+    clock.pass_by(timedelta(days=1))
+    await app.people.dm_closed(NORTH.id)
+    clock.pass_by(timedelta(days=-1))
+    assert await app.people.may_open_dm(NORTH.id)
+
+
 @pytest.mark.slow
 async def test_direct_messages_can_be_tried_again_on_request(
     app: Application, players: Players, courier: FakeCourier
