@@ -19,7 +19,7 @@ from bot.sandbox import MEMBER_DEFAULTS, Delay, Expire, Hangup, Message, Refuse,
 from bot.store import tables
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import MatchStatus
-from cogs.kit import answers
+from cogs.kit import admission, answers
 from cogs.kit.actions import Action
 from cogs.kit.messages import Message as Wanted
 from cogs.panels import match as panels
@@ -106,6 +106,10 @@ async def test_what_is_shown_is_the_newest_state_after_any_trouble(
 ) -> None:
     """Faults strike at random, the bot is kicked, tables are deleted: once it is quiet, all messages are up to date."""
     monkeypatch.setattr(answers, "DEFER_AFTER", 0.2)
+    # The clock goes fast here, and nothing is to come too late because the machine is busy.
+    monkeypatch.setattr(admission, "LATEST", 600)
+    # The faults are those of answers, not of being told to wait.
+    monkeypatch.setattr(admission, "MOST_FOR_ONE", 10)
     random, clock = Random(f"doubt {seed}"), Clock()
     async with living(tmp_path, world=hall(1), shuffler=SeededShuffler(seed), clock=clock) as alive:
         sandbox, channel = alive.sandbox, alive.sandbox.channel("table-1")

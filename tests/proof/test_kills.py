@@ -6,35 +6,28 @@ import asyncio
 import contextlib
 import os
 import signal
-import sqlite3
 import sys
 from asyncio.subprocess import PIPE
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from time import time
 from typing import Final
 
 import pytest
 
-from bot.engine.match import Match, Play, apply, legal, new_match
-from bot.engine.moves import Verb
-from bot.engine.record import parse_actions
-from bot.sandbox import Interaction, Message, Request, ResponseKind, Sandbox
-from bot.store.columns import stored_rules
+from bot.sandbox import Request, Sandbox
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
-from cogs.text.refusals import BROKEN
-from tests.helpers.components import MOVES, accent_of, actions_of, find_menu
+from tests.helpers.components import MOVES, accent_of, actions_of
 from tests.helpers.databases import new_database
 from tests.helpers.players import Player, play_out, press, sit_down
+from tests.helpers.processes import ROOT, settings_for
 from tests.helpers.worlds import hall, pair
+from tests.proof.histories import Witness, nothing_due, tables, verify
 from tests.proof.mortal import AFTER_COMMIT, ANSWERED_WITHIN, POINTS
 
-ROOT: Final = Path(__file__).parents[2]
 SEED: Final = "kills"
 TARGET: Final = 10
 
@@ -94,11 +87,8 @@ class Bot:
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),
             "PYTHONWARNINGS": "ignore",
-            "DISCORD_TOKEN": sandbox.token,
             "DEADWOOD_DATABASE_URL": new_database(database),
-            "DEADWOOD_DISCORD_API": sandbox.api,
-            "DEADWOOD_DISCORD_GATEWAY": sandbox.gateway_url,
-        }
+        } | settings_for(sandbox)
         with (directory / "bot.log").open("wb") as log:
             mother = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -168,155 +158,6 @@ class Bot:
             self.abandoned |= {made.id for made in self._sandbox.interactions.pending()}
             self._sandbox.world.clock.advance(DEADLINE)
 
-    def nothing_due(self) -> bool:
-        """Return whether every message is as it should be, even those that answers to clicks should have updated."""
-        soon = int((time() + 2 * ANSWERED_WITHIN.total_seconds()) * 1000)
-        with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True)) as connection:
-            ((due,),) = connection.execute(
-                "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= ?)"
-                " + (SELECT count(*) FROM stale_message WHERE due_at <= ?)",
-                (soon, soon),
-            )
-        return due == 0
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The first answer to an interaction: whether it was a refusal, and the cards it offered to discard."""
-
-    text: str
-    refused: bool
-    discards: frozenset[str]
-
-
-@dataclass
-class Witness:
-    """What people were told, as it stood when they got it."""
-
-    told: dict[int, Told] = field(default_factory=dict[int, Told])
-    broken: list[Interaction] = field(default_factory=list[Interaction])
-    """The interactions that the bot failed at by its own fault."""
-
-    def __call__(self, interaction: Interaction) -> None:
-        """Note an answer."""
-        response = interaction.response
-        if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            menu = find_menu(interaction.message, Action.DISCARD)
-            refused = accent_of(interaction.message) == Accent.TROUBLE.value
-            self.told[interaction.id] = Told(
-                interaction.text, refused, frozenset(menu.values if menu is not None else ())
-            )
-            if BROKEN in interaction.text:
-                self.broken.append(interaction)
-
-
-@dataclass
-class Past:
-    """A match as its log has it: replayed, with the turns that began at each seat.
-
-    `discards` are the cards that each logged interaction allowed its player to discard next.
-    """
-
-    match: Match
-    turns: Counter[int]
-    discards: dict[int, frozenset[str]]
-    people: tuple[int, ...]
-
-
-def pasts(database: Path) -> dict[int, list[Past]]:
-    """Return every match in the database by its channel, oldest first, replayed from its log."""
-    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT id, channel_id, rules, version FROM match ORDER BY id").fetchall()
-        logs = {
-            row[0]: connection.execute(
-                "SELECT text, interaction_id FROM action WHERE match_id = ? ORDER BY number", (row[0],)
-            ).fetchall()
-            for row in rows
-        }
-        seats = {
-            row[0]: connection.execute(
-                "SELECT person_id FROM seat WHERE match_id = ? ORDER BY seat", (row[0],)
-            ).fetchall()
-            for row in rows
-        }
-    found: dict[int, list[Past]] = {}
-    for match_id, channel_id, rules, version in rows:
-        log = logs[match_id]
-        assert len(log) == version
-        people = tuple(person for (person,) in seats[match_id])
-        match = new_match(stored_rules(rules), len(people))
-        found.setdefault(channel_id, []).append(_replayed(match, log, people))
-    return found
-
-
-def _replayed(match: Match, log: list[tuple[str, int | None]], people: tuple[int, ...]) -> Past:
-    turns, discards = Counter[int](), dict[int, frozenset[str]]()
-    before, deals = None, 0
-    actions = parse_actions("\n".join(text for text, _ in log))
-    for number, (action, (_, interaction_id)) in enumerate(zip(actions, log, strict=True)):
-        match = apply(match, action)
-        if interaction_id is not None:
-            assert interaction_id not in discards
-            discards[interaction_id] = _discards(match, action) if isinstance(action, Play) else frozenset()
-        # A turn begins where a move, with all that chance brought after it, leaves another to act or a new deal.
-        last = number + 1 == len(log) or log[number + 1][1] is not None
-        if last and match.to_act:
-            (seat,) = match.to_act
-            if seat != before or len(match.finished) != deals:
-                turns[seat] += 1
-            before, deals = seat, len(match.finished)
-    return Past(match, turns, discards, people)
-
-
-def _discards(match: Match, play: Play) -> frozenset[str]:
-    """Return the cards that may be discarded after a move by whoever made it."""
-    if play.seat not in match.to_act:
-        return frozenset()
-    moves = legal(match, play.seat)
-    return frozenset(move.card.text for move in moves if move.verb is Verb.DISCARD and move.card is not None)
-
-
-def verify(bot: Bot, witness: Witness, players: Sequence[Player]) -> None:
-    """Check that the log, what people were told, and what they see agree."""
-    known = pasts(bot.database)
-    for player in players:
-        here = known[player.channel.id]
-        entries = Counter(made for past in here for made in past.discards)
-        for made in player.made:
-            told = witness.told.get(made.id)
-            assert told is None or entries[made.id] == int(not told.refused), (made, told)
-        for past in here:
-            for interaction_id, discards in past.discards.items():
-                # Whoever drew a card was told of that very card.
-                assert interaction_id not in witness.told or witness.told[interaction_id].discards == discards
-        _verify_screen(player, here, bot.deaths.total())
-
-
-def _verify_screen(player: Player, here: list[Past], deaths: int) -> None:
-    """Check that there is one table, one hand and one notification for each turn."""
-    past, person = here[-1], player.person
-    seat = past.people.index(person.id)
-    running = bool(past.match.to_act)
-    assert len(list(_tables(player))) == int(running)
-    turns = sum(match.turns[match.people.index(person.id)] for match in here)
-    if player.by_dm:
-        hands = [message for message in person.direct_messages() if not message.ephemeral]
-        assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
-        assert len(hands) == len(here)
-        told = sum(message.channel is person.dm for message in person.pushes)
-    else:
-        # A call to a rematch has another button.
-        calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
-        assert sum(not message.deleted for message in calls) == int(seat in past.match.to_act)
-        told = len(calls)
-    # Who moves before the notification is out, from a hand that a death left behind, needs none.
-    assert turns - deaths <= told <= turns
-
-
-def _tables(player: Player) -> Iterator[Message]:
-    seen = player.person.sees(player.channel)
-    return (message for message in seen if {Action.SHOW_HAND, Action.SHOW_SCORE} <= actions_of(message))
-
 
 async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> None:
     """Wait until nothing happens any more and no message is due, or the bot has died."""
@@ -326,7 +167,7 @@ async def delivered(sandbox: Sandbox, bot: Bot, death: asyncio.Task[int]) -> Non
             await asyncio.wait({idle, death}, return_when=asyncio.FIRST_COMPLETED)
             if not idle.done():
                 idle.cancel()
-            elif bot.nothing_due():
+            elif nothing_due(bot.database, 2 * ANSWERED_WITHIN):
                 return
             # The bot's database tells nobody that it changes.
             await asyncio.sleep(0.01)
@@ -336,7 +177,7 @@ async def try_panels(players: Sequence[Player], death: asyncio.Task[int]) -> Non
     """Press what every table offers: each button must do what it says, unless the bot dies of it."""
     for player in players:
         for action in (Action.SHOW_SCORE, Action.SHOW_HAND):
-            for table in list(_tables(player)):
+            for table in list(tables(player)):
                 pressed = await press(player.person, table, action)
                 if pressed.failed:
                     assert death.done()
@@ -392,14 +233,14 @@ async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, 
             async with bot.life(fate, count) as death:
                 await delivered(sandbox, bot, death)
                 if not death.done():
-                    verify(bot, witness, players)
+                    verify(bot.database, witness, players, bot.deaths.total())
                     await try_panels(players, death)
                 await play_on(sandbox, players, death)
             assert not witness.broken
         async with bot.life() as death:
             await play_out(sandbox, players)
             await delivered(sandbox, bot, death)
-            verify(bot, witness, players)
+            verify(bot.database, witness, players, bot.deaths.total())
         assert not witness.broken
         assert {made.id for made in sandbox.unanswered} <= bot.abandoned
         assert bot.deaths == dict.fromkeys(FATES, lives)

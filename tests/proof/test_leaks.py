@@ -58,7 +58,9 @@ async def replay(played: list[Case], decks: list[Deck]) -> Transcript:
                 plays = [(seats, case.script[step]) for case, seats in zip(played, tables, strict=True)]
                 await asyncio.gather(*(_make(seats[play.seat], play) for seats, play in plays))
                 await alive.idle()
-            await asyncio.gather(*(_look_round(alive, seats, owners) for seats in tables))
+            # One after the other: the spectator is the same, and who asks too much at once is told to wait.
+            for seats in tables:
+                await _look_round(alive, seats, owners)
             await _fail(alive, tables[0][0])
             await alive.idle()
             tap.look(alive.person(SPECTATOR), SPECTATOR)

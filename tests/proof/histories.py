@@ -1,0 +1,196 @@
+"""What the database says has happened, what people were told of it, and what they see: all must agree."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from time import time
+from typing import Final
+
+from bot.engine.match import Match, Play, apply, legal, new_match
+from bot.engine.moves import Verb
+from bot.engine.record import parse_actions
+from bot.sandbox import Interaction, Message, ResponseKind, Sandbox
+from bot.store.columns import stored_rules
+from cogs.kit.actions import Action
+from cogs.panels.layout import Accent
+from cogs.text.refusals import BROKEN, UNSHOWN
+from tests.helpers.components import MOVES, accent_of, actions_of, find_menu
+from tests.helpers.players import Player
+
+EVER: Final = timedelta(days=1)
+PATIENCE: Final = 300.0
+"""Seconds for messages that failed again and again, which are tried more and more rarely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The first answer to an interaction: whether it was a refusal, and the cards it offered to discard."""
+
+    text: str
+    refused: bool
+    discards: frozenset[str]
+
+
+@dataclass
+class Witness:
+    """What people were told, as it stood when they got it."""
+
+    told: dict[int, Told] = field(default_factory=dict[int, Told])
+    broken: list[Interaction] = field(default_factory=list[Interaction])
+    """The interactions that the bot failed at by its own fault."""
+
+    def __call__(self, interaction: Interaction) -> None:
+        """Note an answer."""
+        response = interaction.response
+        if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
+            menu = find_menu(interaction.message, Action.DISCARD)
+            if UNSHOWN in interaction.text:
+                return
+            refused = accent_of(interaction.message) == Accent.TROUBLE.value
+            self.told[interaction.id] = Told(
+                interaction.text, refused, frozenset(menu.values if menu is not None else ())
+            )
+            if BROKEN in interaction.text:
+                self.broken.append(interaction)
+
+
+@dataclass
+class Past:
+    """A match as its log has it: replayed, with the turns that began at each seat.
+
+    `discards` are the cards that each logged interaction allowed its player to discard next.
+    """
+
+    match: Match
+    turns: Counter[int]
+    discards: dict[int, frozenset[str]]
+    people: tuple[int, ...]
+
+
+def pasts(database: Path) -> dict[int, list[Past]]:
+    """Return every match in the database by its channel, oldest first, replayed from its log."""
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        rows = connection.execute("SELECT id, channel_id, rules, version FROM match ORDER BY id").fetchall()
+        logs = {
+            row[0]: connection.execute(
+                "SELECT text, interaction_id FROM action WHERE match_id = ? ORDER BY number", (row[0],)
+            ).fetchall()
+            for row in rows
+        }
+        seats = {
+            row[0]: connection.execute(
+                "SELECT person_id FROM seat WHERE match_id = ? ORDER BY seat", (row[0],)
+            ).fetchall()
+            for row in rows
+        }
+    found: dict[int, list[Past]] = {}
+    for match_id, channel_id, rules, version in rows:
+        log = logs[match_id]
+        assert len(log) == version
+        people = tuple(person for (person,) in seats[match_id])
+        match = new_match(stored_rules(rules), len(people))
+        found.setdefault(channel_id, []).append(_replayed(match, log, people))
+    return found
+
+
+def _replayed(match: Match, log: list[tuple[str, int | None]], people: tuple[int, ...]) -> Past:
+    turns, discards = Counter[int](), dict[int, frozenset[str]]()
+    before, deals = None, 0
+    actions = parse_actions("\n".join(text for text, _ in log))
+    for number, (action, (_, interaction_id)) in enumerate(zip(actions, log, strict=True)):
+        match = apply(match, action)
+        if interaction_id is not None:
+            assert interaction_id not in discards
+            discards[interaction_id] = _discards(match, action) if isinstance(action, Play) else frozenset()
+        # A turn begins where a move, with all that chance brought after it, leaves another to act or a new deal.
+        last = number + 1 == len(log) or log[number + 1][1] is not None
+        if last and match.to_act:
+            (seat,) = match.to_act
+            if seat != before or len(match.finished) != deals:
+                turns[seat] += 1
+            before, deals = seat, len(match.finished)
+    return Past(match, turns, discards, people)
+
+
+def _discards(match: Match, play: Play) -> frozenset[str]:
+    """Return the cards that may be discarded after a move by whoever made it."""
+    if play.seat not in match.to_act:
+        return frozenset()
+    moves = legal(match, play.seat)
+    return frozenset(move.card.text for move in moves if move.verb is Verb.DISCARD and move.card is not None)
+
+
+def verify(database: Path, witness: Witness, players: Sequence[Player], unnotified: int = 0) -> None:
+    """Check that the log, what people were told, and what they see agree.
+
+    `unnotified` is how many turns may have begun without a notification.
+    """
+    known = pasts(database)
+    for player in players:
+        here = known[player.channel.id]
+        entries = Counter(made for past in here for made in past.discards)
+        for made in player.made:
+            told = witness.told.get(made.id)
+            assert told is None or entries[made.id] == int(not told.refused), (made, told)
+        for past in here:
+            for interaction_id, discards in past.discards.items():
+                # Whoever drew a card was told of that very card.
+                assert interaction_id not in witness.told or witness.told[interaction_id].discards == discards
+        _verify_screen(player, here, unnotified)
+
+
+def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
+    """Check that there is one table, one hand and one notification for each turn."""
+    past, person = here[-1], player.person
+    seat = past.people.index(person.id)
+    running = bool(past.match.to_act)
+    assert len(list(tables(player))) == int(running)
+    turns = sum(match.turns[match.people.index(person.id)] for match in here)
+    if player.by_dm:
+        hands = [message for message in person.direct_messages() if not message.ephemeral]
+        assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
+        assert len(hands) == len(here)
+        told = sum(message.channel is person.dm for message in person.pushes)
+    else:
+        # A call to a rematch has another button.
+        calls = [message for message in person.pushes if Action.SHOW_HAND in actions_of(message)]
+        assert sum(not message.deleted for message in calls) == int(seat in past.match.to_act), calls[-3:]
+        told = len(calls)
+    # Who moves before the notification is out, from a hand that was there before, needs none.
+    assert turns - unnotified <= told <= turns
+
+
+def tables(player: Player) -> Iterator[Message]:
+    """List the tables in a player's channel."""
+    seen = player.person.sees(player.channel)
+    return (message for message in seen if {Action.SHOW_HAND, Action.SHOW_SCORE} <= actions_of(message))
+
+
+def nothing_due(database: Path, within: timedelta) -> bool:
+    """Return whether every message is as it should be, or is due later than that."""
+    soon = int((time() + within.total_seconds()) * 1000)
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        ((due,),) = connection.execute(
+            "SELECT (SELECT count(*) FROM outbox_message WHERE wanted_revision > shown_revision AND due_at <= ?)"
+            " + (SELECT count(*) FROM stale_message WHERE due_at <= ?)",
+            (soon, soon),
+        )
+    return due == 0
+
+
+async def settled(sandbox: Sandbox, database: Path) -> None:
+    """Wait until nobody waits for anything, and every message is as it should be."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await sandbox.idle(PATIENCE)
+            if nothing_due(database, EVER):
+                return
+            # The bot's database tells nobody that it changes.
+            await asyncio.sleep(0.05)

@@ -1,0 +1,73 @@
+"""Two minutes of trouble with the disk, and the bot as a process: it lives on, says so, and all is well by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from bot.heartbeat import Heartbeat
+from bot.sandbox import Interaction, Message, Sandbox
+from cogs.kit.actions import Action
+from cogs.panels.layout import Accent
+from tests.helpers.components import accent_of
+from tests.helpers.databases import new_database
+from tests.helpers.host_faults import full, locked, small_disk
+from tests.helpers.players import Player, sit_down
+from tests.helpers.processes import hosted
+from tests.helpers.worlds import hall, pair
+from tests.proof.histories import Witness, settled, verify
+
+TROUBLE: Final = 120.0
+"""Seconds."""
+
+
+def _refusal(clicked: Interaction) -> list[Message]:
+    return [message for message in clicked.messages if accent_of(message) == Accent.TROUBLE.value]
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.parametrize("fault", [locked, full])
+async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], AbstractContextManager[None]]) -> None:
+    """Moves do not count and people are told, hands are shown, health knows; the log says it once, and the end."""
+    disk, log = tmp_path / "disk", tmp_path / "bot.log"
+    with small_disk(disk) as mounted:
+        if not mounted and fault is not locked:
+            pytest.skip("mounting is not allowed here")
+        database = disk / "deadwood.db"
+        new_database(database)
+        async with Sandbox(hall(1, running=True)) as sandbox, hosted(sandbox, disk, log):
+            witness, heart = Witness(), Heartbeat(database)
+            sandbox.interactions.observers.append(witness)
+            players = [Player(sandbox, name, sandbox.channel("table-1"), "trouble") for name in pair(1)]
+            await sit_down(sandbox, *players)
+            (mover,) = await sandbox.until(lambda: [player for player in players if player.has_turn])
+            deed = mover.choose()
+            assert deed is not None
+            assert deed.action is not Action.SHOW_HAND
+            begun, refused = asyncio.get_running_loop().time(), list[str]()
+            with fault(database):
+                while asyncio.get_running_loop().time() - begun < TROUBLE:
+                    clicked = await mover.click(deed)
+                    # The database is waited for, which takes longer than Discord waits for a first response.
+                    answer = await sandbox.until(partial(_refusal, clicked))
+                    refused.append(answer[0].text)
+                    shown = await (await mover.person.slash("gin hand", mover.channel)).done()
+                    assert "Your turn" in shown.text
+                assert heart.trouble() is not None
+            assert all("did not count" in text for text in refused), refused
+            while heart.trouble() is not None:  # noqa: ASYNC110 - a file tells nobody that it changes
+                await asyncio.sleep(0.1)
+            counted = await (await mover.click(deed)).done()
+            assert "Waiting for" in counted.text
+            await settled(sandbox, database)
+            verify(database, witness, players)
+            assert not sandbox.unanswered
+    told = [line for line in log.read_text().splitlines() if "bot.store.health" in line]
+    assert ["has trouble" in line for line in told] == [True, False], told

@@ -1,0 +1,170 @@
+"""Rushes of people: everyone is answered in time, be it with a refusal, and the bot is itself again soon."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.heartbeat import Heartbeat
+from bot.play.application import Application
+from bot.sandbox import Channel, Interaction, Sandbox, World
+from bot.store.database import Database
+from bot.values.guilds import Place
+from bot.values.ids import ChannelId, GuildId, InteractionId, PersonId
+from bot.values.matches import MatchStatus
+from bot.values.people import Person
+from cogs.kit.actions import Action
+from cogs.kit.admission import LATEST, MOST_AT_ONCE
+from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
+from tests.bot.waiting import beating
+from tests.helpers.components import find_button
+from tests.helpers.databases import new_database
+from tests.helpers.exports import read_export
+from tests.helpers.players import Player, sit_down
+from tests.helpers.processes import hosted, memory
+from tests.helpers.table import sensible
+from tests.proof.histories import Witness, settled, verify
+
+TOO_LATE: Final = 10062
+
+
+def crowd(people: int) -> World:
+    """Return a server with so many people, and a channel `games`."""
+    world = World("Deadwood")
+    members = [world.add_user(f"Person {number}") for number in range(people)]
+    world.add_channel(world.add_guild("The Crowd", members), "games")
+    return world
+
+
+async def all_over(rush: list[Interaction]) -> None:
+    """Wait until each of many is answered or has failed; to look at all after each change would take long."""
+    async with asyncio.timeout(60):
+        while any(one.pending for one in rush):  # noqa: ASYNC110 - see above
+            await asyncio.sleep(0.05)
+
+
+async def rush(sandbox: Sandbox, count: int, people: int, channel: Channel) -> list[Interaction]:
+    """Let so many people use a command so many times at once, and wait for all answers."""
+    crowd = [sandbox.person(user) for user in list(sandbox.world.users.values())[1 : people + 1]]
+    made = [await crowd[number % people].slash("gin help", channel) for number in range(count)]
+    await all_over(made)
+    return made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("count", "people"),
+    [
+        pytest.param(60, 60),
+        *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((1000, 1), (1000, 500), (10_000, 500))),
+    ],
+)
+async def test_a_rush_is_answered_in_time_and_leaves_nothing_behind(tmp_path: Path, count: int, people: int) -> None:
+    """What is not answered in three seconds is not worked on; moves count once; afterwards all is as it was before."""
+    new_database(tmp_path / "deadwood.db")
+    async with Sandbox(crowd(people + 2)) as sandbox, hosted(sandbox, tmp_path, tmp_path / "bot.log") as process:
+        channel, witness = sandbox.channel("games"), Witness()
+        sandbox.interactions.observers.append(witness)
+        players = [Player(sandbox, f"Person {number}", channel, "load") for number in (people, people + 1)]
+        await sit_down(sandbox, *players)
+        await rush(sandbox, min(count, 1000), people, channel)
+        before = memory(process)
+
+        (mover,) = await sandbox.until(lambda: [player for player in players if player.has_turn])
+        deed = mover.choose()
+        assert deed is not None
+        clicks = [await mover.click(deed) for _ in range(5)]
+        made = [*clicks, *await rush(sandbox, count, people, channel)]
+        await all_over(made)
+        told = Counter(one.text for one in made if not one.failed)
+        assert sum(told[text] for text in (VERY_BUSY, ONE_AT_A_TIME)) < sum(told.values())
+        if count <= 1000:
+            assert not sandbox.unanswered
+        assert sandbox.journal.refusals[TOO_LATE] <= MOST_AT_ONCE
+        assert max(one.latency for one in made if one.latency is not None) < LATEST + 1
+
+        await settled(sandbox, tmp_path / "deadwood.db")
+        verify(tmp_path / "deadwood.db", witness, players)
+        assert sum(not witness.told[one.id].refused for one in clicks if one.id in witness.told) <= 1
+        (again,) = await rush(sandbox, 1, 1, channel)
+        assert again.text not in (VERY_BUSY, ONE_AT_A_TIME)
+        heart = Heartbeat(tmp_path / "deadwood.db")
+        await beating(heart)
+        assert heart.trouble() is None
+        if count >= 1000:
+            assert memory(process) <= 1.1 * before
+
+
+async def play_one(database: Path, channel: Channel, people: list[Person], rules: str) -> None:
+    """Play a whole match in the database, which no bot uses."""
+    random, opened = Random("long"), await Database.open(f"sqlite:///{database}")
+    assert channel.guild is not None
+    app, numbers = Application(opened), iter(range(1, 100_000))
+    place = Place(GuildId(channel.guild.id), ChannelId(channel.id), None)
+    challenge = await app.challenges.issue(people[0], [people[1].id], place, InteractionId(next(numbers)), rules=rules)
+    _, match = await app.challenges.accept(people[1], challenge.id)
+    assert match is not None
+    while (await app.lookup.summary(match.id)).match.status is MatchStatus.RUNNING:
+        turn = (await app.lookup.table(match.id, 1)).view.turn
+        assert turn is not None
+        view = (await app.lookup.hand(people[turn].id, match.id)).view
+        await app.turns.move(people[turn].id, match.id, sensible(view, random), InteractionId(next(numbers)))
+    await opened.close()
+
+
+def multiply(database: Path, count: int) -> None:
+    """Make so many matches of the one in the database."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        ((match,),) = connection.execute("SELECT id FROM match").fetchall()
+        for table, key in (("match", "id"), ("seat", "match_id"), ("action", "match_id"), ("deal", "match_id")):
+            columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})") if name != key]
+            kept = ", ".join(columns)
+            copied = ", ".join("NULL" if name == "interaction_id" else name for name in columns)
+            connection.executemany(
+                f"INSERT INTO {table} ({key}, {kept}) SELECT ?, {copied} FROM {table} WHERE {key} = ?",
+                [(match + number, match) for number in range(1, count)],
+            )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("matches", "rules", "presses"),
+    [
+        (30, "classic target=10", 5),
+        pytest.param(600, "classic target=100", 25, marks=pytest.mark.nightly),
+        pytest.param(400, "classic target=500", 1, marks=pytest.mark.nightly),
+    ],
+)
+async def test_exports_arrive_while_others_play(tmp_path: Path, matches: int, rules: str, presses: int) -> None:
+    """One export with everything in it; the other presses are told to wait; others are answered in time."""
+    database = tmp_path / "deadwood.db"
+    new_database(database)
+    async with Sandbox(crowd(4)) as sandbox:
+        channel = sandbox.channel("games")
+        north, *_ = people = [sandbox.person(f"Person {number}") for number in range(4)]
+        await play_one(database, channel, [Person(PersonId(one.id), one.name) for one in people[:2]], rules)
+        multiply(database, matches)
+        async with hosted(sandbox, tmp_path, tmp_path / "bot.log"):
+            await sandbox.until(lambda: north.commands(channel))
+            panel = (await (await north.slash("gin me privacy", channel)).done()).message
+            button = find_button(panel, Action.EXPORT)
+            assert button is not None
+            pressed = [await north.press(panel, button) for _ in range(presses)]
+            waits = list[float]()
+            while not any(one.messages[-1].attachments for one in pressed if one.messages):
+                other = await (await people[2].slash("gin games", channel)).answer()
+                assert other.latency is not None
+                waits.append(other.latency)
+            await sandbox.idle()
+            (exported,) = (one for one in pressed if one.text not in (ONE_AT_A_TIME, STILL_WORKING))
+            kept = read_export([file.content for part in exported.messages for file in part.attachments])
+            assert len(kept["matches"]) == matches
+            assert max(waits) < LATEST
+            assert not sandbox.unanswered

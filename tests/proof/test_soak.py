@@ -1,0 +1,183 @@
+"""Hours of play in short: people at tables and around them, while Discord, the disk and the host have faults."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Final
+
+import pytest
+
+from bot.sandbox import Delay, Drop, Duplicate, Expire, Hangup, RateLimited, Reset, Sandbox, ServerError
+from cogs.kit.actions import Action
+from tests.helpers.databases import new_database
+from tests.helpers.host_faults import full, locked, small_disk, stopped
+from tests.helpers.players import Player, newest_with, press, sit_down
+from tests.helpers.processes import hosted, memory
+from tests.helpers.worlds import SPECTATOR, hall, pair
+from tests.proof.histories import Witness, settled, verify
+
+SEED: Final = "soak"
+TABLES: Final = 5
+TARGET: Final = 10
+
+WRITES: Final = "* /channels/*/messages*"
+CALLBACKS: Final = "POST /interactions/*"
+
+REQUEST_FAULTS: Final = (
+    (RateLimited(0.3), WRITES),
+    (RateLimited(0.3, everywhere=True), "*"),
+    (RateLimited(0.3), CALLBACKS),
+    (ServerError(500), WRITES),
+    (ServerError(500, applied=True), WRITES),
+    (ServerError(502), CALLBACKS),
+    (ServerError(500, applied=True), CALLBACKS),
+    (Reset(), "*"),
+    (Reset(applied=True), "*"),
+    (Hangup(), "*"),
+    (Hangup(applied=True), "*"),
+    (Delay(1), WRITES),
+    (Delay(1), CALLBACKS),
+    (Expire(), "POST /interactions/*/callback"),
+)
+EVENT_FAULTS: Final = (Drop(), Duplicate(), Delay(1))
+
+AT_ONCE: Final = 3
+"""Faults of a kind that wait to strike: more would pile up while the process is stopped."""
+NETWORK: Final = re.compile(
+    r"(aiohttp\.client_exceptions\.\w+|TimeoutError|discord\.errors\.(HTTPException: 429|DiscordServerError)"
+    r"|cogs\.support\.errors\.Unshown)[^\\]*\"$"
+)
+"""How the log's line of an answer ends that never got through."""
+STUCK: Final = 5.0
+"""Seconds after which people at a table where nothing happens ask for their hands."""
+
+
+@dataclass
+class Soak:
+    """The people, and what befalls the bot. `long` is how many seconds its host's faults take."""
+
+    sandbox: Sandbox
+    process: Process
+    database: Path
+    long: float
+    random: Random = field(default_factory=lambda: Random(SEED))
+
+    @property
+    def made(self) -> int:
+        """How many interactions there have been."""
+        return len(self.sandbox.interactions.by_id)
+
+    async def play(self, players: list[Player]) -> None:
+        """Play at a table for ever, match after match."""
+        while True:
+            try:
+                ready = await self.sandbox.until(lambda: [one for one in players if one.has_turn or one.over], STUCK)
+            except TimeoutError:
+                ready = list[Player]()
+                for player in players:
+                    if not player.by_dm and (table := newest_with(player, Action.SHOW_HAND)) is not None:
+                        await press(player.person, table, Action.SHOW_HAND)
+            for player in ready:
+                if not player.over:
+                    await player.act()
+                elif (ended := newest_with(player, Action.REMATCH)) is not None:
+                    await press(player.person, ended, Action.REMATCH)
+
+    async def look_on(self) -> None:
+        """Ask for all that can be asked for, for ever."""
+        spectator = self.sandbox.person(SPECTATOR)
+        channels = [self.sandbox.channel(f"table-{table}") for table in range(1, TABLES + 1)]
+        commands = ("gin hand", "gin games", "gin table", "gin score", "gin leaderboard", "gin help", "gin me profile")
+        while True:
+            channel = self.random.choice(channels)
+            asked = await spectator.slash(self.random.choice(commands), channel)
+            typed = await spectator.complete("gin challenge", channel, option="rules", value="o")
+            for made in (asked, typed):
+                await made.done()
+
+    async def trouble_discord(self) -> None:
+        """Let Discord have one fault after the other, for ever."""
+        gateway, faults = self.sandbox.gateway, self.sandbox.faults
+        drops: tuple[Callable[[], Awaitable[None]], ...] = (
+            gateway.reconnect,
+            gateway.close,
+            lambda: gateway.invalidate(resumable=True),
+            lambda: gateway.invalidate(resumable=False),
+        )
+        while True:
+            await asyncio.sleep(self.random.uniform(0.05, 0.5))
+            match self.random.choices(("request", "event", "gateway"), (8, 2, 1))[0]:
+                case "request" if len(faults.armed_requests) < AT_ONCE:
+                    fault, pattern = self.random.choice(REQUEST_FAULTS)
+                    faults.requests(fault, on=pattern, times=self.random.randint(1, 3))
+                case "event" if len(faults.armed_events) < AT_ONCE:
+                    faults.events(self.random.choice(EVENT_FAULTS))
+                case "gateway":
+                    await self.random.choice(drops)()
+                case _:
+                    pass
+
+    async def trouble_host(self, *, fill: bool) -> None:
+        """Let the host have one fault after the other, for ever; `fill` its disk only if that is allowed."""
+        disk = (partial(full, self.database),) if fill else ()
+        while True:
+            for fault in (partial(locked, self.database), *disk, partial(stopped, self.process)):
+                await asyncio.sleep(self.random.uniform(1, 3) * self.long)
+                with fault():
+                    await asyncio.sleep(self.long)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("interactions", "long", "growth"), [(400, 0.4, None), pytest.param(20_000, 10, 5, marks=pytest.mark.nightly)]
+)
+async def test_play_survives_all_kinds_of_faults(
+    tmp_path: Path, interactions: int, long: float, growth: float | None
+) -> None:
+    """Every match is whole, nothing is doubled or lost, the bot never ends, and its memory stays what it was."""
+    disk, log = tmp_path / "disk", tmp_path / "bot.log"
+    with small_disk(disk) as mounted:
+        new_database(disk / "deadwood.db")
+        async with Sandbox(hall(TABLES, running=True)) as sandbox, hosted(sandbox, disk, log) as process:
+            witness = Witness()
+            sandbox.interactions.observers.append(witness)
+            soak = Soak(sandbox, process, disk / "deadwood.db", long)
+            tables = list[list[Player]]()
+            for table in range(1, TABLES + 1):
+                channel = sandbox.channel(f"table-{table}")
+                # Every third takes no direct messages, and plays from what only they see in the channel.
+                two = [
+                    Player(sandbox, name, channel, SEED, by_dm=number % 3 != 2)
+                    for number, name in enumerate(pair(table), 2 * table)
+                ]
+                await sit_down(sandbox, two[0], two[1], target=TARGET)
+                tables.append(two)
+            used = [list[float]() for _ in range(4)]
+            async with asyncio.TaskGroup() as group:
+                going = [group.create_task(soak.play(two)) for two in tables]
+                going += [group.create_task(one()) for one in (soak.look_on, soak.trouble_discord)]
+                going.append(group.create_task(soak.trouble_host(fill=mounted)))
+                while (made := soak.made) < interactions:
+                    used[made * 4 // interactions].append(memory(process))
+                    await asyncio.sleep(0.1)
+                for one in going:
+                    one.cancel()
+            sandbox.faults.clear()
+            await settled(sandbox, soak.database)
+            verify(soak.database, witness, [player for two in tables for player in two], unnotified=interactions)
+            failures = [line for line in log.read_text().splitlines() if "an interaction failed" in line]
+            assert [line for line in failures if not NETWORK.search(line)] == []
+            assert len(witness.broken) <= len(failures) <= interactions / 100
+            assert not sandbox.journal.unknown_routes
+            if growth is not None:
+                # The first quarter fills the caches.
+                _, second, third, fourth = (median(quarter) for quarter in used)
+                assert max(third, fourth) - second <= growth, (second, third, fourth)
