@@ -1,5 +1,6 @@
 """Text typed for command options reaches the bot as meant, and text that cannot is explained."""
 
+import asyncio
 from typing import Any
 
 import discord
@@ -17,8 +18,14 @@ pytestmark = on_the_page
 CARDS = {"J♠, leaving 23": "Js", "K♣, leaving 32": "Kc", "10♥, leaving 33": "Th"}
 
 
+@pytest.fixture
+def released() -> asyncio.Event:
+    """What the choices for the text "slow" wait for."""
+    return asyncio.Event()
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def client(client: TestBot) -> TestBot:
+async def client(client: TestBot, released: asyncio.Event) -> TestBot:
     """Add a command whose autocomplete offers every card, whatever was typed."""
 
     @client.tree.command(description="Put a card down")
@@ -29,6 +36,8 @@ async def client(client: TestBot) -> TestBot:
     async def cards(_: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         if typed == "nothing such":
             return []
+        if typed == "slow":
+            await released.wait()
         return [app_commands.Choice(name=name, value=value) for name, value in CARDS.items()]
 
     await client.tree.sync()
@@ -82,6 +91,24 @@ async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -
         await page.keyboard.press("Enter")
         await expect(left.get_by_label("card", exact=True)).to_have_value("K♣, leaving 32")
         await left.get_by_role("button", name="Cancel the command").click()
+
+
+@pytest.mark.usefixtures("client")
+async def test_going_on_while_a_field_is_filled_in(sandbox: Sandbox, released: asyncio.Event, tabs: Tabs) -> None:
+    """What is typed while the choices for an earlier option are loading stays where it was typed, and so does the focus."""
+    page = await visit(tabs, sandbox, WIDE)
+    left = page.locator(".pane").first
+    await command(page, 0, "/put slow")
+    await page.keyboard.type("note")
+    await page.keyboard.press("Enter")
+    note = left.get_by_label("note", exact=True)
+    await page.keyboard.type("sai")
+    await expect(note).to_have_value("sai")
+    released.set()
+    await expect(left.get_by_label("card", exact=True)).to_have_value("slow")
+    await page.keyboard.type("d")
+    await expect(note).to_have_value("said")
+    await expect(note).to_be_focused()
 
 
 @pytest.mark.usefixtures("client")

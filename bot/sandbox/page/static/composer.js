@@ -126,9 +126,11 @@ export class Composer {
       const { found, rest } = await invocation.assignWords(words);
       if (this.invocation !== invocation) return;
       invocation.fill(found);
-      if (rest) return invocation.keepText(rest);
+      if (rest) invocation.keepText(rest);
+      // Whoever has gone on to another field meanwhile stays there.
+      if (document.activeElement !== this.line) return;
     }
-    return invocation.focusNext();
+    invocation.focusNext();
   }
 
   // Bring back a command that failed.

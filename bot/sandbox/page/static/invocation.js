@@ -61,22 +61,19 @@ export class Invocation {
     return this.composer.focusLine();
   }
 
-  // Put text that fits no option into the first empty required field, or else into the line.
+  // Put text that fits no option into the first required field without a value, or else into the line.
   keepText(words) {
+    const { line } = this.composer;
     const field = this.firstMissingField();
-    if (!field) {
-      this.composer.line.value = words;
-      return this.composer.focusLine();
-    }
-    field.setText(words);
-    return field.input.focus();
+    if (field) field.setText(words);
+    else line.value = `${words} ${line.value}`.trimEnd();
   }
 
   firstMissingField() {
-    return [...this.fields.values()].find((field) => field.option.required && !field.input.value);
+    return [...this.fields.values()].find((field) => field.option.required && !field.row);
   }
 
-  // Focus the next empty required field, or else the line.
+  // Focus the next required field without a value, or else the line.
   focusNext() {
     const next = this.firstMissingField();
     if (next) next.input.focus();
