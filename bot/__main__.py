@@ -1,70 +1,26 @@
-"""`deadwood`, or `python -m bot`: reads the settings, builds everything, runs it, and closes it."""
+"""`deadwood`, or `python -m bot`: reads the arguments and settings, and runs one command.
+
+What runs the bot is imported only by the commands that do: it takes most of a second, and containers ask for their
+health twice a minute.
+"""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import gc
-import signal
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import aiohttp
-import discord
-import structlog
 from pydantic import ValidationError
 
 from bot import logs
-from bot.client import Client, use_server
-from bot.heartbeat import INTERVAL, Heartbeat
-from bot.play.application import Application
-from bot.play.refusals import Unavailable
+from bot.exit_codes import LOST, UNUSABLE
+from bot.heartbeat import Heartbeat
 from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
-from bot.shutdown import LastResort, within
-from bot.starts import count_start
-from bot.store.database import Database
 from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, backup, path_of
 
-log = structlog.get_logger(__name__)
-
-UNUSABLE: Final = 2
-"""The exit code if a setting or a file cannot be used."""
-LOST: Final = 1
-"""The exit code if the gateway stayed away or something broke: a supervisor starts the bot again."""
-
-TOKEN_REVOKED: Final = 4004
-"""The code with which the gateway closes if the token is no longer valid: trying again would not help."""
-
-PATIENCE: Final = 300.0
-"""Seconds without a gateway after which the process gives up: an endless retry looks alive but is not."""
-
-SOON: Final = 1.0
-"""Seconds between two checks while there is no gateway, so that health is reported soon after it is back."""
-
-SLOW: Final = 5.0
-"""Seconds within which people should have their answers."""
-
-DATABASE_TIMEOUT: Final = 1.5
-TASKS_TIMEOUT: Final = 0.5
-"""Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
-
-SANDBOX_URL: Final = "sqlite:///sandbox.db"
 SANDBOX_PORT: Final = 8080
-GREETING: Final = """\
-**You are everyone here:** North on one side, South on the other. Tap a name to switch. A match to 10 points \
-takes a few minutes.
-
-**1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.
-**2.** As *South*, press **Accept** on the challenge.
-**3.** Press **My hand** under the table, and play with the buttons: only you see these cards. *Refresh* updates a \
-hand you opened earlier; the one in your direct messages updates itself.
-
-</gin help:0> explains the game in five lines."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -89,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
             case "health":
                 return health(settings)
             case "sandbox":
-                return run_loop(partial(play_locally, chosen.port))
+                return run_sandbox(chosen.port)
             case _:
                 return run(settings)
     except ValidationError as error:
@@ -97,10 +53,6 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"a setting cannot be used: {wrong}", file=sys.stderr)
     except DatabaseUnavailableError as error:
         print(error, file=sys.stderr)
-        return LOST
-    except Unavailable:
-        # Amid the start. The log has the reason.
-        print("the database cannot be used at the moment", file=sys.stderr)
         return LOST
     except (SettingsError, PrivateFileError, DatabaseError) as error:
         print(error, file=sys.stderr)
@@ -111,171 +63,21 @@ def run(settings: Settings) -> int:
     """Run the bot, or the sandbox if there is no token and it is allowed."""
     token = settings.read_token()
     if token is not None:
-        return run_loop(partial(serve, settings, token))
+        from bot.running import run_bot
+
+        return run_bot(settings, token)
     if settings.sandbox == "never":
         print("there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE", file=sys.stderr)
         return UNUSABLE
     print("No DISCORD_TOKEN is set, so this is the sandbox: a local Discord to try the game in.", flush=True)
-    return run_loop(partial(play_locally, SANDBOX_PORT))
+    return run_sandbox(SANDBOX_PORT)
 
 
-def run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
-    """Run an event loop, which ends in time once it is told to stop, and return the exit code."""
-    last_resort = LastResort()
-    try:
-        return asyncio.run(serve(last_resort))
-    finally:
-        last_resort.disarm()
+def run_sandbox(port: int) -> int:
+    """Run a local Discord with the bot in it."""
+    from bot.running import run_locally
 
-
-async def serve(settings: Settings, token: str, last_resort: LastResort | None = None) -> int:
-    """Run the bot until it is told to stop, and return the exit code."""
-    use_server(settings.discord_api, settings.discord_gateway)
-    with stop_signals(last_resort) as stop:
-        async with open_application(settings.database_url) as app:
-            if pause := await count_start(app.key_values, token, app.clock()):
-                log.warning("started too often within an hour: waiting before the gateway", seconds=round(pause))
-            if await happens(stop, pause):
-                return 0
-            heart = Heartbeat(path_of(settings.database_url))
-            # What was imported stays. Looking through it for garbage would stop everything for 30 ms each time.
-            gc.freeze()
-            return await run_client(Client(app), token, heart, stop, last_resort)
-
-
-async def play_locally(port: int, last_resort: LastResort | None = None) -> int:
-    """Run a local Discord with the bot in it until told to stop, and return the exit code."""
-    # Imported only here: a bot with a token never needs the sandbox.
-    from bot.sandbox import Sandbox, World
-
-    async with open_application(SANDBOX_URL) as app, AsyncExitStack() as stack:
-        sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
-        try:
-            await stack.enter_async_context(sandbox)
-        except OSError:
-            sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING)
-            await stack.enter_async_context(sandbox)
-        use_server(sandbox.api, sandbox.gateway_url)
-        # The sandbox forgets commands and messages when it stops; the matches in the database go on.
-        await app.key_values.clear()
-        await app.outbox.forget_posts()
-        client = Client(app, guild_ready_timeout=0.1)
-
-        async def announce() -> None:
-            print(f"Open {sandbox.page} in your browser. Stop with Ctrl-C.", flush=True)
-
-        client.add_listener(announce, "on_ready")
-        with stop_signals(last_resort) as stop:
-            return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)), stop, last_resort)
-
-
-@asynccontextmanager
-async def open_application(url: str) -> AsyncGenerator[Application]:
-    """Open the database, build the application on it, and close the database at the end."""
-    database = await Database.open(url)
-    try:
-        yield Application(database)
-    finally:
-        await within(DATABASE_TIMEOUT, "transactions", database.close())
-
-
-@contextmanager
-def stop_signals(last_resort: LastResort | None = None) -> Generator[asyncio.Event]:
-    """Yield an event that SIGTERM and SIGINT set during the block. They arm the last resort, too."""
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def wish_to_stop(*_: object) -> None:
-        # Not a signal handler of the loop: that would hear of nothing while it is stuck.
-        if last_resort is not None:
-            last_resort.arm(0)
-        loop.call_soon_threadsafe(stop.set)
-
-    before = {one: signal.signal(one, wish_to_stop) for one in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield stop
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-
-
-async def happens(event: asyncio.Event, within: float) -> bool:
-    """Wait for an event. Return False if it does not happen within so many seconds."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(within):
-            await event.wait()
-    return event.is_set()
-
-
-async def run_client(
-    client: Client,
-    token: str,
-    heart: Heartbeat,
-    stop: asyncio.Event,
-    last_resort: LastResort | None = None,
-    patience: float = PATIENCE,
-) -> int:
-    """Run a client until it should stop, is refused, or loses the gateway for good, and return the exit code."""
-    watch = asyncio.create_task(keep_watch(client, heart, patience))
-    connection = asyncio.create_task(client.start(token))
-    damage = asyncio.create_task(client.app.wait_for_damage())
-    tasks = (connection, asyncio.create_task(stop.wait()), watch, damage, client.background_failure)
-    code = LOST
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        if damage in done:
-            print(damage.result(), file=sys.stderr)
-            code = UNUSABLE
-        elif stop.is_set():
-            log.info("stopping")
-            code = 0
-        else:
-            for task in done:
-                task.result()
-            if watch in done:
-                log.error("no gateway for too long: giving up, to be started again")
-    except (discord.LoginFailure, discord.ConnectionClosed) as error:
-        if isinstance(error, discord.LoginFailure) or error.code == TOKEN_REVOKED:
-            print("Discord refuses the token: check DISCORD_TOKEN", file=sys.stderr)
-            code = UNUSABLE
-        else:
-            log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
-    except Exception:
-        log.exception("something broke: giving up, to be started again")
-    finally:
-        if last_resort is not None:
-            last_resort.arm(code)
-        heart.stop()
-        await client.close()
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks, timeout=TASKS_TIMEOUT)
-        if stop.is_set():
-            log.info("stopped")
-    return code
-
-
-async def keep_watch(client: Client, heart: Heartbeat, patience: float = PATIENCE) -> None:
-    """Write the heartbeat, and return after `patience` seconds without a gateway."""
-    loop = asyncio.get_running_loop()
-    while True:
-        disconnected_at = client.disconnected_at
-        if disconnected_at is None:
-            heart.beat(await find_trouble(client))
-        elif loop.time() - disconnected_at >= patience:
-            return
-        await asyncio.sleep(min(INTERVAL if disconnected_at is None else SOON, patience / 4))
-
-
-async def find_trouble(client: Client) -> str | None:
-    """Return what keeps a connected bot from being well; None if nothing does."""
-    try:
-        await client.app.require_database()
-    except Unavailable:
-        return "the database cannot be used; the log says why"
-    slowest = client.answer_times.slowest()
-    return f"an answer took {slowest:.0f} seconds" if slowest > SLOW else None
+    return run_locally(port)
 
 
 def health(settings: Settings) -> int:

@@ -66,7 +66,7 @@ BACKGROUND_TIMEOUT: Final = 2.5
 """Seconds for the courier and the housekeeping after that. The courier gives its deliveries less."""
 GATEWAY_TIMEOUT: Final = 1.0
 PICTURES_TIMEOUT: Final = 0.5
-"""Together with those of `bot.__main__` these stay below `bot.shutdown.LIMIT`."""
+"""Together with those of `bot.running` these stay below `bot.shutdown.LIMIT`."""
 
 HOUSEKEEPING_INTERVAL: Final = 60.0
 

@@ -13,10 +13,11 @@ import discord
 import pytest
 from sqlalchemy import select
 
-from bot.__main__ import LOST, UNUSABLE, keep_watch, run_client
 from bot.client import Client
+from bot.exit_codes import LOST, UNUSABLE
 from bot.heartbeat import NO_HEARTBEAT, Heartbeat
 from bot.play.application import Application
+from bot.running import keep_watch, run_client
 from bot.sandbox import Delay
 from bot.store import erasures, tables
 from bot.store.database import Database

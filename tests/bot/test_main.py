@@ -18,8 +18,9 @@ from sqlite3 import connect
 import aiohttp
 import pytest
 
-from bot.__main__ import main, serve
+from bot.__main__ import main
 from bot.heartbeat import Heartbeat
+from bot.running import serve
 from bot.sandbox import Delay
 from bot.settings import Settings
 from bot.shutdown import LIMIT
@@ -200,7 +201,7 @@ def test_a_process_that_is_stuck_is_ended(what: str) -> None:
     """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
     script = f"""
 import asyncio, logging, os, signal, time
-from bot.__main__ import stop_signals
+from bot.running import stop_signals
 from bot.shutdown import LastResort
 
 async def stop_while_stuck(last_resort):
@@ -238,10 +239,10 @@ async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: p
 
 
 def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
-    """Importing `bot.__main__` and running `serve` leave `bot.sandbox` out of the process."""
+    """Importing `bot.running` and running `serve` leave `bot.sandbox` out of the process."""
     script = """
 import asyncio, sys
-from bot.__main__ import serve
+from bot.running import serve
 from bot.settings import Settings
 from bot.shutdown import LIMIT
 settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
@@ -251,6 +252,17 @@ assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
     subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True
     )
+
+
+def test_checks_of_the_health_do_not_load_the_bot(tmp_path: Path) -> None:
+    """`deadwood health`, which containers run all the time, starts without discord.py, the cogs and the pictures."""
+    script = """
+import sys
+from bot.__main__ import main
+assert main(["health"]) == 1
+assert not {"discord", "cogs", "cardart", "alembic"} & sys.modules.keys()
+"""
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True)
 
 
 @pytest.mark.usefixtures("_alone")

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.__main__ import SLOW, UNUSABLE, find_trouble, run_client
 from bot.client import Client
+from bot.exit_codes import UNUSABLE
 from bot.heartbeat import Heartbeat
 from bot.play.refusals import Unavailable
+from bot.running import SLOW, find_trouble, run_client
 from bot.sandbox import Delay
 from bot.store.sqlite import path_of
 from bot.values.ids import PersonId

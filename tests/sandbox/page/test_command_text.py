@@ -95,7 +95,7 @@ async def test_keys_before_the_choices_are_there(sandbox: Sandbox, tabs: Tabs) -
 
 @pytest.mark.usefixtures("client")
 async def test_going_on_while_a_field_is_filled_in(sandbox: Sandbox, released: asyncio.Event, tabs: Tabs) -> None:
-    """What is typed while the choices for an earlier option are loading stays where it was typed, and so does the focus."""
+    """What is typed while an earlier option still waits for its choices stays in its field, and so does the focus."""
     page = await visit(tabs, sandbox, WIDE)
     left = page.locator(".pane").first
     await command(page, 0, "/put slow")
