@@ -175,7 +175,17 @@ OUTSIDERS: Final = (
 """Where the match is, who looks on, and from where."""
 
 
-@pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
+NIGHTLY: Final = ("of the voice channel", "of the private thread, from direct messages")
+"""Those who press all buttons at night alone. What each sees is the matter of `tests/cogs/support/test_access.py`."""
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "place"),
+    [
+        pytest.param(*one.values, id=one.id, marks=[pytest.mark.nightly] if one.id in NIGHTLY else [])
+        for one in OUTSIDERS
+    ],
+)
 async def test_no_button_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None
 ) -> None:
