@@ -89,9 +89,9 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
 
 class _State(ConnectionState["Client"]):
-    """What discord.py does with events, but for interactions that nobody will work on.
+    """discord.py's handling of events, without the interactions that nobody will work on.
 
-    It makes objects and tasks of each, and reads on before any of them runs: 40 MB for 10,000 at once.
+    discord.py would make objects and tasks of each, and read on before any of them runs: 40 MB for 10,000 at once.
     """
 
     def parse_interaction_create(self, data: Any) -> None:

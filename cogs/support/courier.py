@@ -130,7 +130,7 @@ class Courier:
 
     @property
     def idle(self) -> bool:
-        """Whether no message is due or in progress."""
+        """True if no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
 
     async def _time_to_next(self) -> timedelta:
