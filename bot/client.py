@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-import aiohttp
 import discord
 import structlog
 import yarl
@@ -41,6 +40,7 @@ from cogs.kit.admission import Admission, Doorkeeper
 from cogs.kit.answer_times import AnswerTimes
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentHandlers
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.screens import Screens
 from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
@@ -89,9 +89,9 @@ class CommandTree(app_commands.CommandTree["Client"]):
 
 
 class _State(ConnectionState["Client"]):
-    """What discord.py does with events, but for interactions that nobody will work on.
+    """discord.py's handling of events, without the interactions that nobody will work on.
 
-    It makes objects and tasks of each, and reads on before any of them runs: 40 MB for 10,000 at once.
+    discord.py would make objects and tasks of each, and read on before any of them runs: 40 MB for 10,000 at once.
     """
 
     def parse_interaction_create(self, data: Any) -> None:
@@ -311,14 +311,14 @@ async def _turn_away(interaction: Interaction, text: str) -> None:
             await interaction.response.autocomplete([])
         else:
             await Answer.to(interaction).reply(note(text, Accent.TROUBLE))
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except REQUEST_FAILURES as error:
         log.warning("somebody could not be told to try again later", error=type(error).__name__)
 
 
 def _shorten_lost_suggestions(record: logging.LogRecord) -> bool:
     """Write one line where discord.py writes a traceback: the next letter that is typed asks for suggestions again."""
     error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError):
+    if isinstance(error, REQUEST_FAILURES):
         record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
         record.msg, record.args, record.exc_info = "suggestions got lost: %s", (type(error).__name__,), None
     return True

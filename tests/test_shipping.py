@@ -22,10 +22,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from bot.heartbeat import Heartbeat
-from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, sandbox_of
 from tests.helpers.processes import ROOT, settings_for
+from tests.helpers.waiting import beating
 
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 USER: Final = 10001

@@ -25,14 +25,14 @@ Result = TypeVar("Result")
 
 
 class Lane(Enum):
-    """Who reads. Each has connections of its own, so that nobody waits behind what others ask."""
+    """A kind of reader. Each has connections of its own, so that nobody waits behind what others ask."""
 
     PLAY = auto()
     """People who wait for an answer."""
     BACKGROUND = auto()
     """The courier, the housekeeping and the heartbeat."""
     LONG = auto()
-    """What takes seconds, such as an export."""
+    """Work that takes seconds, such as an export."""
 
 
 _CONNECTIONS: Final = {Lane.PLAY: 3, Lane.BACKGROUND: 2, Lane.LONG: 2}
@@ -117,7 +117,7 @@ class Database:
 
     @property
     def idle(self) -> bool:
-        """Whether no transaction is open."""
+        """True if no transaction is open."""
         return not self._open_transactions
 
     async def ping(self) -> None:

@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 
 
 class Use(StrEnum):
-    """What a transaction does. One may fail while the other works: a full disk can still be read."""
+    """Reading or writing. One may fail while the other works: a full disk can still be read."""
 
     READ = "read"
     WRITE = "write"
@@ -42,7 +42,7 @@ class DatabaseHealth:
 
     @property
     def trouble(self) -> DatabaseError | None:
-        """What keeps the database from being used; None if nothing does."""
+        """The error that keeps the database from being used; None if nothing does."""
         return self.damage or next((trouble.error for trouble in self._trouble.values()), None)
 
     async def wait_for_damage(self) -> DatabaseDamagedError:

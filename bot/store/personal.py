@@ -1,4 +1,4 @@
-"""What each column holds of people: how it is exported, and what becomes of it when somebody is forgotten."""
+"""Personal data, column by column: how it is exported, and what becomes of it when somebody is forgotten."""
 
 from __future__ import annotations
 

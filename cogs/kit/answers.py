@@ -16,6 +16,7 @@ import aiohttp
 import discord
 import structlog
 
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, Sent, send_or_edit
 from cogs.kit.screens import Screen
 
@@ -82,7 +83,7 @@ class Answer:
         except TimeoutError:
             try:
                 await self.defer()
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except REQUEST_FAILURES as error:
                 log.warning("an answer could not be deferred", error=type(error).__name__)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(TOKEN_LIFETIME):

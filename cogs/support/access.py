@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final, TypeVar
 
-import aiohttp
 import discord
 import structlog
 from discord.abc import Snowflake
@@ -26,6 +25,7 @@ from bot.values.ids import ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.support.errors import UserError
 from cogs.support.interactions import person_id_of
 from cogs.text import refusals as texts
@@ -41,7 +41,6 @@ ANSWER_WITHIN: Final = 2.0
 _DELETED: Final = "In a deleted channel"
 _ARCHIVED: Final = "In an archived thread"
 _HIDDEN: Final = "In a channel you cannot see"
-_Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 _Found = TypeVar("_Found")
 
 
@@ -171,7 +170,7 @@ class Access:
         guild = self._client.get_guild(guild_id)
         if guild is None:
             return _NOTHING
-        with suppress(*_Failures):
+        with suppress(*REQUEST_FAILURES):
             async with asyncio.timeout(ANSWER_WITHIN):
                 return await self._ask_allowed(guild, channel_id, user)
         return _NOTHING
@@ -216,7 +215,7 @@ class Access:
             return await ask()
         except (discord.NotFound, discord.Forbidden):
             return None
-        except _Failures as error:
+        except REQUEST_FAILURES as error:
             log.warning("could not ask what somebody may see", about=question[0], error=type(error).__name__)
             self._asked.pop(question, None)
             return error

@@ -16,7 +16,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-import aiohttp
 import discord
 import structlog
 
@@ -27,6 +26,7 @@ from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, MessageId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
@@ -62,8 +62,6 @@ LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 DM_PAUSE: Final = timedelta(hours=1)
 """How long to open no direct message channels after Discord said that the bot opens them too fast."""
-
-_Failures = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError)
 
 
 class Courier:
@@ -132,7 +130,7 @@ class Courier:
 
     @property
     def idle(self) -> bool:
-        """Whether no message is due or in progress."""
+        """True if no message is due or in progress."""
         return self._sleeping and not self._app.outbox.notified and not self._groups and not self._stale
 
     async def _time_to_next(self) -> timedelta:
@@ -193,7 +191,7 @@ class Courier:
         """Delete a message. Return False if that failed."""
         try:
             await self._delete(posted)
-        except _Failures:
+        except REQUEST_FAILURES:
             return False
         return True
 
@@ -201,7 +199,7 @@ class Courier:
         try:
             async with asyncio.timeout(SEND_TIMEOUT):
                 return await self._send(message)
-        except _Failures as error:
+        except REQUEST_FAILURES as error:
             return await self._after_failure(message, error)
         except Exception:
             log.exception("a message could not be made", message=message.id, kind=message.kind)
@@ -264,7 +262,7 @@ class Courier:
         try:
             await self._delete(message.posted)
             await until_done(partial(self._app.outbox.stale_removed, message))
-        except _Failures as error:
+        except REQUEST_FAILURES as error:
             problem, wait = _setback(message.attempts, error)
             log.warning("a replaced message must wait", problem=problem, seconds=wait.seconds)
             await until_done(partial(self._app.outbox.stale_failed, message, problem, wait))
@@ -326,7 +324,7 @@ class Courier:
             return
         try:
             channel = await user.create_dm()
-        except _Failures as error:
+        except REQUEST_FAILURES as error:
             code = _code(error)
             if code == OPENING_DMS_TOO_FAST:
                 self._dms_refused_at = now

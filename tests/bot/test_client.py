@@ -23,11 +23,11 @@ from bot.store import erasures, tables
 from bot.store.database import Database
 from bot.store.sqlite import copy_before_update
 from cogs.support.places import INVITE_PERMISSIONS
-from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.databases import fetch, new_database, opened
 from tests.helpers.living import bot_on, sandbox_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.waiting import beating
 
 pytestmark = pytest.mark.slow
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -23,10 +24,15 @@ def test_a_beat_is_fresh_and_ends_with_the_bot(tmp_path: Path) -> None:
     assert heart.trouble() == NO_HEARTBEAT
 
 
-def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(tmp_path: Path) -> None:
-    """As in a folder that has become read-only: the stop goes on, and the beat grows old."""
-    (tmp_path / "deadwood.db.heartbeat").mkdir()
-    Heartbeat(tmp_path / "deadwood.db").stop()
+def test_a_beat_that_cannot_be_taken_back_keeps_nobody_from_stopping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a folder that has become read-only: the stop goes on, and the beat stays there to grow old."""
+    heart = Heartbeat(tmp_path / "deadwood.db")
+    heart.beat()
+    monkeypatch.setattr(Path, "unlink", Mock(side_effect=PermissionError))
+    heart.stop()
+    assert heart.trouble() is None
 
 
 def test_a_beat_tells_of_trouble_until_the_next_one(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import sqlite3
@@ -21,6 +20,7 @@ from bot.values.matches import OwnHand
 from cogs.kit.admission import LATEST
 from tests.cogs.scenes import at_table, clubhouse
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.waiting import eventually
 
 _TOKEN = "MTQwMDAwMDAwMDAwMDAwMDAw.GplaNt.abcdefghijklmnopqrstuvwxyz0123456789AB"
 _CARDS = re.compile(r"[♣♦♥♠]|\b(?:[A2-9TJQK][cdhs][ ,/]?){2,}\b")
@@ -63,9 +63,7 @@ async def test_suggestions_that_get_lost_are_one_line(tmp_path: Path, log: Strin
         for fault in (Reset(), Expire(), Refuse(40060)):
             scene.sandbox.faults.requests(fault, on="POST /interactions/*/callback")
             lost = await scene.north.complete("gin challenge", scene.channel, option="rules", value="o")
-            async with asyncio.timeout(60):
-                while "suggestions got lost" not in log.getvalue():  # noqa: ASYNC110 - a log tells nobody
-                    await asyncio.sleep(0.01)
+            await eventually(lambda: "suggestions got lost" in log.getvalue())
             assert not lost.choices
             assert "Traceback" not in log.getvalue()
             log.truncate(0)

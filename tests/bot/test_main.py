@@ -26,12 +26,12 @@ from bot.settings import Settings
 from bot.shutdown import LIMIT
 from bot.store.database import Database
 from bot.values.ids import ChannelId
-from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.processes import ROOT, settings_for
+from tests.helpers.waiting import beating
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -18,9 +18,9 @@ from bot.running import SLOW, find_trouble, run_client
 from bot.sandbox import Delay
 from bot.store.sqlite import path_of
 from bot.values.ids import PersonId
-from tests.bot.waiting import beating
 from tests.cogs.scenes import Scene, at_table, clubhouse
 from tests.helpers.host_faults import locked as held_by_another
+from tests.helpers.waiting import beating, eventually
 from tests.store.test_health import damage, hurry
 
 pytestmark = pytest.mark.slow
@@ -32,13 +32,6 @@ async def locked(scene: Scene) -> AsyncGenerator[None]:
     await hurry(scene.alive.database)
     with held_by_another(path_of(scene.alive.database.url)):
         yield
-
-
-async def eventually(predicate: Callable[[], bool]) -> None:
-    """Wait until something holds that nobody tells of."""
-    async with asyncio.timeout(60):
-        while not predicate():  # noqa: ASYNC110 - there is no event for it
-            await asyncio.sleep(0.01)
 
 
 async def test_a_move_into_a_locked_database_does_not_count(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from cogs.support import courier
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -42,8 +42,7 @@ async def test_a_delivery_that_hangs_is_given_up_and_tried_again(
         hanging = scene.sandbox.faults.requests(Delay(30.0), on=edits)
         await scene.ask(scene.north, "take")
         await scene.sandbox.until(lambda: hanging.hits)
-        while not scene.alive.client.courier.idle:  # noqa: ASYNC110 (nothing signals that a delivery was given up)
-            await asyncio.sleep(0.01)
+        await eventually(lambda: scene.alive.client.courier.idle)
         assert "⁨North⁩ took 2♦" not in scene.table.text
         scene.age(clock, timedelta(minutes=1))
         await scene.quiet()

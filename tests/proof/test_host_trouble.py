@@ -20,6 +20,7 @@ from tests.helpers.databases import new_database
 from tests.helpers.host_faults import full, locked, small_disk
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted
+from tests.helpers.waiting import eventually
 from tests.helpers.worlds import hall, pair
 from tests.proof.histories import Witness, settled, verify
 
@@ -62,8 +63,7 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
                     assert "Your turn" in shown.text
                 assert heart.trouble() is not None
             assert all("did not count" in text for text in refused), refused
-            while heart.trouble() is not None:  # noqa: ASYNC110 - a file tells nobody that it changes
-                await asyncio.sleep(0.1)
+            await eventually(lambda: heart.trouble() is None)
             counted = await (await mover.click(deed)).done()
             assert "Waiting for" in counted.text
             await settled(sandbox, database)

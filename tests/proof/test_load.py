@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -23,13 +22,13 @@ from bot.values.people import Person
 from cogs.kit.actions import Action
 from cogs.kit.admission import LATEST, MOST_AT_ONCE
 from cogs.text.refusals import ONE_AT_A_TIME, STILL_WORKING, VERY_BUSY
-from tests.bot.waiting import beating
 from tests.helpers.components import find_button
 from tests.helpers.databases import new_database
 from tests.helpers.exports import read_export
 from tests.helpers.players import Player, sit_down
 from tests.helpers.processes import hosted, memory
 from tests.helpers.table import sensible
+from tests.helpers.waiting import beating, eventually
 from tests.proof.histories import Witness, settled, verify
 
 TOO_LATE: Final = 10062
@@ -45,9 +44,7 @@ def crowd(people: int) -> World:
 
 async def all_over(rush: list[Interaction]) -> None:
     """Wait until each of many is answered or has failed; to look at all after each change would take long."""
-    async with asyncio.timeout(60):
-        while any(one.pending for one in rush):  # noqa: ASYNC110 - see above
-            await asyncio.sleep(0.05)
+    await eventually(lambda: not any(one.pending for one in rush), pause=0.05)
 
 
 async def rush(sandbox: Sandbox, count: int, people: int, channel: Channel) -> list[Interaction]:

@@ -1,4 +1,4 @@
-"""How often offers notify people: challenges, calling a match off, and rematches.
+"""A limit on how often offers notify people: challenges, calling a match off, and rematches.
 
 Offers can be made and withdrawn without end. Beyond the limit they work as before, but notify nobody. Those that led to
 a match were welcome, and count no more. Nor do those that seem to be still to come: the clock was wrong.

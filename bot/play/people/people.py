@@ -28,7 +28,7 @@ _REMEMBERED_NAMES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PersonalSettings:
-    """What a person prefers, and whether direct messages reach them; None before the first one."""
+    """A person's preferences, and whether direct messages reach them; None before the first one."""
 
     preferences: Preferences
     dm_works: bool | None

@@ -1,4 +1,4 @@
-"""How people did on a server, match by match, and how much is played there."""
+"""Profiles of people on a server, match by match, and its activity, week by week."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WEEKS: Final = 12
 
 
 class Profiles(Service):
-    """What became of finished matches."""
+    """Profiles of people and the activity of servers, from the matches that are over."""
 
     async def profile(self, person: Person, guild_id: GuildId, category: Category | None = None) -> Profile:
         """Return how a person did in a category on a server, or in the one they played most."""

@@ -17,6 +17,7 @@ from cogs.kit.admission import MOST_FOR_ONE
 from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -131,9 +132,7 @@ async def test_a_connection_that_hangs_keeps_nobody_waiting(
         hanging = scene.sandbox.faults.requests(Delay(600, applied=applied), on=_CALLBACK, times=MOST_FOR_ONE)
         asked = [await scene.north.slash("gin help", scene.channel) for _ in range(MOST_FOR_ONE)]
         await scene.sandbox.until(lambda: hanging.hits == MOST_FOR_ONE)
-        async with asyncio.timeout(60):
-            while not scene.alive.client.idle:  # noqa: ASYNC110 - the sandbox does not tell of it
-                await asyncio.sleep(0.01)
+        await eventually(lambda: scene.alive.client.idle)
         assert [len(one.messages) for one in asked] == [1, 1]
         assert "You have no running matches" in await scene.ask(scene.north, "games")
         scene.sandbox.world.clock.advance(600)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, person_of, private_thr
 from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import Players, prefer
+from tests.helpers.waiting import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -181,9 +181,7 @@ async def test_no_ping_is_lost_while_discord(tmp_path: Path, what: str) -> None:
         else:
             scene.sandbox.faults.events(Delay(60), on="GUILD_CREATE")
             await scene.sandbox.gateway.invalidate(resumable=False)
-            async with asyncio.timeout(30):
-                while scene.alive.client.get_channel(channel.id) is not None:  # noqa: ASYNC110 - nothing tells of it
-                    await asyncio.sleep(0.01)
+            await eventually(lambda: scene.alive.client.get_channel(channel.id) is None, 30)
         await players.move(match.id, "pass")
         await scene.sandbox.until(lambda: f"<@{south.id}>, it is your turn" in scene.south.pushes[-1].text, 30)
         assert scene.south.pushes[-1].channel is channel
