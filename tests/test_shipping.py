@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import shutil
@@ -10,9 +9,9 @@ import signal
 import subprocess
 import sys
 import tomllib
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
+from asyncio.subprocess import Process
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
@@ -24,7 +23,7 @@ from packaging.utils import canonicalize_name
 from bot.heartbeat import Heartbeat
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, sandbox_of
-from tests.helpers.processes import ROOT, settings_for
+from tests.helpers.processes import ROOT, settings_for, started
 from tests.helpers.waiting import beating
 
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -119,22 +118,10 @@ def confined(data: Path) -> list[str]:
     return ["unshare", "--mount", "sh", "-c", mounts, str(data), *user]
 
 
-@asynccontextmanager
-async def running(wheel: Path, data: Path, *arguments: str, **settings: str) -> AsyncGenerator[Process]:
-    """Run the wheel's `deadwood` in the folder, and kill it at the end if it still runs."""
-    process = await asyncio.create_subprocess_exec(
-        *(*confined(data), sys.executable, str(wheel / "bin" / "deadwood"), *arguments),
-        cwd=data,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(wheel)} | settings,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
+def deadwood(wheel: Path, data: Path, *arguments: str, **settings: str) -> AbstractAsyncContextManager[Process]:
+    """Start the wheel's `deadwood` in the folder."""
+    command = (*confined(data), sys.executable, str(wheel / "bin" / "deadwood"), *arguments)
+    return started(data, command, settings | {"PYTHONPATH": str(wheel)})
 
 
 @pytest.mark.slow
@@ -144,7 +131,7 @@ async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, t
         database = data / "deadwood.db"
         settings = {"DEADWOOD_DATABASE_URL": f"sqlite:///{database}", "DEADWOOD_SANDBOX": "never"}
         settings |= settings_for(sandbox)
-        async with running(wheel, data, **settings) as bot:
+        async with deadwood(wheel, data, **settings) as bot:
             await sandbox.ready(30)
             scene = Scene(Living(sandbox, None, None, None))  # pyright: ignore[reportArgumentType]
             await sandbox.until(lambda: scene.north.commands(scene.channel))
@@ -153,7 +140,7 @@ async def test_the_wheel_needs_nothing_but_its_folder(wheel: Path, data: Path, t
             assert drawn[0].images[0].alt
             await beating(Heartbeat(database))
             for arguments in (["health"], ["backup", "copy.db"]):
-                async with running(wheel, data, *arguments, **settings) as command:
+                async with deadwood(wheel, data, *arguments, **settings) as command:
                     assert await command.communicate() == (b"", b"")
                     assert command.returncode == 0
             panel = (await scene.use(scene.north, "gin me privacy", scene.channel)).message

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 
 import pytest
 import structlog
@@ -31,3 +33,11 @@ def log(unchanged_logging: None) -> StringIO:
     stream = StringIO()
     logs.set_up("DEBUG", stream)
     return stream
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unchanged_logging: None) -> None:
+    """An empty working directory, and nothing set."""
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith(("DISCORD_", "DEADWOOD_"))]:
+        monkeypatch.delenv(name)

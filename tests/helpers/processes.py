@@ -6,15 +6,17 @@ import asyncio
 import os
 import signal
 import sys
-from asyncio.subprocess import Process
-from collections.abc import AsyncGenerator
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from bot.sandbox import Sandbox
 
 ROOT: Final = Path(__file__).parents[2]
+BOT: Final = (sys.executable, "-m", "bot")
+"""The command that runs the bot."""
 
 
 def settings_for(sandbox: Sandbox) -> dict[str, str]:
@@ -27,28 +29,39 @@ def settings_for(sandbox: Sandbox) -> dict[str, str]:
 
 
 @asynccontextmanager
+async def started(
+    directory: Path, command: Sequence[str], environment: dict[str, str] | None = None, output: int | IO[bytes] = PIPE
+) -> AsyncGenerator[Process]:
+    """Start a command in a directory, with nothing set but this, and kill it at the end if it still runs."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=directory,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | (environment or {}),
+        stdout=output,
+        stderr=output,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+@asynccontextmanager
 async def hosted(sandbox: Sandbox, directory: Path, log: Path) -> AsyncGenerator[Process]:
-    """Run `python -m bot` in a directory, on the database there, until the block ends. It writes to a log.
+    """Run the bot in a directory, on the database there, until the block ends. It writes to a log.
 
     Raises:
         AssertionError: it ended before that, or not with exit code 0.
     """
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)} | settings_for(sandbox)
     with log.open("ab") as out:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "run"), cwd=directory, env=environment, stdout=out, stderr=out
-        )
-    try:
-        await sandbox.ready(60)
-        yield process
-    except BaseException:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-        raise
-    assert process.returncode is None, "the bot ended by itself"
-    process.send_signal(signal.SIGTERM)
-    assert await process.wait() == 0
+        async with started(directory, [*BOT, "run"], settings_for(sandbox), out) as process:
+            await sandbox.ready(60)
+            yield process
+            assert process.returncode is None, "the bot ended by itself"
+            process.send_signal(signal.SIGTERM)
+            assert await process.wait() == 0
 
 
 def memory(process: Process) -> float:

@@ -1,0 +1,183 @@
+"""The bot as it runs: starts that fail, stops in time, and the sandbox started again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.running import serve
+from bot.sandbox import Delay
+from bot.settings import Settings
+from bot.shutdown import LIMIT
+from tests.helpers.databases import new_database
+from tests.helpers.host_faults import full, locked, small_disk
+from tests.helpers.living import bot_on, living, sandbox_of, start_match
+from tests.helpers.processes import BOT, ROOT, settings_for, started
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_stop_ends_in_time_whatever_hangs(tmp_path: Path) -> None:
+    """Discord answers nothing any more: the process still ends, says what it abandoned, and the exit code is 0."""
+    async with sandbox_of() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
+        await sandbox.ready(20)
+        north, channel = sandbox.person("North"), sandbox.channel("games")
+        await sandbox.until(lambda: north.commands(channel))
+        hanging = sandbox.faults.requests(Delay(600), on="POST *", times=100)
+        for command in ("gin challenge", "gin help"):
+            await north.slash(command, channel)
+        await sandbox.until(lambda: hanging.hits == 2)
+        process.send_signal(signal.SIGTERM)
+        said, log = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
+        assert process.returncode == 0
+        assert b"abandoned at the stop" in said + log
+        sandbox.world.clock.advance(600)
+        sandbox.unanswered.clear()
+
+
+async def test_a_stop_while_the_database_is_locked(tmp_path: Path) -> None:
+    """Those who wait for it get no answer any more: one line says how many, and none counts as a fault."""
+    async with sandbox_of() as sandbox, started(tmp_path, [*BOT, "run"], settings_for(sandbox)) as process:
+        await sandbox.ready(20)
+        people, channel = [sandbox.person(name) for name in ("North", "South", "East")], sandbox.channel("games")
+        await sandbox.until(lambda: people[0].commands(channel))
+        with locked(tmp_path / "deadwood.db"):
+            for person in people:
+                await person.slash("gin challenge", channel)
+            await sandbox.until(
+                lambda: sandbox.journal.routes["POST /interactions/{interaction_id}/{token}/callback"] == 3
+            )
+            process.send_signal(signal.SIGTERM)
+            _, said = await asyncio.wait_for(process.communicate(), 2 * LIMIT)
+        assert process.returncode == 0
+        assert re.findall(r"what=answers count=\d", said.decode()) == ["what=answers count=3"]
+        assert not re.search("interaction failed|could not be answered|failed at the stop", said.decode())
+        sandbox.unanswered.clear()
+
+
+async def test_a_stop_while_the_database_is_opened(tmp_path: Path) -> None:
+    """A process that is told to stop before it is even there ends with exit code 0, and never meets Discord."""
+    async with sandbox_of() as sandbox:
+        script = "import os, signal, sys; from bot import __main__ as program; from bot.store import sqlite"
+        script += (
+            "; real = sqlite.check; sqlite.check = lambda path: (os.kill(os.getpid(), signal.SIGTERM), real(path))"
+        )
+        script += "; sys.exit(program.main(['run']))"
+        async with started(tmp_path, [sys.executable, "-c", script], settings_for(sandbox)) as process:
+            await process.communicate()
+        assert process.returncode == 0
+        assert not sandbox.journal.routes
+
+
+async def test_a_disk_without_room_for_the_start_is_one_line(tmp_path: Path) -> None:
+    """There is room to open the database, but not to count the start: exit code 1, so that a supervisor tries again."""
+    disk = tmp_path / "disk"
+    with small_disk(disk) as mounted:
+        if not mounted:
+            pytest.skip("mounting is not allowed here")
+        new_database(disk / "deadwood.db")
+        async with sandbox_of() as sandbox:
+            with full(disk / "deadwood.db"):
+                filler = disk / "filler"
+                # SQLite needs eight pages for its index of the log, and more than one for the first change.
+                os.truncate(filler, filler.stat().st_size - 9 * 4096)
+                async with started(disk, [*BOT, "run"], settings_for(sandbox)) as process:
+                    _, said = await process.communicate()
+            assert process.returncode == 1
+            trouble, told = said.decode().splitlines()
+            assert "the disk is full" in trouble
+            assert told == "the database cannot be used at the moment"
+            assert not sandbox.journal.routes
+
+
+STUCK: dict[str, str] = {
+    "the loop, amid the stop": "LastResort(0.6).arm(7); time.sleep(600)",
+    "the loop, before the stop": "asyncio.run(stop_while_stuck(LastResort(0.6)))",
+    "the log": "logging.root.addHandler(stuck := logging.StreamHandler()); stuck.acquire(); LastResort(0.6).arm(7); "
+    "time.sleep(600)",
+}
+
+
+@pytest.mark.parametrize("what", STUCK)
+def test_a_process_that_is_stuck_is_ended(what: str) -> None:
+    """If not even the event loop goes on, the process ends by itself after the limit, with its exit code."""
+    script = f"""
+import asyncio, logging, os, signal, time
+from bot.running import stop_signals
+from bot.shutdown import LastResort
+
+async def stop_while_stuck(last_resort):
+    with stop_signals(last_resort):
+        os.kill(os.getpid(), signal.SIGTERM)
+        while True:
+            time.sleep(0.01)
+
+{STUCK[what]}
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert done.returncode == (0 if "before" in what else 7)
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_token_that_discord_refuses_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2, and words for the host; the token is not in them."""
+    async with sandbox_of() as sandbox:
+        settings = Settings(discord_api=sandbox.api, discord_gateway=sandbox.gateway_url)
+        assert await serve(settings, "a.wrong.token") == 2
+    said = capsys.readouterr()
+    assert said.err.splitlines()[-1] == "Discord refuses the token: check DISCORD_TOKEN"
+    assert "a.wrong.token" not in said.out + said.err
+
+
+@pytest.mark.usefixtures("alone")
+async def test_a_discord_that_cannot_be_reached_is_one_line_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1, so that a supervisor tries again; no traceback."""
+    async with sandbox_of():
+        settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
+        assert await serve(settings, "a.wrong.token") == 1
+    said = capsys.readouterr()
+    assert "Discord cannot be reached" in said.out + said.err
+    assert "Traceback" not in said.out + said.err
+
+
+def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
+    """Importing `bot.running` and running `serve` leave `bot.sandbox` out of the process."""
+    script = """
+import asyncio, sys
+from bot.running import serve
+from bot.settings import Settings
+from bot.shutdown import LIMIT
+settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
+assert asyncio.run(serve(settings, "a.wrong.token")) == 1
+assert not [name for name in sys.modules if name.startswith("bot.sandbox")]
+"""
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, check=True, capture_output=True
+    )
+
+
+async def test_a_match_goes_on_in_a_sandbox_that_forgot_everything(tmp_path: Path) -> None:
+    """After a restart the sandbox knows the commands again, and has the table and both hands of a running match."""
+    async with living(tmp_path) as alive:
+        url = alive.database.url
+        await start_match(alive, target=10)
+    async with sandbox_of() as anew, bot_on(anew, url) as again:
+        await again.app.key_values.clear()
+        await again.app.outbox.forget_posts()
+        again.app.outbox.notify()
+        north, south = again.person("North"), again.person("South")
+        await anew.until(lambda: any("vs" in message.text for message in north.sees(again.channel)))
+        await anew.until(lambda: north.direct_messages() and south.direct_messages())
+        await again.idle()
+        assert sum("vs" in message.text for message in north.sees(again.channel)) == 1
+        assert [len(person.direct_messages()) for person in (north, south)] == [1, 1]
+    async with sandbox_of() as third, bot_on(third, url) as known:
+        commands = await third.until(lambda: known.person("South").commands(known.channel))
+        assert [row["name"] for row in commands] == ["gin"]
