@@ -14,6 +14,7 @@ import pytest
 from bot.heartbeat import Heartbeat
 from bot.sandbox import Interaction, Message, Sandbox
 from cogs.kit.actions import Action
+from cogs.kit.answer_times import PERIOD
 from cogs.panels.layout import Accent
 from tests.helpers.components import accent_of
 from tests.helpers.databases import new_database
@@ -63,7 +64,8 @@ async def test_two_minutes_of_trouble(tmp_path: Path, fault: Callable[[Path], Ab
                     assert "Your turn" in shown.text
                 assert heart.trouble() is not None
             assert all("did not count" in text for text in refused), refused
-            await eventually(lambda: heart.trouble() is None)
+            # Health tells of answers that took long for a while after them.
+            await eventually(lambda: heart.trouble() is None, 2 * PERIOD)
             counted = await (await mover.click(deed)).done()
             assert "Waiting for" in counted.text
             await settled(sandbox, database)
