@@ -11,7 +11,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, supp
 from functools import partial
 from typing import Any, Final
 
-import aiohttp
 import discord
 import structlog
 
@@ -25,6 +24,7 @@ from bot.shutdown import LastResort, within
 from bot.starts import count_start
 from bot.store.database import Database
 from bot.store.sqlite import path_of
+from cogs.kit.failures import REQUEST_FAILURES
 
 log = structlog.get_logger(__name__)
 
@@ -191,7 +191,7 @@ async def run_client(
             code = UNUSABLE
         else:
             log.error("the gateway closed for good: giving up, to be started again", code=error.code)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except REQUEST_FAILURES as error:
         log.error("Discord cannot be reached: giving up, to be started again", error=str(error))
     except Exception:
         log.exception("something broke: giving up, to be started again")
