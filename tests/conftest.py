@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from zlib import crc32
 
 import pytest
 import structlog
@@ -24,7 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The locals that structlog would print of an error here are whole matches, so tracebacks are plain.
     """
-    settings.register_profile("suite", max_examples=25, deadline=None)
+    settings.register_profile("suite", max_examples=15, deadline=None)
     settings.register_profile("nightly", max_examples=200, deadline=None)
     settings.load_profile("nightly" if _names_nightly(config) else "suite")
     # Not in `addopts`, which would not work without pytest-xdist: give each worker one test at a time.
@@ -36,8 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than there are processors, since slow tests often wait; without them as many as processors."""
-    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
+    """Two workers more than there are processors, since slow tests often wait; without them as many as processors."""
+    return (os.cpu_count() or 1) + 2 * ("not slow" not in config.option.markexpr)
 
 
 def _names_nightly(config: pytest.Config) -> bool:
@@ -46,7 +47,7 @@ def _names_nightly(config: pytest.Config) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave nightly tests out of any selection that does not name them, and begin with the longest tests, the proofs.
+    """Leave nightly tests out of any selection that does not name them, and put the others into a good order.
 
     `-m ""` selects everything.
     """
@@ -54,8 +55,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         nightly = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=nightly)
         items[:] = [item for item in items if item not in nightly]
-    items.sort(key=lambda item: "proof" not in item.path.parts)
+    items.sort(key=_place)
     # What was imported stays. Without looking through all of it again and again, the tests need a sixth less time.
     gc.enable()
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
+
+
+def _place(item: pytest.Item) -> tuple[int, int]:
+    """Return where a test comes: the proofs first, which take longest, then whatever else is slow, well mixed.
+
+    Those that wait for something run beside those that keep a processor busy, and none of them is the last to end.
+    """
+    if "proof" in item.path.parts:
+        return 0, 0
+    return (1, crc32(item.nodeid.encode())) if item.get_closest_marker("slow") else (2, 0)

@@ -86,8 +86,7 @@ def wheel() -> Iterator[Path]:
         shutil.copy(ROOT / name, source)
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
     alone = ["--no-deps", "--no-index", "--no-build-isolation"]
-    subprocess.run([*pip, "wheel", *alone, "-w", str(folder), str(source)], check=True)
-    subprocess.run([*pip, "install", *alone, "--target", str(unpacked), *map(str, folder.glob("*.whl"))], check=True)
+    subprocess.run([*pip, "install", *alone, "--target", str(unpacked), str(source)], check=True)
     shutil.rmtree(source)
     yield unpacked
     shutil.rmtree(folder)

@@ -92,8 +92,8 @@ def check(made: Interaction) -> None:
     assert BROKEN not in made.text, (made, made.data)
 
 
-PARTS: Final = 3
-"""A part tries every action, and every value with a third of the actions."""
+PARTS: Final = 6
+"""A part tries every action, and every value with a sixth of the actions."""
 ACTIONS: Final = [action for action in Action if action is not Action.FORGET_NOW]
 
 

@@ -168,24 +168,14 @@ def public_messages(scene: Scene) -> dict[int, list[int]]:
 OUTSIDERS: Final = (
     pytest.param("games", "Stranger", None, id="of the server"),
     pytest.param("back-room", "East", "games", id="of the channel"),
-    pytest.param("lounge", "East", "games", id="of the voice channel"),
+    pytest.param("lounge", "East", "games", id="of the voice channel", marks=pytest.mark.nightly),
     pytest.param("whispers", "East", "games", id="of the private thread"),
-    pytest.param("whispers", "East", None, id="of the private thread, from direct messages"),
+    pytest.param("whispers", "East", None, id="of the private thread, by direct message", marks=pytest.mark.nightly),
 )
-"""Where the match is, who looks on, and from where."""
+"""Where the match is, who looks on, and from where. What each of them sees is also tested in `test_access.py`."""
 
 
-NIGHTLY: Final = ("of the voice channel", "of the private thread, from direct messages")
-"""Those who press all buttons at night alone. What each sees is the matter of `tests/cogs/support/test_access.py`."""
-
-
-@pytest.mark.parametrize(
-    ("where", "name", "place"),
-    [
-        pytest.param(*one.values, id=one.id, marks=[pytest.mark.nightly] if one.id in NIGHTLY else [])
-        for one in OUTSIDERS
-    ],
-)
+@pytest.mark.parametrize(("where", "name", "place"), OUTSIDERS)
 async def test_no_button_reaches_what_somebody_cannot_see(
     tmp_path: Path, where: str, name: str, place: str | None
 ) -> None:
