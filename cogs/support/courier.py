@@ -118,14 +118,15 @@ class Courier:
         if self._answering:
             # People who clicked get their answers first: they wait, and messages take as much work again.
             await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
-        if not self._groups:
-            await outbox.record()
         free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
         if free > 0:
             for group in await outbox.due(self._groups, free):
                 self._groups[group.subject] = asyncio.create_task(self._deliver_group(group))
             for message in await outbox.stale(self._stale, free):
                 self._stale[message.id] = asyncio.create_task(self._remove_stale(message))
+        if not self._groups:
+            # Otherwise they save it together with what becomes of their messages.
+            await outbox.record()
         return await self._time_to_next()
 
     @property
