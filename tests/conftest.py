@@ -37,8 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two workers more than there are processors, since slow tests often wait; without them as many as processors."""
-    return (os.cpu_count() or 1) + 2 * ("not slow" not in config.option.markexpr)
+    """One worker more than there are processors, since slow tests often wait; without them as many as processors."""
+    return (os.cpu_count() or 1) + ("not slow" not in config.option.markexpr)
 
 
 def _names_nightly(config: pytest.Config) -> bool:
