@@ -153,7 +153,6 @@ def test_a_bot_with_a_token_does_not_load_the_sandbox(tmp_path: Path) -> None:
 import asyncio, sys
 from bot.running import serve
 from bot.settings import Settings
-from bot.shutdown import LIMIT
 settings = Settings(discord_api="http://127.0.0.1:9/api/v10", discord_gateway="ws://127.0.0.1:9")
 assert asyncio.run(serve(settings, "a.wrong.token")) == 1
 assert not [name for name in sys.modules if name.startswith("bot.sandbox")]

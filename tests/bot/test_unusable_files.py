@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import Final
 import pytest
 
 from tests.helpers.databases import template
+from tests.helpers.processes import BOT, ROOT
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 IS_ROOT = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can make files of another user")
@@ -50,7 +49,7 @@ class Host:
         user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if IS_ROOT else []
         nowhere = {"DEADWOOD_DISCORD_API": "http://127.0.0.1:9/api/v10", "DEADWOOD_DISCORD_GATEWAY": "ws://127.0.0.1:9"}
         done = subprocess.run(
-            [*user, sys.executable, "-m", "bot", *arguments],
+            [*user, *BOT, *arguments],
             cwd=self.folder,
             env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DISCORD_TOKEN": "a.planted.token"}
             | nowhere
