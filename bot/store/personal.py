@@ -12,7 +12,7 @@ _KEY: Final = "personal"
 
 
 class Forgotten(StrEnum):
-    """What becomes of a column when a person is forgotten."""
+    """The fate of a column when a person is forgotten."""
 
     ROW = "the row is removed"
     FIELD = "the field is emptied"

@@ -27,7 +27,7 @@ from cogs.text.people import joined, name
 
 
 class Lobbies(Feature):
-    """What people can do in a lobby besides joining, declining and withdrawing."""
+    """Actions in a lobby besides joining, declining and withdrawing."""
 
     lobby = app_commands.Group(name="lobby", description="A challenge for more than two players, before it starts")
 

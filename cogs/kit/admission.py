@@ -35,7 +35,7 @@ SAY_EVERY: Final = 10.0
 
 
 class Admission(Enum):
-    """Whether an interaction is worked on."""
+    """A decision about an interaction: to work on it, or why not."""
 
     ADMITTED = auto()
     TOO_LATE = auto()

@@ -1,4 +1,4 @@
-"""What a person may see and do now: the one place that decides it.
+"""Permissions: the one place that decides what a person may see and do now.
 
 In the channel that an interaction comes from, Discord has decided already. Elsewhere, roles and channels are known from
 the gateway, but members are not: those are asked for one by one. Who cannot be asked about may do nothing.
@@ -45,7 +45,7 @@ _Found = TypeVar("_Found")
 
 
 class Need(Enum):
-    """What somebody needs to use a button or menu about a match or challenge that need not be their own."""
+    """The right that a person needs to use a button or menu about a match or challenge that need not be their own."""
 
     SEE_MATCH = auto()
     SEE_CHALLENGE = auto()
@@ -56,7 +56,7 @@ class Need(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What a person may do in a channel."""
+    """A person's permissions in a channel."""
 
     see: bool
     write: bool

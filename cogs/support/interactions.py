@@ -1,4 +1,4 @@
-"""Who did something, and where."""
+"""The person and the place of an interaction."""
 
 from __future__ import annotations
 

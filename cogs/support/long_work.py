@@ -1,4 +1,4 @@
-"""What takes a person seconds, such as an export: one at a time for each person, and few for all."""
+"""Work that takes seconds, such as an export: one at a time for each person, and few for all."""
 
 from __future__ import annotations
 
