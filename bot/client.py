@@ -46,10 +46,11 @@ from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
 from cogs.support.courier import Courier
+from cogs.support.error_replies import ErrorReplies
 from cogs.support.feature import Services
+from cogs.support.hands import Hands
 from cogs.support.interactions import person_of
 from cogs.support.long_work import LongWork
-from cogs.support.replies import ErrorReplies
 from cogs.support.saving import until_done
 from cogs.text.refusals import OLD_BUTTON, ONE_AT_A_TIME, VERY_BUSY
 
@@ -122,7 +123,8 @@ class Client(commands.Bot):
         self.app = app
         self.pictures = Pictures()
         self.access = Access(self, app)
-        self.errors = ErrorReplies(app, self.pictures, self.access)
+        self.hands = Hands(app, self.pictures)
+        self.errors = ErrorReplies(app, self.hands, self.access)
         self.components = ComponentHandlers(self.errors.answer)
         self.disconnected_at: float | None = asyncio.get_running_loop().time()
         """When the gateway was lost, by the loop's clock; None while it is connected."""
@@ -149,7 +151,7 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        services = Services(self.app, self.pictures, self.courier, self.components, self.access, LongWork())
+        services = Services(self.app, self.pictures, self.courier, self.components, self.access, LongWork(), self.hands)
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)

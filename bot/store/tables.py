@@ -61,6 +61,7 @@ person = _table(
         "hand_order", member(HandOrder), nullable=False, server_default="melds", info=personal("person.hand_order", ROW)
     ),
     Column("pictures", FLAG, nullable=False, server_default="1", info=personal("person.pictures", ROW)),
+    Column("confirmations", FLAG, nullable=False, server_default="1", info=personal("person.confirmations", ROW)),
 )
 """People who used the bot: the name they last had and when, and what they prefer."""
 

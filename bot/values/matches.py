@@ -99,6 +99,7 @@ class OwnHand:
 
     `moved_at` is when the player's board last changed. `may_claim` is True once an opponent has kept the player waiting
     for `ABANDONED_AFTER`. `last_deal` is the last finished deal at that board while the match goes on, or None.
+    `dm_channel_id` is where the player gets their hand by direct message; None if they do not.
     """
 
     match: MatchInfo
@@ -107,6 +108,7 @@ class OwnHand:
     may_claim: bool
     last_deal: ShowdownView | None
     preferences: Preferences = DEFAULT_PREFERENCES
+    dm_channel_id: ChannelId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ class Preferences:
     appearance: Appearance = DEFAULT_APPEARANCE
     hand_order: HandOrder = HandOrder.MELDS
     pictures: bool = True
+    confirmations: bool = True
+    """Whether a button that gives up gin, or cards that could be laid off, asks first."""
 
     def changes_hand(self, before: Preferences) -> bool:
         """Return whether a hand message looks different than with the preferences before."""

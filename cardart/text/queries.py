@@ -39,6 +39,14 @@ def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
     return tuple(hand)
 
 
+def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
+    """Return the cards of a hand in the order of its picture and its buttons: the card just drawn or taken is last."""
+    laid, new = view.arrangement, () if view.new_card is None else (view.new_card,)
+    by_melds = tuple(card for meld in laid.melds for card in in_order(meld.cards)) + laid.unmatched
+    cards = by_melds if order is HandOrder.MELDS else sorted_hand(view.hand, order)
+    return (*(card for card in cards if card not in new), *new)
+
+
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
     """Return the cards laid off on a meld, and who laid them off."""
     return {one.card: one.seat for one in lay_offs if one.meld == meld}

@@ -35,7 +35,7 @@ from cogs.support.interactions import (
     require_place,
 )
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
-from cogs.support.replies import show, show_hand
+from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, name
@@ -148,7 +148,7 @@ class Challenges(Feature):
             await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
             return
         hand = await app.lookup.hand(person.id, match.id)
-        await show_hand(interaction, app, self._pictures, hand, f"The match is on in <#{match.channel_id}>.")
+        await self._hands.show(interaction, hand, f"The match is on in <#{match.channel_id}>.")
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
@@ -200,4 +200,4 @@ class Challenges(Feature):
             await Answer.to(interaction).reply(note(text, Accent.YOURS, withdraw))
             return
         hand = await app.lookup.hand(person_id, match.id)
-        await show_hand(interaction, app, self._pictures, hand, "The rematch is on!")
+        await self._hands.show(interaction, hand, "The rematch is on!")

@@ -8,13 +8,13 @@ from bot.values.matches import MatchStatus
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent
-from cogs.panels import match as panels
+from cogs.panels import hand as panels
 from cogs.panels.layout import Accent, note
 from cogs.support.choosing import match_event
 from cogs.support.errors import after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import interaction_id_of, person_id_of
-from cogs.support.replies import show, show_hand
+from cogs.support.replies import show
 from cogs.text import hand as texts
 
 
@@ -52,18 +52,18 @@ class Endings(Feature):
         if hand.match.status is MatchStatus.CANCELLED:
             await show(interaction, note("The match was called off. It counts for nobody.", Accent.OVER))
         else:
-            await show_hand(interaction, self._app, self._pictures, hand)
+            await self._hands.show(interaction, hand)
 
     @handles(Action.KEEP_PLAYING)
     async def _keep_playing(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.endings.keep_playing(person_id_of(interaction), event.match_id)
-        await show_hand(interaction, self._app, self._pictures, hand, "The match goes on.")
+        await self._hands.show(interaction, hand, "The match goes on.")
 
     @handles(Action.STAY)
     async def _stay(self, interaction: Interaction, event: ComponentEvent) -> None:
         """Change nothing, not even an opponent's offer to call the match off."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await show_hand(interaction, self._app, self._pictures, hand, "The match goes on.")
+        await self._hands.show(interaction, hand, "The match goes on.")
 
     @handles(Action.WITHDRAW_REMATCH)
     async def _withdraw_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:

@@ -22,7 +22,7 @@ from cogs.support.choosing import challenge_event
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of
 from cogs.support.places import begin_with_room, require_present
-from cogs.support.replies import show, show_hand
+from cogs.support.replies import show
 from cogs.text.people import joined, name
 
 
@@ -43,7 +43,7 @@ class Lobbies(Feature):
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
         hand = await app.lookup.hand(person_id, match.id)
-        await show_hand(interaction, app, self._pictures, hand, f"The match is on in <#{match.channel_id}>.")
+        await self._hands.show(interaction, hand, f"The match is on in <#{match.channel_id}>.")
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:

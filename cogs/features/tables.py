@@ -21,7 +21,7 @@ from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
 from cogs.support.places import require_table_permissions
-from cogs.support.replies import show, show_hand
+from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line
 
@@ -40,7 +40,7 @@ class Tables(Feature):
     @handles(Action.SHOW_HAND, Action.REFRESH_HAND)
     async def _show_hand(self, interaction: Interaction, event: ComponentEvent) -> None:
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
-        await show_hand(interaction, self._app, self._pictures, hand)
+        await self._hands.show(interaction, hand)
 
     @app_commands.command(description="Post the table again at the end of the channel")
     async def table(self, interaction: Interaction) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from discord import app_commands
 
@@ -19,15 +19,14 @@ from bot.values.matches import OwnHand, Shortcut
 from cardart.text.card_names import ENGLISH, Names, names_of
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
 from cogs.kit.messages import Message
-from cogs.panels import match as panels
-from cogs.panels import moves
+from cogs.panels import hand as panels
+from cogs.panels import moves, questions
 from cogs.support.choosing import asking_which_match
 from cogs.support.errors import UserError, after_saving
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, interaction_id_of, person_id_of
-from cogs.support.replies import show_hand
 from cogs.text import cards
 
 WITHOUT_CARD: Final[dict[Action, Move | Shortcut]] = {
@@ -44,6 +43,9 @@ WITH_CARD: Final = (Action.DISCARD, Action.KNOCK, Action.KNOCK_WITH_MELDS, Actio
 ALL: Final = "all"
 NOTHING: Final = "nothing"
 """What `/gin layoff` takes besides a card."""
+
+
+_Read = TypeVar("_Read")
 
 
 class Turns(Feature):
@@ -176,7 +178,8 @@ class Turns(Feature):
         composing: list[asyncio.Task[Message]] = []
 
         def compose(hand: OwnHand) -> None:
-            composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
+            if self._hands.shows_moved(interaction, hand):
+                composing.append(asyncio.create_task(panels.hand(hand, self._pictures)))
 
         try:
             hand = await make(prepare=compose)
@@ -186,7 +189,42 @@ class Turns(Feature):
             raise
         with after_saving():
             message = await composing[0] if composing else None
-            await show_hand(interaction, self._app, self._pictures, hand, message=message)
+            await self._hands.show_moved(interaction, hand, message=message)
+
+    @handles(Action.ASK_FIRST)
+    async def _ask_first(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask whether a costly move is meant."""
+        move = _read_argument(Move.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.before(hand, move))
+
+    @handles(Action.OTHER_KNOCKS)
+    async def _other_knocks(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask how to knock."""
+        await self._ask(interaction, event, questions.knocks)
+
+    @handles(Action.WHERE_TO_LAY_OFF)
+    async def _where_to_lay_off(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Ask on which meld to lay a card off."""
+        card = _read_argument(Card.parse, event)
+        await self._ask(interaction, event, lambda hand: questions.melds_for(hand, card))
+
+    async def _ask(
+        self,
+        interaction: Interaction,
+        event: ComponentEvent,
+        question: Callable[[OwnHand], questions.Question | None],
+    ) -> None:
+        """Ask in place, below the hand. An old button, of which nothing is to be asked any more, shows the hand."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        await self._hands.show(interaction, hand, question=question(hand))
+
+
+def _read_argument(parse: Callable[[str], _Read], event: ComponentEvent) -> _Read:
+    """Return what a button carries in notation. Raise `UnknownComponent` if it cannot be read."""
+    try:
+        return parse(event.argument or "")
+    except NotationError:
+        raise UnknownComponent from None
 
 
 def _read_move(action: Action, text: str, names: Names) -> Move:

@@ -42,6 +42,11 @@ class Action(StrEnum):
     LAY_OFF_ALL = "layoff_all"
     FINISH_LAYING_OFF = "done"
 
+    # Questions about a move.
+    ASK_FIRST = "ask"
+    OTHER_KNOCKS = "other_knocks"
+    WHERE_TO_LAY_OFF = "layoff_where"
+
     # Looking at a match.
     SHOW_HAND = "hand"
     REFRESH_HAND = "refresh"

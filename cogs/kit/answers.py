@@ -57,6 +57,8 @@ class Answer:
         """Set once the person has their answer."""
         self.is_long = False
         """Whether the answer takes long work."""
+        self.message_id: int | None = None
+        """The message that only the person sees, and that shows the answer; None as long as that is not known."""
         self._interaction = interaction
         self._screen = screen
         self._lock = asyncio.Lock()
@@ -64,6 +66,7 @@ class Answer:
         self._tried: Response | None = None
         """The response that was sent first, whatever became of it."""
         self._too_late = False
+        self._is_follow_up = False
         if interaction.message is not None and not screen.attachments:
             screen.attachments = interaction.message.attachments
 
@@ -108,16 +111,18 @@ class Answer:
             respond, follow_up = self._interaction.response.send_message, self._interaction.followup.send
             if self._first is None:
                 send = partial(message.send, respond, ephemeral=True)
-                first, _ = await self._respond_first(Response.channel_message, send)
+                first, sent = await self._respond_first(Response.channel_message, send)
                 if first is Response.channel_message:
+                    self.message_id = None if sent is None else sent.message_id
                     return
             if self._too_late:
                 return
             if self._first is Response.deferred_channel_message:
                 self._first = Response.channel_message
-                await self._edit(message, ())
+                self.message_id = (await self._edit(message, ())).id
                 return
-            await _send(lambda: message.send(follow_up, ephemeral=True))
+            followed = await _send(lambda: message.send(follow_up, ephemeral=True, wait=True))
+            self.message_id, self._is_follow_up = followed.id, True
 
     async def replace(self, message: Message) -> None:
         """Answer with a new message that only the person sees, in place of the one before."""
@@ -127,6 +132,19 @@ class Answer:
                 await self._edit(message, ())
         if not replaceable:
             await self.reply(message)
+
+    async def delete(self) -> None:
+        """Delete the private message that shows the answer, if it is still there. Only the person could see it."""
+        if self.message_id is None:
+            return
+        try:
+            if self._is_follow_up:
+                await self._interaction.followup.delete_message(self.message_id)
+            else:
+                await self._interaction.delete_original_response()
+        except discord.NotFound:
+            # They dismissed it, or the token has expired.
+            return
 
     async def post(self, message: Message) -> None:
         """Post a message for everyone in the channel, in addition to the answer."""
@@ -142,9 +160,10 @@ class Answer:
 
         A newer state of the match stays. Return whether Discord confirmed that the message shows this one.
         """
-        confirmed = False
+        confirmed, clicked = False, self._interaction.message
         try:
             confirmed = await self._screen.answer(message, self._update)
+            self.message_id = clicked.id if clicked is not None and clicked.flags.ephemeral else None
             # Whoever clicked sees the newer state already, and Discord still wants a response.
             await self.defer()
         except discord.NotFound as error:

@@ -119,13 +119,24 @@ def button(
     subject: int | Subject,
     version: int,
     action: Action,
-    label: str,
+    label: str | None,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     *,
     argument: str | None = None,
+    emoji: discord.PartialEmoji | None = None,
+    disabled: bool = False,
 ) -> ui.Button[Any]:
-    """Return a button. Its use comes back with the same subject, version, action and argument."""
-    return ui.Button(label=label, style=style, custom_id=_custom_id(subject, version, action, argument))
+    """Return a button. Its use comes back with the same subject, version, action and argument.
+
+    It needs a label or an emoji.
+    """
+    return ui.Button(
+        label=label,
+        style=style,
+        custom_id=_custom_id(subject, version, action, argument),
+        emoji=emoji,
+        disabled=disabled,
+    )
 
 
 def menu(

@@ -41,13 +41,15 @@ class File:
 class Message:
     """A message to send: its layout, the files the layout refers to by name, and who it may ping.
 
-    `revision` is what it shows of a match, if answers to clicks show that too.
+    `revision` is what it shows of a match, if answers to clicks show that too. `in_words` makes the
+    message without its pictures if their facts are nowhere else in it.
     """
 
     layout: ui.LayoutView
     attached: tuple[File, ...] = ()
     pings: tuple[PersonId, ...] = ()
     revision: Revision | None = None
+    in_words: Callable[[], Message] | None = None
 
     def __post_init__(self) -> None:
         # Custom ids hold all that is needed: discord.py need not keep the layout.
@@ -70,6 +72,8 @@ class Message:
 
     def without_pictures(self) -> Message:
         """Return the message as text alone."""
+        if self.in_words is not None:
+            return self.in_words()
         for item in list(self.layout.walk_children()):
             if isinstance(item, ui.MediaGallery) and isinstance(item.parent, ui.Container):
                 item.parent.remove_item(item)

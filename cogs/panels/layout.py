@@ -1,8 +1,9 @@
-"""What all messages share: a container with an accent, and title, notice, picture, facts and actions in this order."""
+"""What all messages share: a container with an accent, and title, notice, picture, facts, rows and details in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from hashlib import sha256
 from typing import Any, Final
@@ -24,6 +25,18 @@ Row = Sequence[Item | None]
 """A menu, or up to five buttons. None stands for one that is missing, and is left out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A fact with a button beside it."""
+
+    text: str
+    button: Item
+
+
+Fact = str | Beside
+"""A text in Discord's Markdown, perhaps with a button beside it."""
+
+
 class Accent(Enum):
     """The colour at a message's edge: what the message wants of its reader."""
 
@@ -35,15 +48,16 @@ class Accent(Enum):
 
 def message(
     accent: Accent,
-    *facts: str | None,
+    *facts: Fact | None,
     title: str | None = None,
     notice: str | None = None,
     picture: Picture | None = None,
     download: File | None = None,
     rows: Sequence[Row] = (),
+    details: Sequence[Fact | None] = (),
     pings: tuple[PersonId, ...] = (),
 ) -> Message:
-    """Return a message with its files. Empty parts are left out."""
+    """Return a message with its files. Empty parts are left out, and `details` come last, below the rows."""
     container: ui.Container[Any] = ui.Container(accent_colour=accent.value)
     files: list[File] = []
     if title:
@@ -58,8 +72,7 @@ def message(
         files.append(file)
         shown = discord.MediaGalleryItem(f"attachment://{file.name}", description=file.alt)
         container.add_item(ui.MediaGallery(shown))
-    for fact in filter(None, facts):
-        container.add_item(ui.TextDisplay(fact))
+    _add_facts(container, facts)
     if download is not None:
         files.append(download)
         container.add_item(ui.File(f"attachment://{download.name}"))
@@ -67,9 +80,16 @@ def message(
         items = [item for item in row if item is not None]
         if items:
             container.add_item(ui.ActionRow(*items))
+    _add_facts(container, details)
     layout = ui.LayoutView(timeout=None)
     layout.add_item(container)
     return Message(layout, tuple(files), pings)
+
+
+def _add_facts(container: ui.Container[Any], facts: Sequence[Fact | None]) -> None:
+    for fact in filter(None, facts):
+        text = ui.TextDisplay[Any](fact.text if isinstance(fact, Beside) else fact)
+        container.add_item(ui.Section(text, accessory=fact.button) if isinstance(fact, Beside) else text)
 
 
 def note(text: str, accent: Accent = Accent.WAITING, *row: Item | None) -> Message:

@@ -1,10 +1,9 @@
-"""The messages of a match: the public table, a player's own hand, the showdown, its replay, the end, and the ping."""
+"""The public messages of a match: the table, the showdown, its replay, the end, and the ping."""
 
 from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.values import matches
 from bot.values.people import Preferences
@@ -12,11 +11,10 @@ from cardart.text.card_names import names_of
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
-from cogs.panels import moves
-from cogs.panels.layout import Accent, Item, Row, message, note
+from cogs.panels.hand import cancel_buttons
+from cogs.panels.layout import Accent, Item, message
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as hand_text
-from cogs.text import refusals
 from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
@@ -50,49 +48,8 @@ async def table(shown: matches.Table, pictures: Pictures) -> Message:
     )
 
 
-async def hand(
-    shown: matches.OwnHand, pictures: Pictures, *, notice: str | None = None, refused: bool = False
-) -> Message:
-    """Return a player's own hand with everything they can do."""
-    match, view, preferences = shown.match, shown.view, shown.preferences
-    names = names_of(preferences.appearance.language)
-    if match.status is not matches.MatchStatus.RUNNING:
-        return note(hand_text.over(shown), Accent.OVER).showing(match)
-    panel = message(
-        Accent.TROUBLE if refused else Accent.YOURS if view.to_act else Accent.WAITING,
-        hand_text.last_deal(shown),
-        hand_text.your_turn(shown),
-        table_text.knock(match, view.public, names),
-        hand_text.cards(shown),
-        hand_text.without_picture(shown),
-        f"{table_text.piles(view.public, names)}\n{table_text.scores(match, view.public)}",
-        table_text.recent_turns(match, view.public, names, turns=2),
-        hand_text.proposals(match, view.seat),
-        refusals.CHANNEL_DELETED if match.channel_deleted else None,
-        title=f"{hand_text.title(shown)} · <#{match.channel_id}>",
-        notice=notice,
-        picture=await pictures.hand(shown),
-        rows=[[*moves.buttons(shown), *_match_buttons(shown)], *moves.menus(shown)],
-    )
-    return panel.showing(match)
-
-
-def _match_buttons(shown: matches.OwnHand) -> Row:
-    """Return what the hand's owner can do besides moving."""
-    match, view = shown.match, shown.view
-    refresh = None if view.to_act else button(match.id, match.version, Action.REFRESH_HAND, "Refresh")
-    return [refresh, _claim_button(shown), *_cancel_buttons(match, view.seat)]
-
-
 def _hand_button(match: matches.MatchInfo) -> Item:
     return button(match.id, match.version, Action.SHOW_HAND, "My hand", ButtonStyle.primary)
-
-
-def _claim_button(shown: matches.OwnHand) -> Item | None:
-    """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
-    match = shown.match
-    label = "Claim the match" if len(match.sides) == 2 else "End the match"
-    return button(match.id, match.version, Action.CLAIM, label, ButtonStyle.success) if shown.may_claim else None
 
 
 async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
@@ -179,38 +136,10 @@ def ping(call: matches.Ping) -> Message:
     opponents = joined([name(match.players[seat]) for seat in call.opponents])
     turn = f"{person}, it is your turn against {opponents}." if call.to_act else f"{person}:"
     text = " ".join(filter(None, (turn, hand_text.proposals(match, call.seat))))
-    buttons = [_hand_button(match), *_cancel_buttons(match, call.seat)]
+    buttons = [_hand_button(match), *cancel_buttons(match, call.seat)]
     return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
 
 
 def _wanting_rematch(match: matches.MatchInfo) -> list[str]:
     proposals = zip(match.players, match.proposals, strict=True)
     return [name(player) for player, proposal in proposals if proposal is matches.Proposal.REMATCH]
-
-
-def _cancel_buttons(match: matches.MatchInfo, seat: Seat) -> Row:
-    """Return the buttons for an offer to call the match off: to withdraw their own, or to answer another's."""
-    if match.proposals[seat] is matches.Proposal.CANCEL:
-        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
-    if matches.Proposal.CANCEL not in match.proposals:
-        return []
-    return [
-        button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
-        button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
-    ]
-
-
-def leaving(shown: matches.OwnHand) -> Message:
-    """Return the confirmation before resigning, with gentler ways out."""
-    match = shown.match
-    others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
-    call_off = "Call it off" if matches.Proposal.CANCEL in others else "Offer to call it off"
-    question = note(
-        hand_text.leaving(shown),
-        Accent.TROUBLE,
-        _claim_button(shown),
-        button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
-        button(match.id, match.version, Action.CALL_OFF, call_off),
-        button(match.id, match.version, Action.STAY, "Keep playing"),
-    )
-    return question.showing(match)

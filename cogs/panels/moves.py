@@ -1,59 +1,171 @@
-"""The buttons and menus with which a player moves: exactly what they may do now."""
+"""The buttons with which a player moves: exactly what they may do now.
+
+They are a grid. Its first rows are the cards, in the order of the picture; then comes a row with the card just drawn or
+taken, and with how to get one; then how to go out. No place in it is enabled with different meanings in two states that
+follow each other, so that pressing twice does nothing else. Questions have rows of their own below.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from discord import ButtonStyle, SelectOption
+from discord import ButtonStyle, PartialEmoji
 
 from bot.engine.cards import Card
+from bot.engine.deal import Phase
 from bot.engine.melds import Arrangement
-from bot.engine.moves import Move, Verb
-from bot.engine.views import SeatView
+from bot.engine.moves import DONE, Move, Verb, discard
+from bot.engine.views import DiscardChoice, SeatView
 from bot.values.matches import OwnHand
-from cardart.text.card_names import Names, names_of
-from cardart.text.queries import best_lay_offs
+from cardart.text.card_names import ENGLISH, Names, names_of
+from cardart.text.queries import best_lay_offs, hand_in_order
 from cogs.kit.actions import Action
-from cogs.kit.components import button, menu
+from cogs.kit.components import button
+from cogs.kit.emojis import Emojis
 from cogs.panels.layout import Item, Row
-from cogs.text.cards import capitalized_name, laid_off, melds, saving
+from cogs.text.cards import laid_off, melds, saving
 from cogs.text.rules import MENU
 
-
-def buttons(shown: OwnHand) -> Iterator[Item]:
-    """Yield buttons for the moves that need no card."""
-    match, version, view = shown.match.id, shown.match.version, shown.view
-    verbs, top = {move.verb for move in view.moves}, view.public.top
-    if Verb.DRAW in verbs:
-        yield button(match, version, Action.DRAW, "Draw from the stock", ButtonStyle.primary)
-    if Verb.TAKE in verbs:
-        label = "Take" if top is None else f"Take {names_of(shown.preferences.appearance.language).short(top)}"
-        style = ButtonStyle.secondary if Verb.DRAW in verbs else ButtonStyle.primary
-        yield button(match, version, Action.TAKE, label, style)
-    if Verb.PASS in verbs:
-        yield button(match, version, Action.PASS, "Pass")
-    if view.can_go_big_gin:
-        yield button(match, version, Action.BIG_GIN, "Big gin!", ButtonStyle.success)
-    if view.can_go_gin:
-        style = ButtonStyle.secondary if view.can_go_big_gin else ButtonStyle.success
-        yield button(match, version, Action.GIN, "Gin!", style)
-    if Verb.DONE in verbs:
-        yield from _lay_off_buttons(shown)
+ROW: Final = 5
+"""The buttons in a row: what Discord allows, and the cards in a row of the picture."""
 
 
-def _lay_off_buttons(shown: OwnHand) -> Iterator[Item]:
-    """Yield the buttons that answer a knock as a whole."""
-    match, version, view = shown.match.id, shown.match.version, shown.view
-    names, best = names_of(shown.preferences.appearance.language), best_lay_offs(view)
-    if best:
-        label = f"Lay off {names.row(one.card for one in best)}"
-        yield button(match, version, Action.LAY_OFF_ALL, label, ButtonStyle.success)
-    has_laid_off = view.public.knock is not None and any(one.seat == view.seat for one in view.public.knock.lay_offs)
-    label = "Done" if has_laid_off else "Lay nothing off" if best else "Show my hand"
-    style = ButtonStyle.secondary if best else ButtonStyle.primary
-    yield button(match, version, Action.FINISH_LAYING_OFF, label, style)
+def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
+    """Return the rows of a player's buttons; none if it is not their turn. While `asking` something none is enabled."""
+    view, grid = shown.view, _Grid(shown, emojis, asking)
+    if not view.to_act:
+        return []
+    held = [card for card in hand_in_order(view, shown.preferences.hand_order) if card is not view.new_card]
+    cards = [[grid.card(card) for card in held[first : first + ROW]] for first in range(0, len(held), ROW)]
+    if view.public.phase is Phase.LAY_OFF:
+        return [*cards, [grid.lay_off_all()], [grid.finish()]]
+    return [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Makes the buttons of a hand."""
+
+    shown: OwnHand
+    emojis: Emojis
+    asking: bool
+
+    def card(self, card: Card) -> Item:
+        """Return the button of a card: it discards it, or lays it off if a knock is being answered."""
+        view = self.shown.view
+        fits = [one for one in view.lay_offs if one.card is card]
+        if len(fits) > 1:
+            return self._card(card, Action.WHERE_TO_LAY_OFF, card.text)
+        if fits:
+            return self._card(card, Action.LAY_OFF, f"{card}>{fits[0].meld}")
+        allowed = any(one.card is card and one.allowed for one in view.discard_choices)
+        if self._asks_before(discard(card)):
+            return self._card(card, Action.ASK_FIRST, str(discard(card)), enabled=allowed)
+        return self._card(card, Action.DISCARD, card.text, enabled=allowed)
+
+    def new_card(self) -> Item:
+        """Return the button of the card just drawn or taken, or a card face down in its place."""
+        preferences, new = self.shown.preferences, self.shown.view.new_card
+        if new is not None:
+            return self.card(new)
+        emoji = self.emojis.back() if preferences.pictures else None
+        return self._button(Action.REFRESH_HAND, None if emoji else "New", argument="new", emoji=emoji, enabled=False)
+
+    def ways_to_get_a_card(self) -> Iterator[Item]:
+        """Yield the buttons that begin a turn, each in a column of its own."""
+        verbs, top = {move.verb for move in self.shown.view.moves}, self.shown.view.public.top
+        if verbs.isdisjoint((Verb.DRAW, Verb.TAKE, Verb.PASS)):
+            return
+        yield self._button(Action.DRAW, "Draw", enabled=Verb.DRAW in verbs)
+        if not verbs.isdisjoint((Verb.TAKE, Verb.PASS)):
+            label = "Take" if top is None else f"Take {self._short(top)}"
+            yield self._button(Action.TAKE, label, enabled=Verb.TAKE in verbs)
+        if Verb.PASS in verbs:
+            yield self._button(Action.PASS, "Pass")
+
+    def ways_out(self) -> Iterator[Item]:
+        """Yield the buttons that end the deal: the best ways, and what shows the others."""
+        view, best = self.shown.view, best_knock(self.shown.view)
+        if view.can_go_big_gin:
+            yield self._button(Action.BIG_GIN, "Big gin!", ButtonStyle.success)
+        if view.can_go_gin:
+            style = ButtonStyle.secondary if view.can_go_big_gin else ButtonStyle.success
+            yield self._button(Action.GIN, "Gin!", style)
+        elif best is not None:
+            label = f"Knock {self._short(best.card)} · leaves {best.leaves}"
+            yield self._button(Action.KNOCK, label, ButtonStyle.primary, argument=best.card.text)
+        if other_knocks(view) or ways_to_knock(view, ENGLISH):
+            yield self._button(Action.OTHER_KNOCKS, "Knock with …")
+
+    def lay_off_all(self) -> Item:
+        """Return the button that answers a knock in the best way."""
+        best = best_lay_offs(self.shown.view)
+        if not best:
+            return self._button(Action.LAY_OFF_ALL, "Nothing fits", enabled=False)
+        label = f"Lay off {' '.join(self._short(one.card) for one in best)}"
+        return self._button(Action.LAY_OFF_ALL, label, ButtonStyle.success)
+
+    def finish(self) -> Item:
+        """Return the button that ends the answer to a knock."""
+        knock, best = self.shown.view.public.knock, best_lay_offs(self.shown.view)
+        has_laid_off = knock is not None and any(one.seat == self.shown.view.seat for one in knock.lay_offs)
+        label = "Done" if has_laid_off else "Lay nothing off" if best else "Show my hand"
+        if self._asks_before(DONE):
+            return self._button(Action.ASK_FIRST, label, argument=str(DONE))
+        return self._button(Action.FINISH_LAYING_OFF, label, ButtonStyle.secondary if best else ButtonStyle.primary)
+
+    def _asks_before(self, move: Move) -> bool:
+        return self.shown.preferences.confirmations and is_costly(self.shown.view, move)
+
+    def _short(self, card: Card) -> str:
+        return names_of(self.shown.preferences.appearance.language).short(card)
+
+    def _card(self, card: Card, action: Action, argument: str, *, enabled: bool = True) -> Item:
+        preferences, style = self.shown.preferences, ButtonStyle.secondary
+        if card is self.shown.view.new_card:
+            style = ButtonStyle.primary
+        emoji = self.emojis.card(card, preferences.appearance) if preferences.pictures else None
+        label = None if emoji else self._short(card)
+        return self._button(action, label, style, argument=argument, emoji=emoji, enabled=enabled)
+
+    def _button(
+        self,
+        action: Action,
+        label: str | None,
+        style: ButtonStyle = ButtonStyle.secondary,
+        *,
+        argument: str | None = None,
+        emoji: PartialEmoji | None = None,
+        enabled: bool = True,
+    ) -> Item:
+        match, disabled = self.shown.match, self.asking or not enabled
+        return button(match.id, match.version, action, label, style, argument=argument, emoji=emoji, disabled=disabled)
+
+
+def is_costly(view: SeatView, move: Move) -> bool:
+    """Return whether a move gives something up for good: gin, or cards that can be laid off."""
+    match move.verb:
+        case Verb.DISCARD:
+            return view.can_go_gin or view.can_go_big_gin
+        case Verb.DONE:
+            return bool(best_lay_offs(view))
+        case _:
+            return False
+
+
+def best_knock(view: SeatView) -> DiscardChoice | None:
+    """Return the discard that leaves least of those that a knock may discard."""
+    return min((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves, default=None)
+
+
+def other_knocks(view: SeatView) -> list[DiscardChoice]:
+    """Return the other discards that a knock may discard; least deadwood first."""
+    best = best_knock(view)
+    others = [one for one in view.discard_choices if one.knocks and one is not best]
+    return sorted(others, key=lambda one: one.leaves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +175,6 @@ class MoveOption:
     card: Card
     label: str
     value: str
-
-
-def menus(shown: OwnHand) -> Iterator[Row]:
-    """Yield menus for the moves with a card."""
-    match, view, names = shown.match, shown.view, names_of(shown.preferences.appearance.language)
-    for action, placeholder, found in (
-        (Action.DISCARD, "Discard …", discards(view, names)),
-        (Action.KNOCK, "Knock, discarding …", knocks(view, names)),
-        (Action.KNOCK_WITH_MELDS, "Knock with other melds …", ways_to_knock(view, names)),
-        (Action.LAY_OFF, "Lay off …", lay_offs(view, names)),
-    ):
-        options = [
-            SelectOption(label=one.label, value=one.value, description=capitalized_name(one.card, names))
-            for one in found
-        ]
-        if options:
-            yield [menu(match.id, match.version, action, placeholder, options)]
 
 
 def discards(view: SeatView, names: Names) -> list[MoveOption]:

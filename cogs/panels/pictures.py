@@ -13,6 +13,7 @@ from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
 from bot.values.statistics import Profile, Week
 from cardart import MOST_ACTIONS, Picture
+from cogs.kit.emojis import Emojis
 from cogs.text.people import monograms
 
 _THREADS: Final = 2
@@ -25,7 +26,9 @@ _Drawn = TypeVar("_Drawn")
 class Pictures:
     """Draws what the views show. Close it at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, emojis: Emojis | None = None) -> None:
+        """Draw, and show cards in words and on buttons by emojis, if there are any."""
+        self.emojis = emojis or Emojis()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="pictures")
         # An animation takes as long as hundreds of hands: nobody who plays should wait for one.
         self._animation_pool = ThreadPoolExecutor(1, thread_name_prefix="animations")

@@ -31,6 +31,7 @@ from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edi
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
+from cogs.panels.hand import hand
 from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
@@ -305,7 +306,7 @@ class Courier:
             case Table():
                 return await panels.table(content, self._pictures)
             case OwnHand():
-                return await panels.hand(content, self._pictures)
+                return await hand(content, self._pictures)
             case Showdown():
                 return await panels.showdown(content, self._pictures)
             case MatchSummary():

@@ -20,6 +20,7 @@ from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
+from cogs.support.hands import Hands
 from cogs.support.long_work import LongWork
 from cogs.text import rules
 
@@ -38,6 +39,7 @@ class Services:
     components: ComponentHandlers
     access: Access
     long_work: LongWork
+    hands: Hands
 
 
 def handles(*actions: Action, need: Need | None = None) -> Callable[[_Method], _Method]:
@@ -69,7 +71,7 @@ class Feature(commands.Cog):
 
     def __init__(self, services: Services) -> None:
         self._app, self._pictures, self._courier = services.app, services.pictures, services.courier
-        self.access, self._long_work = services.access, services.long_work
+        self.access, self._long_work, self._hands = services.access, services.long_work, services.hands
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})

@@ -11,13 +11,17 @@ from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import can_take, sorted_hand
+from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import name, opponents, side
-from cogs.text.table import relative_time, top
+from cogs.text.table import VERBS, relative_time, top
 
 NEW_DEAL_MOVES: Final = 3
 """After this many moves of a deal nobody needs to hear how the last one ended."""
+
+KEPT_WAITING: Final = "You have been kept waiting for a week."
+OR_PLAY_ON: Final = "Or decline, and the match goes on."
 
 
 def title(hand: OwnHand) -> str:
@@ -38,7 +42,7 @@ def your_turn(hand: OwnHand) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    return f"{rest}Waiting for {awaited}; last move {relative_time(hand.moved_at)}. *Refresh* looks again."
+    return f"{rest}Waiting for {awaited}; last move {relative_time(hand.moved_at)}."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
@@ -86,14 +90,9 @@ def cards(hand: OwnHand) -> str | None:
     return f"Hand: {in_order}\nMelds: {melds(laid.melds, names)}\nDeadwood: **{laid.deadwood}**"
 
 
-def without_picture(hand: OwnHand) -> str | None:
-    """Return what the picture would show besides the cards, for players without pictures; None for others.
-
-    That is the cards to knock with, or to lay off and where.
-    """
+def ways_out(hand: OwnHand) -> str | None:
+    """Return the cards to knock with, or to lay off and where; None if there is no knock."""
     view, names = hand.view, names_of(hand.preferences.appearance.language)
-    if hand.preferences.pictures:
-        return None
     if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
         best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
@@ -163,3 +162,21 @@ def turn_line(hand: OwnHand) -> str:
     against = opponents(hand.match, hand.view.seat)
     deal, last_move = hand.view.public.number, relative_time(hand.moved_at)
     return f"<#{hand.match.channel_id}> against {against}: {state}, deal {deal}, last move {last_move}"
+
+
+def moved(hand: OwnHand) -> str:
+    """Return what the owner of a hand has just done, in a sentence."""
+    if hand.match.status is not MatchStatus.RUNNING:
+        return over(hand)
+    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    last = next((move for move in reversed(view.public.history) if move.seat == view.seat), None)
+    if last is None:
+        return "The deal is over." if hand.last_deal is None else f"{showdown.title(hand.last_deal, hand.match)}."
+    if last.verb is Verb.DRAW and view.new_card is not None:
+        return f"You drew {names.short(view.new_card)}."
+    return f"You {cards_text.moved(last, VERBS, names)}."
+
+
+def in_direct_message(hand: OwnHand, text: str) -> str:
+    """Return a sentence with a link to the direct message that shows the hand."""
+    return f"{text} [Your hand](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."

@@ -19,7 +19,7 @@ RECENT_TURNS: Final = 4
 DISCARDS: Final = 4
 """How many cards of the discard pile are shown, in the text as in the picture."""
 
-_VERBS: Final = {
+VERBS: Final = {
     Verb.PASS: "passed",
     Verb.TAKE: "took",
     Verb.DRAW: "drew from the stock",
@@ -145,6 +145,6 @@ def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = 
     """Return the last few turns, newest last."""
     by_turn = [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
     return "\n".join(
-        f"-# {name(match.players[moves[0].seat])} {joined([moved(move, _VERBS, names) for move in moves])}"
+        f"-# {name(match.players[moves[0].seat])} {joined([moved(move, VERBS, names) for move in moves])}"
         for moves in by_turn[-turns:]
     )

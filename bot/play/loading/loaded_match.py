@@ -17,8 +17,8 @@ from bot.engine.views import PublicView, SeatView, ShowdownView, public_view, se
 from bot.play.refusals import NotSeated
 from bot.store import matches
 from bot.store.database import Transaction
-from bot.store.rows import MatchRow
-from bot.values.ids import MatchId, PersonId
+from bot.store.rows import MatchRow, PersonRow
+from bot.values.ids import ChannelId, MatchId, PersonId
 from bot.values.matches import ABANDONED_AFTER, MatchInfo, MatchStatus, MatchSummary, OwnHand, Proposal, Showdown, Table
 from bot.values.people import DEFAULT_PREFERENCES
 
@@ -94,6 +94,7 @@ class LoadedMatch:
             may_claim=awaited is not None and now - self.changed_at(awaited)[1] >= ABANDONED_AFTER,
             last_deal=self._last_deal(seat),
             preferences=DEFAULT_PREFERENCES if person is None else person.preferences,
+            dm_channel_id=hand_channel(person),
         )
 
     def showdown(self, place: int) -> Showdown:
@@ -124,6 +125,13 @@ class LoadedMatch:
         several = self.state.format.boards > 1
         places = [place for place, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not several]
         return self._showdown(places[-1]) if places and self.state.playing else None
+
+
+def hand_channel(person: PersonRow | None) -> ChannelId | None:
+    """Return the channel in which a person gets their hand by direct message; None if they do not get it."""
+    if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
+        return None
+    return person.dm_channel_id
 
 
 def _without_turn(view: SeatView) -> SeatView:

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.store import matches, outbox
-from bot.store.rows import OutboxRow, PersonRow, WantedMessage
+from bot.store.rows import OutboxRow, WantedMessage
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, PersonId
+from bot.values.ids import PersonId
 from bot.values.matches import MatchInfo
 from bot.values.outbox import MessageKind, Posted
 from bot.values.people import Push
@@ -41,13 +41,6 @@ class Change:
     """Whether to post the tables again rather than edit them, as at the end of a deal."""
     asks: frozenset[PersonId] | None = None
     """Those who are told that they are asked to agree to a proposal, if a seat makes one; None if none does."""
-
-
-def hand_channel(person: PersonRow | None) -> ChannelId | None:
-    """Return the channel in which a person gets their hand by direct message; None if they do not get it."""
-    if person is None or person.dm_closed_at is not None or not person.preferences.hand_by_dm:
-        return None
-    return person.dm_channel_id
 
 
 def where_posted(row: OutboxRow) -> Posted | None:

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.engine.moves import Seat
-from bot.play.loading.loaded_match import LoadedMatch
+from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
-from bot.play.outbox.changes import enqueue_hands, enqueue_pings, hand_channel, where_posted
+from bot.play.outbox.changes import enqueue_hands, enqueue_pings, where_posted
 from bot.store import challenges, erasures, matches, outbox, people
 from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow

@@ -1,0 +1,132 @@
+"""The private messages of a player: their hand with all they can do, and the question whether to leave the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from discord import ButtonStyle
+
+from bot.engine.moves import Seat
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from cardart import Picture
+from cardart.text.card_names import names_of
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.emojis import Emojis
+from cogs.kit.messages import Message
+from cogs.panels import moves
+from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
+from cogs.panels.pictures import Pictures
+from cogs.panels.questions import Question
+from cogs.text import hand as texts
+from cogs.text import refusals, table
+
+
+async def hand(
+    shown: OwnHand,
+    pictures: Pictures,
+    *,
+    notice: str | None = None,
+    refused: bool = False,
+    question: Question | None = None,
+) -> Message:
+    """Return a player's own hand with everything they can do, or with a question about a move."""
+    if shown.match.status is not MatchStatus.RUNNING:
+        return note(texts.over(shown), Accent.OVER).showing(shown.match)
+    panel = _Panel(shown, pictures.emojis, notice, refused, question)
+    picture = await pictures.hand(shown)
+    message = panel.message(picture)
+    return message if picture is None else replace(message, in_words=lambda: panel.message(None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """What the message with a hand is made of."""
+
+    shown: OwnHand
+    emojis: Emojis
+    notice: str | None
+    refused: bool
+    question: Question | None
+
+    def message(self, picture: Picture | None) -> Message:
+        """Return the message, with all the facts in words if there is no picture."""
+        shown, question = self.shown, self.question
+        rows = moves.rows(shown, self.emojis, asking=question is not None)
+        accent = Accent.YOURS if shown.view.to_act else Accent.WAITING
+        return message(
+            Accent.TROUBLE if self.refused else accent,
+            self._facts() if picture is None else None,
+            self._state() if question is None else f"**{question.text}**",
+            title=f"{texts.title(shown)} · <#{shown.match.channel_id}>",
+            notice=self.notice,
+            picture=picture,
+            rows=rows if question is None else [*rows, *question.rows],
+            details=list(self._details()) if question is None else (),
+        ).showing(shown.match)
+
+    def _facts(self) -> str:
+        """Return what the picture would show."""
+        shown, public = self.shown, self.shown.view.public
+        names = names_of(shown.preferences.appearance.language)
+        knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
+        return _lines(knock, texts.cards(shown), ways_out, table.piles(public, names))
+
+    def _state(self) -> Fact:
+        """Return what the player can do, or whom they wait for, with a way to look again."""
+        match, state = self.shown.match, texts.your_turn(self.shown)
+        refresh = button(match.id, match.version, Action.REFRESH_HAND, "Refresh")
+        return state if self.shown.view.to_act else Beside(state, refresh)
+
+    def _details(self) -> Iterator[Fact | None]:
+        """Yield what happened lately, the score, and what can be done besides moving."""
+        match, view = self.shown.match, self.shown.view
+        names = names_of(self.shown.preferences.appearance.language)
+        turns, scores = table.recent_turns(match, view.public, names, turns=2), table.scores(match, view.public)
+        yield _lines(turns, texts.last_deal(self.shown), f"-# {scores}")
+        claim = claim_button(self.shown)
+        yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
+        offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
+        for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
+            yield None if text is None or answer is None else Beside(text, answer)
+        yield refusals.CHANNEL_DELETED if match.channel_deleted else None
+
+
+def _lines(*texts: str | None) -> str:
+    return "\n".join(filter(None, texts))
+
+
+def claim_button(shown: OwnHand) -> Item | None:
+    """Return the way out for someone who is kept waiting: with two sides they win, else nobody does."""
+    match = shown.match
+    label = "Claim the match" if len(match.sides) == 2 else "End the match"
+    return button(match.id, match.version, Action.CLAIM, label, ButtonStyle.success) if shown.may_claim else None
+
+
+def cancel_buttons(match: MatchInfo, seat: Seat) -> Row:
+    """Return the buttons for an offer to call the match off: to withdraw their own, or to answer another's."""
+    if match.proposals[seat] is Proposal.CANCEL:
+        return [button(match.id, match.version, Action.KEEP_PLAYING, "Withdraw the offer")]
+    if Proposal.CANCEL not in match.proposals:
+        return []
+    return [
+        button(match.id, match.version, Action.CALL_OFF, "Call the match off"),
+        button(match.id, match.version, Action.KEEP_PLAYING, "Keep playing"),
+    ]
+
+
+def leaving(shown: OwnHand) -> Message:
+    """Return the confirmation before resigning, with gentler ways out."""
+    match = shown.match
+    others = [proposal for seat, proposal in enumerate(match.proposals) if seat != shown.view.seat]
+    call_off = "Call it off" if Proposal.CANCEL in others else "Offer to call it off"
+    question = note(
+        texts.leaving(shown),
+        Accent.TROUBLE,
+        claim_button(shown),
+        button(match.id, match.version, Action.RESIGN, "Resign", ButtonStyle.danger),
+        button(match.id, match.version, Action.CALL_OFF, call_off),
+        button(match.id, match.version, Action.STAY, "Keep playing"),
+    )
+    return question.showing(match)

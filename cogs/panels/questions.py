@@ -1,0 +1,93 @@
+"""Questions about a move, asked in place: below the buttons of the hand, which are all disabled meanwhile.
+
+*Back* is always their first answer, and stands alone in its column, so that pressing twice confirms nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discord import ButtonStyle, SelectOption
+
+from bot.engine.cards import Card
+from bot.engine.moves import Move, Verb
+from bot.values.matches import OwnHand
+from cardart.text.card_names import names_of
+from cardart.text.queries import best_lay_offs, in_order
+from cogs.kit.actions import Action
+from cogs.kit.components import button, menu
+from cogs.panels.layout import Item, Row
+from cogs.panels.moves import ROW, is_costly, other_knocks, ways_to_knock
+from cogs.text.cards import capitalized_name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, and the rows of buttons and menus that answer it."""
+
+    text: str
+    rows: Sequence[Row]
+
+
+def before(shown: OwnHand, move: Move) -> Question | None:
+    """Return what to ask before a costly move; None if it costs nothing."""
+    view, names = shown.view, names_of(shown.preferences.appearance.language)
+    match move:
+        case Move(Verb.DISCARD, Card() as card) if is_costly(view, move):
+            gin, short = "big gin" if view.can_go_big_gin else "gin", names.short(card)
+            sure = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
+            return Question(f"You have {gin}. Do you want to discard {short} and play on?", [[_back(shown), sure]])
+        case Move(Verb.DONE) if is_costly(view, move):
+            fits = names.row(one.card for one in best_lay_offs(view))
+            sure = _button(shown, Action.FINISH_LAYING_OFF, "Lay nothing off", style=ButtonStyle.danger)
+            return Question(f"You could still lay off {fits}. Do you want to keep that?", [[_back(shown), sure]])
+        case _:
+            return None
+
+
+def knocks(shown: OwnHand) -> Question | None:
+    """Return the question how to knock if not in the best way; None if there is no other."""
+    view, names = shown.view, names_of(shown.preferences.appearance.language)
+    others, ways = other_knocks(view), ways_to_knock(view, names)
+    if not others and not ways:
+        return None
+    answers = [
+        _button(shown, Action.KNOCK, f"{names.short(one.card)} · leaves {one.leaves}", one.card.text) for one in others
+    ]
+    rows: list[Row] = [[_back(shown)]]
+    rows += [answers[first : first + ROW] for first in range(0, len(answers), ROW)]
+    if ways:
+        options = [
+            SelectOption(label=one.label, value=one.value, description=capitalized_name(one.card, names))
+            for one in ways
+        ]
+        action, placeholder = Action.KNOCK_WITH_MELDS, "Knock with other melds …"
+        rows.append([menu(shown.match.id, shown.match.version, action, placeholder, options)])
+    gin = "You have gin, and a knock gives that up. " if view.can_go_gin else ""
+    return Question(f"{gin}{'Which card do you knock with?' if others else 'Which melds do you lay down?'}", rows)
+
+
+def melds_for(shown: OwnHand, card: Card) -> Question | None:
+    """Return the question on which meld to lay a card off; None if it fits nowhere."""
+    names = names_of(shown.preferences.appearance.language)
+    answers = [
+        _button(shown, Action.LAY_OFF, f"On {names.row(in_order(one.meld.cards))}", f"{card}>{one.meld}")
+        for one in shown.view.lay_offs
+        if one.card is card
+    ]
+    return Question(f"Where do you lay off {names.short(card)}?", [[_back(shown), *answers]]) if answers else None
+
+
+def _back(shown: OwnHand) -> Item:
+    return _button(shown, Action.REFRESH_HAND, "Back")
+
+
+def _button(
+    shown: OwnHand,
+    action: Action,
+    label: str,
+    argument: str | None = None,
+    style: ButtonStyle = ButtonStyle.secondary,
+) -> Item:
+    return button(shown.match.id, shown.match.version, action, label, style, argument=argument)

@@ -1,0 +1,77 @@
+"""What happens when commands and components fail."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.play.application import Application
+from bot.play.refusals import Illegal, NotYourTurn, Refusal, Stale, Unavailable
+from cogs.kit.answers import Answer, Interaction
+from cogs.panels.layout import Accent, note
+from cogs.support.access import Access
+from cogs.support.errors import Question, Unshown, UserError
+from cogs.support.hands import Hands
+from cogs.support.interactions import person_id_of
+from cogs.text import refusals as texts
+
+log = structlog.get_logger(__name__)
+
+
+class ErrorReplies:
+    """Turns whatever goes wrong into one private, helpful answer."""
+
+    def __init__(self, app: Application, hands: Hands, access: Access) -> None:
+        self._app = app
+        self._hands = hands
+        self._access = access
+
+    async def answer(self, interaction: Interaction, error: Exception) -> None:
+        """Answer an interaction that failed. Unforeseen errors are logged under a short code."""
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        try:
+            try:
+                await self._answer(interaction, await self._access.tellable(interaction, cause))
+            except Unavailable as another:
+                await self._refuse(interaction, texts.text(another, person_id_of(interaction)))
+            except Exception as another:
+                await self._admit(interaction, another, saved=isinstance(cause, Unshown))
+        except Exception:
+            log.exception("an interaction could not be answered")
+            # Nothing more will come: a deferral would only promise it.
+            Answer.to(interaction).settled.set()
+
+    async def _answer(self, interaction: Interaction, error: BaseException) -> None:
+        match error:
+            case Stale() | Illegal() | NotYourTurn():
+                person_id = person_id_of(interaction)
+                # The match may have moved on since the refusal was made.
+                hand = await self._app.lookup.hand(person_id, error.hand.match.id)
+                text = texts.text(error, person_id)
+                await self._hands.show_moved(interaction, hand, text)
+            case Question():
+                await Answer.to(interaction).reply(error.message)
+            case UserError():
+                await self._refuse(interaction, error.text)
+            case Refusal():
+                await self._refuse(interaction, texts.text(error, person_id_of(interaction)))
+            case app_commands.TransformerError():
+                unknown = texts.ONLY_IN_SERVERS if interaction.guild_id is None else texts.NOT_HERE
+                await self._refuse(interaction, unknown)
+            case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+                await self._refuse(interaction, texts.COMMANDS_CHANGED)
+            case discord.RateLimited():
+                await self._refuse(interaction, texts.SLOW_DOWN)
+            case _:
+                await self._admit(interaction, error, saved=isinstance(error, Unshown))
+
+    async def _admit(self, interaction: Interaction, error: BaseException, *, saved: bool) -> None:
+        code = token_hex(3)
+        log.error("an interaction failed", code=code, exc_info=error)
+        await self._refuse(interaction, f"{texts.UNSHOWN if saved else texts.BROKEN} the code `{code}`.")
+
+    async def _refuse(self, interaction: Interaction, text: str) -> None:
+        await Answer.to(interaction).reply(note(text, Accent.TROUBLE))

@@ -1,0 +1,99 @@
+"""A player's own hand as the answer to an interaction, in one message at a time.
+
+Where the hand goes by direct message, the courier brings that up to date, and a command is answered by one line. Else
+the answer is the hand itself, and the private message that it was in before is deleted while Discord allows that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from bot.play.application import Application
+from bot.values.ids import MatchId, MessageId, PersonId
+from bot.values.matches import MatchInfo, OwnHand
+from cogs.kit.answers import TOKEN_LIFETIME, Answer, Interaction
+from cogs.kit.failures import REQUEST_FAILURES
+from cogs.kit.messages import Message
+from cogs.panels import hand as panels
+from cogs.panels.layout import Accent, note
+from cogs.panels.pictures import Pictures
+from cogs.panels.questions import Question
+from cogs.support.interactions import person_id_of
+from cogs.support.replies import show
+from cogs.text import hand as texts
+
+log = structlog.get_logger(__name__)
+
+_REMEMBERED: Final = 1024
+"""The number of private messages with hands that can be deleted, at 5 KB each."""
+
+
+class Hands:
+    """Answers with hands. It knows the private messages that show them, but nothing of that is stored."""
+
+    def __init__(self, app: Application, pictures: Pictures, clock: Callable[[], float] = time.monotonic) -> None:
+        """Answer with the hands of an application's matches. `clock` tells seconds."""
+        self._app = app
+        self._pictures = pictures
+        self._clock = clock
+        self._private: OrderedDict[tuple[PersonId, MatchId], tuple[Answer, float]] = OrderedDict()
+
+    async def show(
+        self,
+        interaction: Interaction,
+        hand: OwnHand,
+        notice: str | None = None,
+        *,
+        refused: bool = False,
+        question: Question | None = None,
+        message: Message | None = None,
+    ) -> None:
+        """Answer with a player's own hand, whose message may be there already.
+
+        If that is known to have updated their direct message, the courier need not.
+        """
+        if message is None:
+            message = await panels.hand(hand, self._pictures, notice=notice, refused=refused, question=question)
+        updated = await show(interaction, message)
+        clicked, answer = interaction.message, Answer.to(interaction)
+        if answer.message_id is not None:
+            await self._keep_one(person_id_of(interaction), hand.match, answer)
+        elif updated and clicked is not None and notice is None and question is None:
+            await self._app.outbox.hand_answered(hand, MessageId(clicked.id))
+
+    @staticmethod
+    def shows_moved(interaction: Interaction, hand: OwnHand) -> bool:
+        """Return whether the answer to a move shows the hand, rather than one line."""
+        return interaction.message is not None or hand.dm_channel_id is None
+
+    async def show_moved(
+        self, interaction: Interaction, hand: OwnHand, refusal: str | None = None, message: Message | None = None
+    ) -> None:
+        """Answer what was to make a move: a click with the hand, and a command with one line if the hand is elsewhere.
+
+        `refusal` says why the move was not made.
+        """
+        if self.shows_moved(interaction, hand):
+            await self.show(interaction, hand, refusal, refused=refusal is not None, message=message)
+        elif refusal is not None:
+            await Answer.to(interaction).reply(note(texts.in_direct_message(hand, refusal), Accent.TROUBLE))
+        else:
+            await Answer.to(interaction).reply(note(texts.in_direct_message(hand, texts.moved(hand)), Accent.YOURS))
+
+    async def _keep_one(self, person_id: PersonId, match: MatchInfo, answer: Answer) -> None:
+        """Delete the private message in which a person saw their hand before, if this one is another."""
+        key, now = (person_id, match.id), self._clock()
+        former, shown_at = self._private.pop(key, (answer, now))
+        self._private[key] = answer, now
+        if len(self._private) > _REMEMBERED:
+            self._private.popitem(last=False)
+        if former.message_id != answer.message_id and now - shown_at < TOKEN_LIFETIME:
+            try:
+                await former.delete()
+            except REQUEST_FAILURES as error:
+                log.warning("a replaced private hand stays", error=type(error).__name__)
