@@ -42,7 +42,8 @@ def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
     cards = [[grid.card(card) for card in held[first : first + ROW]] for first in range(0, len(held), ROW)]
     if view.public.phase is Phase.LAY_OFF:
         return [*cards, [grid.lay_off_all()], [grid.finish()]]
-    return [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]
+    rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]
+    return [row for row in rows if row]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,14 @@ from bot.play.application import now
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox, World
 from bot.values.ids import PersonId
 from bot.values.people import Person as Player
+from cogs.kit.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
+from tests.helpers.players import press
 from tests.helpers.shufflers import Deck, RiggedShuffler
 
-DISCARD: Final = "Discard …"
-KNOCK: Final = "Knock, discarding …"
-KNOCK_AS: Final = "Knock with other melds …"
-LAY_OFF: Final = "Lay off …"
-"""The menus of a hand."""
+TO_DISCARD: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
+"""What a hand with which several knocks are possible offers after a card was drawn or taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,10 @@ class Scene:
         """Have a person press a button, and wait for the answer."""
         return await (await person.press(message, label, late=late)).done()
 
+    async def play(self, person: Person, message: Message, action: Action, argument: str | None = None) -> Interaction:
+        """Have a person press the button that does something, with a card if one is named, and wait for the answer."""
+        return await press(person, message, action, argument)
+
     async def choose(self, person: Person, message: Message, menu: str, *values: object) -> Interaction:
         """Have a person choose in a menu, and wait for the answer."""
         return await (await person.choose(message, menu, *values)).done()
@@ -135,8 +138,8 @@ def person_of(person: Person) -> Player:
 
 
 def labels(message: Message) -> list[str | None]:
-    """Return the labels of a message's buttons."""
-    return [button.label for button in message.buttons]
+    """Return the labels of a message's buttons that can be pressed."""
+    return [button.label for button in message.buttons if not button.disabled]
 
 
 def menus(message: Message) -> list[str | None]:

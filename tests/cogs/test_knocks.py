@@ -9,8 +9,10 @@ import pytest
 from bot.engine.moves import DRAW, PASS, discard
 from bot.sandbox import Message
 from bot.values.ids import MatchId
-from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, LAY_OFF, Scene, at_table, labels, menus, person_of
+from cogs.kit.actions import Action
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, labels, menus, person_of
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
+from tests.helpers.components import actions_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction
 
@@ -30,7 +32,7 @@ AT_THE_WALL = deck(POOR_HAND, f"{GIN_HAND} Qh", "2d")
 async def _knocks(scene: Scene) -> Message:
     """Have North knock; gives South's hand, who is to answer."""
     await scene.press(scene.north, await scene.turn(scene.north), "Take 2♦")
-    await scene.choose(scene.north, await scene.turn(scene.north), KNOCK, "Qh")
+    await scene.play(scene.north, await scene.turn(scene.north), Action.KNOCK, "Qh")
     await scene.quiet()
     return await scene.turn(scene.south)
 
@@ -172,7 +174,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
         async with at_table(tmp_path / str(number), KNOCK_AT_ONCE) as scene:
             north = scene.north
             hand = (await scene.use(north, "gin take", scene.channel)).message
-            assert menus(hand) == [DISCARD, KNOCK, KNOCK_AS]
+            assert actions_of(hand) == TO_DISCARD
             worse = ("discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8", "Qh 4d5d6d/KcKdKh")
             assert [(option.label, option.value) for option in hand.selects[2].options][1] == worse
             if by_command:

@@ -26,6 +26,8 @@ MOVES: Final = frozenset(
     )
 )
 """The actions that are moves."""
+QUESTIONS: Final = frozenset((Action.ASK_FIRST, Action.OTHER_KNOCKS, Action.WHERE_TO_LAY_OFF))
+"""The actions that ask something before a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +48,23 @@ class Control:
         return self.item.custom_id or ""
 
     @property
+    def is_menu(self) -> bool:
+        """Whether it is a menu."""
+        return isinstance(self.item, Select)
+
+    @property
     def values(self) -> tuple[str, ...]:
-        """The values of a menu's options, in their order; none for a button."""
-        return tuple(option.value for option in self.item.options) if isinstance(self.item, Select) else ()
+        """The values of a menu's options, in their order; the argument of a button, if it has one."""
+        if isinstance(self.item, Select):
+            return tuple(option.value for option in self.item.options)
+        return () if self.event.argument is None else (self.event.argument,)
 
 
-def controls(message: Message) -> Iterator[Control]:
-    """Yield the buttons and menus of a message that are the bot's."""
+def controls(message: Message, *, disabled: bool = False) -> Iterator[Control]:
+    """Yield the buttons and menus of a message that are the bot's and can be used; the `disabled` buttons too."""
     for item in (*message.buttons, *message.selects):
         event = ComponentEvent.parse(item.custom_id or "")
-        if event is not None:
+        if event is not None and (disabled or isinstance(item, Select) or not item.disabled):
             yield Control(event, item)
 
 

@@ -1,8 +1,8 @@
 """People who play by a policy, driven by nothing but the messages, buttons and menus on their screens.
 
 The policy never resigns. It goes out in seven of ten cases when it can; otherwise it discards one of the three cards
-that leave least, which menus list first. It answers a knock with all that can be laid off, or with one card after the
-other, or with nothing. Once the stock is used up it mostly passes.
+that leave least. It answers a knock with all that can be laid off, or with one card after the other, or with nothing.
+Once the stock is used up it mostly passes. Where it is asked whether it means that, it does.
 """
 
 from __future__ import annotations
@@ -13,28 +13,42 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from bot.engine.cards import Card, Hand
+from bot.engine.melds import least_deadwood
+from bot.engine.moves import Verb
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.values.ids import MatchId
 from cogs.kit.actions import Action
-from tests.helpers.components import MOVES, Control, controls, find_button, has_button
+from tests.helpers.components import MOVES, QUESTIONS, Control, controls, find_button, has_button
 
 GOES_OUT: Final = 0.7
 TAKES: Final = 0.3
 LAYS_OFF_ONE: Final = 0.5
 CHOSEN_FROM: Final = 3
+KNOCKS_OTHERWISE: Final = 0.2
 
 _WHOLE_ANSWERS: Final = (Action.LAY_OFF_ALL, Action.FINISH_LAYING_OFF)
-_HAND_ACTIONS: Final = MOVES | {Action.REFRESH_HAND}
+_TURN: Final = MOVES | QUESTIONS
+_HAND_ACTIONS: Final = _TURN | {Action.REFRESH_HAND}
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """The use of a button or menu of a message: its custom id, and the value chosen in a menu."""
+    """The use of a button or menu of a message: what it carries, or the value chosen in it."""
 
     message: Message
-    custom_id: str
-    action: Action
+    control: Control
     value: str | None = None
+
+    @property
+    def custom_id(self) -> str:
+        """Its custom id."""
+        return self.control.custom_id
+
+    @property
+    def action(self) -> Action:
+        """What it does."""
+        return self.control.action
 
 
 class Player:
@@ -65,7 +79,7 @@ class Player:
         self._followed: set[int] = set()
         self._read_until = 0
         self._in_channel: list[Message] = []
-        self._controls: dict[int, tuple[int, dict[Action, Control]]] = {}
+        self._controls: dict[int, tuple[int, dict[Action, list[Control]]]] = {}
 
     def __repr__(self) -> str:
         return f"<Player {self.person.name}>"
@@ -106,10 +120,10 @@ class Player:
 
     async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
         """Click, and return the interaction at once. A late click crosses an edit of the message."""
-        if deed.value is None:
-            made = await self.person.press(deed.message, deed.custom_id, late=late)
-        else:
+        if deed.control.is_menu:
             made = await self.person.choose(deed.message, deed.custom_id, deed.value, late=late)
+        else:
+            made = await self.person.press(deed.message, deed.custom_id, late=late)
         if deed.action in MOVES:
             self.made.append(made)
         return made
@@ -143,48 +157,73 @@ class Player:
     def _is_hand(self, message: Message) -> bool:
         return not self._actions(message).keys().isdisjoint(_HAND_ACTIONS)
 
-    def _actions(self, message: Message) -> dict[Action, Control]:
+    def _actions(self, message: Message) -> dict[Action, list[Control]]:
         """Return the buttons and menus of a message by what they do, read once for each state of the message."""
         known = self._controls.get(message.id)
         if known is None or known[0] != message.revision:
-            known = (
-                message.revision,
-                {one.action: one for one in controls(message) if self._subject in (None, one.event.subject)},
-            )
-            self._controls[message.id] = known
+            found: dict[Action, list[Control]] = {}
+            for one in controls(message):
+                if self._subject in (None, one.event.subject):
+                    found.setdefault(one.action, []).append(one)
+            known = self._controls[message.id] = message.revision, found
         return known[1]
 
     def _offers_a_move(self, panel: Message) -> bool:
-        return not self._actions(panel).keys().isdisjoint(MOVES)
+        return not self._actions(panel).keys().isdisjoint(_TURN)
 
     def _use(self, message: Message, action: Action, value: str | None = None) -> Deed:
-        return Deed(message, self._actions(message)[action].custom_id, action, value)
+        offered = self._actions(message)[action]
+        return Deed(message, next(one for one in offered if value is None or value in one.values), value)
+
+    def _values(self, message: Message, action: Action) -> list[str]:
+        """Return what the buttons and menus with an action carry."""
+        return [value for one in self._actions(message).get(action, ()) for value in one.values]
 
     def _move(self, panel: Message) -> Deed:
         """Return a move of those that the panel offers."""
         offered = self._actions(panel)
-        if Action.FINISH_LAYING_OFF in offered:
+        if not offered.keys().isdisjoint((Action.FINISH_LAYING_OFF, Action.LAY_OFF_ALL)):
             return self._answer_knock(panel)
         if Action.BIG_GIN in offered:
             return self._use(panel, Action.BIG_GIN)
+        discards = self._discards(panel)
         ways_out = Action.GIN in offered or Action.KNOCK in offered
-        if ways_out and (Action.DISCARD not in offered or self._random.random() < GOES_OUT):
+        if ways_out and (not discards or self._random.random() < GOES_OUT):
             if Action.GIN in offered:
                 return self._use(panel, Action.GIN)
-            return self._use(panel, Action.KNOCK, offered[Action.KNOCK].values[0])
-        if Action.DISCARD in offered:
-            least = offered[Action.DISCARD].values[:CHOSEN_FROM]
-            return self._use(panel, Action.DISCARD, self._random.choice(least))
+            if Action.OTHER_KNOCKS in offered and self._random.random() < KNOCKS_OTHERWISE:
+                return self._use(panel, Action.OTHER_KNOCKS)
+            return self._use(panel, Action.KNOCK, self._random.choice(self._values(panel, Action.KNOCK)))
+        if discards:
+            return self._random.choice(discards[:CHOSEN_FROM])
+        if Action.KNOCK_WITH_MELDS in offered:
+            return self._use(panel, Action.KNOCK_WITH_MELDS, self._values(panel, Action.KNOCK_WITH_MELDS)[0])
         if Action.TAKE in offered and self._random.random() < TAKES:
             return self._use(panel, Action.TAKE)
         return self._use(panel, Action.PASS if Action.PASS in offered else Action.DRAW)
 
+    def _discards(self, panel: Message) -> list[Deed]:
+        """Return the discards that the panel offers, or asks about, by what they leave of all the cards it shows."""
+        buttons = [one for one in controls(panel, disabled=True) if one.action in (Action.DISCARD, Action.ASK_FIRST)]
+        hand = Hand.of({_card(one) for one in buttons})
+        offered = [one for action in (Action.DISCARD, Action.ASK_FIRST) for one in self._actions(panel).get(action, ())]
+        least = sorted(offered, key=lambda one: least_deadwood(hand - _card(one)))
+        return [Deed(panel, one, _card(one).text) for one in least]
+
     def _answer_knock(self, panel: Message) -> Deed:
         """Lay off one card, or answer as a whole."""
         offered = self._actions(panel)
-        if Action.LAY_OFF in offered and self._random.random() < LAYS_OFF_ONE:
-            return self._use(panel, Action.LAY_OFF, self._random.choice(offered[Action.LAY_OFF].values))
-        return self._use(panel, self._random.choice([action for action in _WHOLE_ANSWERS if action in offered]))
+        single = [one for one in (Action.LAY_OFF, Action.WHERE_TO_LAY_OFF) if one in offered]
+        if single and self._random.random() < LAYS_OFF_ONE:
+            action = self._random.choice(single)
+            return self._use(panel, action, self._random.choice(self._values(panel, action)))
+        whole = [action for action in (*_WHOLE_ANSWERS, Action.ASK_FIRST) if action in offered]
+        return self._use(panel, self._random.choice(whole))
+
+
+def _card(control: Control) -> Card:
+    """Return the card of a button that discards one, or asks whether to."""
+    return Card.parse((control.event.argument or "").removeprefix(f"{Verb.DISCARD} "))
 
 
 def newest_with(player: Player, action: Action) -> Message | None:

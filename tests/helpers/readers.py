@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.engine.cards import DECK, Card, Hand
 from bot.engine.melds import least_deadwood
-from bot.sandbox import Channel, Interaction, Message, Sandbox, Select
+from bot.sandbox import Button, Channel, Interaction, Message, Sandbox
 from bot.values.matches import OwnHand
 from cardart.text.card_names import NAMES, Names
 from cogs.kit.actions import Action
@@ -24,12 +24,12 @@ _TYPED: Final = {
     Action.KNOCK: ("knock", "card"),
     Action.LAY_OFF: ("layoff", "cards"),
 }
-"""The commands, with the option that takes a card, that do the same as a menu."""
+"""The commands, with the option that takes a card, that do the same as a button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How somebody plays: the language and order of cards, where, and if they type cards or choose them in menus."""
+    """How somebody plays: the language and order of cards, where, and if they type cards or press their buttons."""
 
     language: str
     order: str
@@ -95,11 +95,11 @@ class Reader(Player):
         )
 
     async def click(self, deed: Deed, *, late: bool = False) -> Interaction:
-        """Choose in a menu or press a button. Who types uses a command instead of choosing a card."""
-        if not self._way.types or deed.value is None:
+        """Press a button. Who types uses a command instead of choosing a card."""
+        if not self._way.types or deed.action not in _TYPED:
             return await super().click(deed, late=late)
         command, option = _TYPED[deed.action]
-        card = Card.parse(deed.value.partition(">")[0])
+        card = Card.parse((deed.value or "").partition(">")[0])
         place = self.person.dm if self.by_dm else self.channel
         made = await self.person.slash(f"gin {command}", place, **{option: self.names.full(card)})
         self.made.append(made)
@@ -113,7 +113,7 @@ class Reader(Player):
 
     def _move(self, panel: Message) -> Deed:
         known = self.read(panel)
-        offered = {one.action: one for one in controls(panel)}
+        offered = self._actions(panel)
         for action in (Action.BIG_GIN, Action.GIN):
             if action in offered:
                 return self._use(panel, action)
@@ -122,13 +122,14 @@ class Reader(Player):
         if known.knocks:
             return self._use(panel, Action.KNOCK, known.knocks[0].text)
         if Action.DISCARD in offered:
-            menu = offered[Action.DISCARD].item
-            assert isinstance(menu, Select)
-            allowed = [Card.parse(option.value) for option in menu.options]
-            leaves = {card: least_deadwood(known.hand - card) for card in allowed}
-            told = {option.value: option.label for option in menu.options}
-            assert all(told[card.text] == f"{self.names.short(card)}, leaving {left}" for card, left in leaves.items())
-            return self._use(panel, Action.DISCARD, min(allowed, key=lambda card: (leaves[card], -card.points)).text)
+            told = {value: one.item for one in offered[Action.DISCARD] for value in one.values}
+            allowed = [Card.parse(value) for value in told]
+            for card in allowed:
+                item = told[card.text]
+                assert isinstance(item, Button)
+                assert item.label == self.names.short(card)
+            best = min(allowed, key=lambda card: (least_deadwood(known.hand - card), -card.points))
+            return self._use(panel, Action.DISCARD, best.text)
         if Action.TAKE in offered and known.top is not None:
             assert any(button.label == f"Take {self.names.short(known.top)}" for button in panel.buttons)
             with_it = known.hand + known.top

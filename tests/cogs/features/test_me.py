@@ -125,7 +125,7 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="herz dame")
         await scene.quiet()
         assert "⁨North⁩ took 2♦ and discarded Q♥" in scene.table.text
-        assert labels(await scene.turn(scene.south)) == ["Draw from the stock", "Take Q♥"]
+        assert labels(await scene.turn(scene.south)) == ["Draw", "Take Q♥"]
         assert "discarded D♥" in (await scene.hand(north)).text
 
 

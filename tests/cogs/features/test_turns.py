@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, at_table, hands, labels, menus
+from cogs.kit.actions import Action
+from tests.cogs.scenes import TO_DISCARD, at_table, hands, labels, menus
+from tests.helpers.components import actions_of
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
@@ -75,11 +77,11 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         await scene.press(south, await scene.turn(south), "Pass")
         await scene.quiet()
         hand = await scene.turn(north)
-        assert labels(hand) == ["Draw from the stock"]
-        await scene.press(north, hand, "Draw from the stock")
+        assert labels(hand) == ["Draw"]
+        await scene.press(north, hand, "Draw")
         assert (labels(hand), menus(hand)) == ([], [DISCARD, KNOCK, KNOCK_AS])
-        await scene.choose(north, hand, DISCARD, "Qh")
-        assert labels(await scene.turn(south)) == ["Draw from the stock", "Take Q♥"]
+        await scene.play(north, hand, Action.DISCARD, "Qh")
+        assert labels(await scene.turn(south)) == ["Draw", "Take Q♥"]
         assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
         await scene.quiet()
         assert len(hands(north)) == len(hands(south)) == 1
@@ -92,12 +94,12 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE, GIN_AT_ONCE, target=150) as scene:
         north, south = scene.north, scene.south
         await scene.press(north, await scene.turn(north), "Take 2♦")
-        await scene.choose(north, await scene.turn(north), KNOCK, "Qh")
+        await scene.play(north, await scene.turn(north), Action.KNOCK, "Qh")
         await scene.quiet()
         hand = await scene.turn(south)
         assert "Deal 1" in hand.text
         await scene.press(south, hand, "Take 9♠")
-        await scene.choose(south, await scene.turn(south), KNOCK, "Qh")
+        await scene.play(south, await scene.turn(south), Action.KNOCK, "Qh")
         await scene.quiet()
         await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
@@ -128,8 +130,8 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         panel = (await scene.press(scene.north, scene.table, "My hand")).message
         assert panel.ephemeral
         await scene.press(scene.north, panel, "Take 2♦")
-        assert menus(panel) == [DISCARD, KNOCK, KNOCK_AS]
-        await scene.choose(scene.north, panel, DISCARD, "Qh")
+        assert actions_of(panel) == TO_DISCARD
+        await scene.play(scene.north, panel, Action.DISCARD, "Qh")
         assert labels(panel) == ["Refresh"]
         assert panel not in scene.south.sees(scene.channel)
         await scene.ask(scene.south, "take")

@@ -13,9 +13,11 @@ from bot.sandbox import Delay, Duplicate, Hangup, Refuse, RequestFault, Reset, R
 from bot.values.ids import MatchId
 from bot.values.matches import MatchSummary
 from cogs.kit import answers
+from cogs.kit.actions import Action
 from cogs.kit.admission import MOST_FOR_ONE
 from cogs.kit.answers import DEFER_AFTER
-from tests.cogs.scenes import DISCARD, KNOCK, KNOCK_AS, Scene, at_table, clubhouse, labels, menus
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, clubhouse, labels
+from tests.helpers.components import actions_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.waiting import eventually
 
@@ -83,7 +85,7 @@ async def test_something_went_wrong_on_our_side(tmp_path: Path, monkeypatch: pyt
             answers = [
                 await scene.use(scene.north, "gin score", scene.channel),
                 await scene.press(scene.north, scene.table, "Score"),
-                await scene.choose(scene.north, await scene.turn(scene.north), DISCARD, "Qh"),
+                await scene.play(scene.north, await scene.turn(scene.north), Action.DISCARD, "Qh"),
             ]
         codes = [str(line["code"]) for line in logged if line["event"] == "an interaction failed"]
         assert len(codes) == 3
@@ -113,7 +115,7 @@ async def test_an_answer_whose_confirmation_is_lost(tmp_path: Path, fault: Reque
         hand = await scene.turn(scene.north)
         scene.sandbox.faults.requests(fault, on=_CALLBACK)
         await scene.press(scene.north, hand, "Take 2♦")
-        await scene.sandbox.until(lambda: menus(hand) == [DISCARD, KNOCK, KNOCK_AS])
+        await scene.sandbox.until(lambda: actions_of(hand) == TO_DISCARD)
         await scene.quiet()
         if not isinstance(fault, ServerError):
             scene.sandbox.faults.requests(fault, on=_CALLBACK, times=2)

@@ -12,8 +12,9 @@ from bot.engine.moves import Verb
 from bot.sandbox import Delay, Message, Person, Refuse, Reset, ServerError
 from bot.values.ids import PersonId
 from bot.values.people import Push
+from cogs.kit.actions import Action
 from cogs.support.courier import DM_PAUSE, Courier
-from tests.cogs.scenes import DISCARD, Scene, at_table, clubhouse, hands, labels, latest, person_of
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
 from tests.helpers.table import interaction, prefer
@@ -84,8 +85,8 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         assert scene.south.pushes[-1] is call
         assert "My hand" in labels(call)
         panel = await scene.press(scene.south, call, "My hand")
-        await scene.press(scene.south, panel.message, "Draw from the stock")
-        await scene.choose(scene.south, panel.message, DISCARD, "Th")
+        await scene.press(scene.south, panel.message, "Draw")
+        await scene.play(scene.south, panel.message, Action.DISCARD, "Th")
         await scene.sandbox.until(lambda: call.deleted)
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[code] == 1
