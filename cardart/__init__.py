@@ -1,8 +1,9 @@
-"""Pictures of a match: views in, PNG or WebP bytes and alt texts out."""
+"""Pictures of a match: views in, PNG or WebP bytes and alt texts out; and the application's own emojis."""
 
 from cardart.drawing.canvas import Picture
 from cardart.drawing.themes import THEMES
 from cardart.pictures.activity import draw_activity
+from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, fist_emoji, key_of, suit_emoji
 from cardart.pictures.hand import draw_hand
 from cardart.pictures.primer import draw_primer
 from cardart.pictures.profile import draw_profile
@@ -14,7 +15,11 @@ from cardart.pictures.table import draw_table
 __all__ = [
     "MOST_ACTIONS",
     "THEMES",
+    "Emoji",
     "Picture",
+    "all_emojis",
+    "back_emoji",
+    "card_emoji",
     "draw_activity",
     "draw_hand",
     "draw_primer",
@@ -23,4 +28,7 @@ __all__ = [
     "draw_scorecard",
     "draw_showdown",
     "draw_table",
+    "fist_emoji",
+    "key_of",
+    "suit_emoji",
 ]

@@ -71,6 +71,18 @@ SUITS: Final[dict[Suit, tuple[str, ...]]] = {
 """The four suits in boxes of 100 by 100."""
 
 
+FIST: Final[tuple[tuple[bool, list[str]], ...]] = (
+    (True, [rounded_rectangle(6, 26, 94, 80, 16), rounded_rectangle(20, 60, 84, 100, 8)]),
+    (False, [rounded_rectangle(0, 0, 100, 22, 2)]),
+    (True, [rounded_rectangle(*box, 10) for box in ((5, 8, 25, 52), (28, 4, 49, 52), (52, 4, 73, 52))]),
+    (True, [rounded_rectangle(76, 9, 95, 52, 10)]),
+    (False, [f"M {x} 10 L {x + 3} 10 L {x + 3} 50 L {x} 50 Z" for x in (25, 49, 73)]),
+    (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
+    (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
+)
+"""A fist from the front in a box of 100 by 100, as layers of a `cut_mask`: the hand, four fingers, and the thumb."""
+
+
 def outlines(path: str) -> Iterator[list[Point]]:
     """Yield a path's outlines as polygons. Curves are cut into short lines."""
     points: list[Point] = []

@@ -21,7 +21,7 @@ from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MELD_COLOURS, MIST, RECESS, TEXT, Colour
-from cardart.drawing.shapes import cut_mask, rounded_mask, rounded_rectangle
+from cardart.drawing.shapes import FIST, cut_mask, rounded_mask
 from cardart.drawing.themes import theme_of
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of, wrap_rows
 from cardart.parts.celebration import draw_celebration
@@ -50,16 +50,6 @@ _RADIUS: Final = 9
 _ROOMY: Final = (22, 5, 3)
 _TIGHT: Final = (16, 4, 2)
 """The height of the fist, the room above it, and the room between it and the number."""
-_KNUCKLES: Final = (
-    (True, [rounded_rectangle(6, 26, 94, 80, 16), rounded_rectangle(20, 60, 84, 100, 8)]),
-    (False, [rounded_rectangle(0, 0, 100, 22, 2)]),
-    (True, [rounded_rectangle(*box, 10) for box in ((5, 8, 25, 52), (28, 4, 49, 52), (52, 4, 73, 52))]),
-    (True, [rounded_rectangle(76, 9, 95, 52, 10)]),
-    (False, [f"M {x} 10 L {x + 3} 10 L {x + 3} 50 L {x} 50 Z" for x in (25, 49, 73)]),
-    (False, [rounded_rectangle(2, 46, 70, 76, 14)]),
-    (True, [rounded_rectangle(6, 51, 66, 72, 10)]),
-)
-"""A fist from the front in a box of 100 by 100: the hand, four separate fingers, and the thumb across them."""
 
 
 def draw_hand(
@@ -234,7 +224,7 @@ def _knocking(leaves: int, laid: tuple[int, int, int], best: bool) -> Sprite:
     number, size = text_mask(str(leaves), CAP), (_LABEL_WIDTH, fist + gap + CAP + 2 * edge)
     fill, ink = _colours(best)
     painting = Painting(size, EDGE).lay(fill, rounded_mask(size, _RADIUS, 2))
-    painting.lay(ink, cut_mask((fist, fist), fist / 100, _KNUCKLES), ((_LABEL_WIDTH - fist) // 2, edge))
+    painting.lay(ink, cut_mask((fist, fist), fist / 100, FIST), ((_LABEL_WIDTH - fist) // 2, edge))
     painting.lay(ink, number, ((_LABEL_WIDTH - number.width) // 2, size[1] - edge - baseline(CAP)))
     return cut_out(painting.image, rounded_mask(size, _RADIUS))
 

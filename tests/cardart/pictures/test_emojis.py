@@ -1,0 +1,137 @@
+"""The application's emojis: names that Discord takes, one for each drawing, and cards that can be told apart."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from functools import cache
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops, ImageOps
+
+from bot.engine.cards import DECK, Card, Suit
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart import Emoji, all_emojis, back_emoji, card_emoji, fist_emoji, key_of, suit_emoji
+from cardart.text.card_names import ENGLISH, NAMES
+
+FOUR = Appearance(four_colours=True)
+LIGHT, GREY, DARK = (255, 255, 255), (0x4E, 0x50, 0x58), (0x2B, 0x2D, 0x31)
+BUTTON = 20
+"""The height of an emoji in a button, in pixels."""
+
+
+@cache
+def everything() -> tuple[Emoji, ...]:
+    """Return all emojis."""
+    return tuple(all_emojis())
+
+
+def seen(emoji: Emoji, ground: tuple[int, int, int], side: int = BUTTON) -> Image.Image:
+    """Return an emoji as Discord shows it at a size on a ground."""
+    with Image.open(BytesIO(emoji.content)) as image:
+        shown = Image.new("RGBA", image.size, ground)
+        shown.alpha_composite(image.convert("RGBA"))
+        return ImageOps.contain(shown.convert("RGB"), (side, side), Image.Resampling.LANCZOS)
+
+
+def unlike(one: Image.Image, other: Image.Image) -> float:
+    """Return by how much two images differ, in pixels: one that is black here and white there counts 1."""
+    red, green, blue = ImageChops.difference(one, other).split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return sum(most.tobytes()) / 255
+
+
+@pytest.mark.slow
+def test_discord_takes_every_emoji_and_an_application_can_own_them_all() -> None:
+    """Each is a PNG of 128 by 128 far below 256 KiB with a name of its own, and there are fewer than 2,000."""
+    emojis = everything()
+    assert len({emoji.name for emoji in emojis}) == len({key_of(emoji.name) for emoji in emojis}) == len(emojis) < 2000
+    for emoji in emojis:
+        assert re.fullmatch("[a-z0-9_]{2,32}", emoji.name)
+        assert len(emoji.content) <= 16 * 1024
+        with Image.open(BytesIO(emoji.content)) as image:
+            assert (image.format, image.size) == ("PNG", (128, 128))
+
+
+@pytest.mark.slow
+def test_what_most_people_need_is_uploaded_first() -> None:
+    """English cards in two colours, the back, the fist, suits, English cards in four colours, other letters."""
+    keys = [key_of(emoji.name) for emoji in everything()]
+    assert keys[:2] == ["ace_of_clubs_2c", "ace_of_diamonds_2c"]
+    assert keys[52:60] == [
+        "back",
+        "fist",
+        "clubs_2c",
+        "diamonds_2c",
+        "hearts_2c",
+        "spades_2c",
+        "clubs_4c",
+        "diamonds_4c",
+    ]
+    assert all(re.fullmatch(r"[a-z]+_of_(clubs|diamonds)_4c", key) for key in keys[60:86])
+    assert all(re.fullmatch(r"[a-z]+_[a-z]+_of_[a-z]+_[24]c", key) for key in keys[86:])
+    assert len(keys) == 140
+
+
+@pytest.mark.slow
+def test_every_card_of_every_language_is_among_them() -> None:
+    """Whatever a person's appearance, the emoji of each card and suit is one that is uploaded."""
+    uploaded = set(everything())
+    for language in (*NAMES, "xx"):
+        for four_colours in (False, True):
+            look = Appearance("dark", four_colours, language)
+            assert uploaded.issuperset(card_emoji(card, look) for card in DECK)
+            assert uploaded.issuperset(suit_emoji(suit, look) for suit in Suit)
+    assert {back_emoji(), fist_emoji()} <= uploaded
+
+
+def test_a_card_has_another_emoji_only_where_it_looks_different() -> None:
+    """Letters and colours make another emoji, a theme does not, nor do four colours for a suit that keeps its own."""
+    king, seven, heart = Card.parse("Kd"), Card.parse("7d"), Card.parse("Kh")
+    assert key_of(card_emoji(king, DEFAULT_APPEARANCE).name) == "king_of_diamonds_2c"
+    assert key_of(card_emoji(king, FOUR).name) == "king_of_diamonds_4c"
+    assert key_of(card_emoji(king, Appearance(four_colours=True, language="fr")).name) == "king_r_of_diamonds_4c"
+    assert card_emoji(king, Appearance("bold")) == card_emoji(king, DEFAULT_APPEARANCE)
+    assert card_emoji(king, Appearance(language="de")) == card_emoji(king, DEFAULT_APPEARANCE)
+    assert card_emoji(seven, Appearance(language="fr")) == card_emoji(seven, DEFAULT_APPEARANCE)
+    assert card_emoji(heart, FOUR) == card_emoji(heart, DEFAULT_APPEARANCE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ground", [LIGHT, GREY, DARK])
+def test_cards_differ_at_the_size_of_a_button(ground: tuple[int, int, int]) -> None:
+    """Any two cards of one set differ clearly when they are 20 pixels high, most clearly in four colours."""
+    for look, least in ((DEFAULT_APPEARANCE, 6), (Appearance(language="fr"), 6), (FOUR, 18)):
+        shown = {card: seen(card_emoji(card, look), ground) for card in DECK}
+        for one, other in combinations(DECK, 2):
+            assert unlike(shown[one], shown[other]) >= least, (one, other)
+
+
+def test_a_tile_stands_out_from_any_ground() -> None:
+    """On a light ground the edge of a card shows, on a dark one its tile; the fist shows on both."""
+    for ground in (LIGHT, GREY, (0x58, 0x65, 0xF2), (0x31, 0x33, 0x38), DARK):
+        plain = Image.new("RGB", (BUTTON, BUTTON), ground)
+        for emoji in (card_emoji(Card.parse("2d"), FOUR), back_emoji(), fist_emoji(), suit_emoji(Suit.SPADES, FOUR)):
+            assert unlike(seen(emoji, ground), plain) >= BUTTON * 5
+
+
+@pytest.mark.slow
+def test_another_process_gives_the_same_names() -> None:
+    """Names depend on nothing but the drawings: a process with other hashes of strings finds the same ones."""
+    program = "from cardart import *; print(*(emoji.name for emoji in all_emojis()))"
+    command = [sys.executable, "-c", program]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env={"PYTHONHASHSEED": "7"})
+    assert told.stdout.split() == [emoji.name for emoji in everything()]
+
+
+def test_the_letters_are_those_of_the_language() -> None:
+    """Each letter of a language that is not the English one in its place is in the key."""
+    french = NAMES["fr"]
+    for card in DECK:
+        key = key_of(card_emoji(card, Appearance(language="fr")).name)
+        letters = french.rank_letters(card.rank)
+        same = letters == ENGLISH.rank_letters(card.rank)
+        assert key.split("_of_")[0] == card.rank.name.lower() + ("" if same else f"_{letters.lower()}")
