@@ -159,8 +159,8 @@ class Turns(Feature):
     @handles(*WITHOUT_CARD, *WITH_CARD)
     async def _move(self, interaction: Interaction, event: ComponentEvent) -> None:
         action, clicked, asked_which = event.action, interaction.message, event.subject == Subject.CHOSEN
-        chosen = event.argument if asked_which else event.values[0] if event.values else None
-        # Components carry notation, which is read in any language.
+        # Components carry notation, which is read in any language. Menus of old messages have it as a value.
+        chosen = event.argument if asked_which or not event.values else event.values[0]
         move = WITHOUT_CARD.get(action) or _read_move(action, chosen or "", ENGLISH)
         click = partial(
             self._app.turns.move,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import discord
 
 from bot.engine.cards import Card
 from bot.values.appearance import Appearance
+from cardart import Emoji, back_emoji, card_emoji
 
 
 class Emojis:
@@ -22,8 +23,16 @@ class Emojis:
 
     def card(self, card: Card, appearance: Appearance) -> discord.PartialEmoji | None:
         """Return the emoji of a card; None if it is not uploaded."""
-        return None
+        return self._find(lambda: card_emoji(card, appearance))
 
     def back(self) -> discord.PartialEmoji | None:
         """Return the emoji of a card face down; None if it is not uploaded."""
-        return None
+        return self._find(back_emoji)
+
+    def _find(self, draw: Callable[[], Emoji]) -> discord.PartialEmoji | None:
+        if not self._ids:
+            # Nothing is drawn before the upload, which draws everything beside the event loop.
+            return None
+        name = draw().name
+        emoji_id = self._ids.get(name)
+        return None if emoji_id is None else discord.PartialEmoji(name=name, id=emoji_id)

@@ -55,8 +55,10 @@ class _Panel:
         shown, question = self.shown, self.question
         rows = moves.rows(shown, self.emojis, asking=question is not None)
         accent = Accent.YOURS if shown.view.to_act else Accent.WAITING
+        accent = accent if question is None else question.accent
         return message(
             Accent.TROUBLE if self.refused else accent,
+            refusals.CHANNEL_DELETED if shown.match.channel_deleted else None,
             self._facts() if picture is None else None,
             self._state() if question is None else f"**{question.text}**",
             title=f"{texts.title(shown)} · <#{shown.match.channel_id}>",
@@ -90,7 +92,6 @@ class _Panel:
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
-        yield refusals.CHANNEL_DELETED if match.channel_deleted else None
 
 
 def _lines(*texts: str | None) -> str:

@@ -97,7 +97,7 @@ class _Grid:
             yield self._button(Action.GIN, "Gin!", style)
         elif best is not None:
             label = f"Knock {self._short(best.card)} · leaves {best.leaves}"
-            yield self._button(Action.KNOCK, label, ButtonStyle.primary, argument=best.card.text)
+            yield self._button(Action.KNOCK, label, argument=best.card.text)
         if other_knocks(view) or ways_to_knock(view, ENGLISH):
             yield self._button(Action.OTHER_KNOCKS, "Knock with …")
 

@@ -17,7 +17,7 @@ from cardart.text.card_names import names_of
 from cardart.text.queries import best_lay_offs, in_order
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
-from cogs.panels.layout import Item, Row
+from cogs.panels.layout import Accent, Item, Row
 from cogs.panels.moves import ROW, is_costly, other_knocks, ways_to_knock
 from cogs.text.cards import capitalized_name
 
@@ -28,6 +28,7 @@ class Question:
 
     text: str
     rows: Sequence[Row]
+    accent: Accent = Accent.YOURS
 
 
 def before(shown: OwnHand, move: Move) -> Question | None:
@@ -37,11 +38,15 @@ def before(shown: OwnHand, move: Move) -> Question | None:
         case Move(Verb.DISCARD, Card() as card) if is_costly(view, move):
             gin, short = "big gin" if view.can_go_big_gin else "gin", names.short(card)
             sure = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
-            return Question(f"You have {gin}. Do you want to discard {short} and play on?", [[_back(shown), sure]])
+            return Question(
+                f"You have {gin}. Do you want to discard {short} and play on?", [[_back(shown), sure]], Accent.TROUBLE
+            )
         case Move(Verb.DONE) if is_costly(view, move):
             fits = names.row(one.card for one in best_lay_offs(view))
             sure = _button(shown, Action.FINISH_LAYING_OFF, "Lay nothing off", style=ButtonStyle.danger)
-            return Question(f"You could still lay off {fits}. Do you want to keep that?", [[_back(shown), sure]])
+            return Question(
+                f"You could still lay off {fits}. Do you want to keep that?", [[_back(shown), sure]], Accent.TROUBLE
+            )
         case _:
             return None
 

@@ -1,8 +1,8 @@
 """How long people wait for an answer, in the sandbox, from the event sent to the callback received.
 
-Turns are made by command and by click, alternately and in one match, each move once all messages of the one before are
-delivered. After each come its parts alone: an empty command, a commit of a single row, and the picture of the answer.
-All medians are of the same run.
+Two people play one match, each move once all messages of the one before are delivered: one clicks in direct messages,
+the other takes none, uses commands, and is answered with their hand. After each move come its parts alone: an empty
+command, a commit of a single row, and the picture of the answer. All medians are of the same run.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import json
 import tempfile
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import mean, median, quantiles
@@ -30,17 +29,19 @@ from bot.sandbox import Interaction, Request
 from bot.sandbox.server.http import endpoints
 from bot.values.ids import MatchId, PersonId
 from bot.values.matches import OwnHand
+from cogs.kit.actions import Action
 from cogs.kit.answers import Answer
 from cogs.kit.answers import Interaction as Received
 from cogs.panels.layout import note
 from tests.helpers import living as alive_in
+from tests.helpers.components import find_button
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.players import Player, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
 from tests.helpers.worlds import hall, pair
 
 MOVES: Final = 400
-"""Half of them by command, half by click."""
+"""Half of them, or one more, by command, the rest by click."""
 
 Row = tuple[str, float, float, str]
 """A figure: its name, ours, the reference's, and the unit of both."""
@@ -133,11 +134,12 @@ class _Bench:
         """Count the bytes of a request."""
         self._sent += len(json.dumps(request.payload)) + sum(len(upload.content) for upload in request.files)
 
-    async def move(self, way: str) -> None:
-        """Make the next move of the match in one of the ways, and then its parts."""
+    async def move(self) -> None:
+        """Make the next move of the match, and then its parts."""
         await self._alive.idle()
         hand = await self._hand_to_act()
         player, move = self._players[hand.match.players[hand.view.seat].id or 0], self._choose(hand)
+        way = "click" if player.by_dm else "command"
         if way == "command":
             card = {} if move.card is None else {"card": move.card.text}
             await self._answer(way, lambda: player.person.slash(f"gin {_COMMANDS[move.verb]}", player.channel, **card))
@@ -179,16 +181,20 @@ class _Bench:
 
 
 _COMMANDS: Final = {Verb.PASS: "pass", Verb.TAKE: "take", Verb.DRAW: "draw", Verb.DISCARD: "discard"}
-_LABELS: Final = {Verb.PASS: "Pass", Verb.TAKE: "Take", Verb.DRAW: "Draw"}
+_ACTIONS: Final = {
+    Verb.PASS: Action.PASS,
+    Verb.TAKE: Action.TAKE,
+    Verb.DRAW: Action.DRAW,
+    Verb.DISCARD: Action.DISCARD,
+}
 
 
 async def _click(player: Player, move: Move) -> Interaction:
     """Make a move in the player's own direct message."""
     assert player.panel is not None
-    if move.card is not None:
-        return await player.person.choose(player.panel, "Discard …", move.card.text)
-    labels = [button.label for button in player.panel.buttons]
-    return await player.person.press(player.panel, next(one for one in labels if one.startswith(_LABELS[move.verb])))
+    pressed = find_button(player.panel, _ACTIONS[move.verb], None if move.card is None else move.card.text)
+    assert pressed is not None
+    return await player.person.press(player.panel, pressed)
 
 
 async def _measured(folder: Path) -> list[Row]:
@@ -202,7 +208,8 @@ async def _measured(folder: Path) -> list[Row]:
         sandbox.journal.observers.clear()
         bare = _BareFile(connection)
         await bare.set_up()
-        players = [Player(sandbox, name, sandbox.channel("table-1"), 1) for name in pair(1)]
+        table = sandbox.channel("table-1")
+        players = [Player(sandbox, name, table, 1, by_dm=not place) for place, name in enumerate(pair(1))]
         await sit_down(sandbox, players[0], players[1], target=10_000)
         bench = _Bench(alive, players, bare)
         sandbox.journal.observers.append(bench.requested)
@@ -210,8 +217,8 @@ async def _measured(folder: Path) -> list[Row]:
         event.listen(Engine, "commit", bench.committed)
         try:
             with patch.object(endpoints, "_read", bench.noting_arrival(_READ)):
-                for way in islice(cycle(("command", "command", "click", "click")), MOVES):
-                    await bench.move(way)
+                for _ in range(MOVES):
+                    await bench.move()
         finally:
             event.remove(Engine, "before_cursor_execute", bench.executed)
             event.remove(Engine, "commit", bench.committed)

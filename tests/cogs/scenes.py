@@ -9,16 +9,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from bot.engine.cards import DECK
 from bot.play.application import now
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox, World
 from bot.values.ids import PersonId
 from bot.values.people import Person as Player
+from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
 from tests.helpers.clock import Clock
 from tests.helpers.living import Living, living, start_match
 from tests.helpers.players import press
 from tests.helpers.shufflers import Deck, RiggedShuffler
 
+_CARDS: Final = frozenset(ENGLISH.short(card) for card in DECK)
 TO_DISCARD: Final = {Action.DISCARD, Action.KNOCK, Action.OTHER_KNOCKS}
 """What a hand with which several knocks are possible offers after a card was drawn or taken."""
 
@@ -140,6 +143,11 @@ def person_of(person: Person) -> Player:
 def labels(message: Message) -> list[str | None]:
     """Return the labels of a message's buttons that can be pressed."""
     return [button.label for button in message.buttons if not button.disabled]
+
+
+def ways(message: Message) -> list[str | None]:
+    """Return the labels of a message's buttons that can be pressed, but for those of cards."""
+    return [label for label in labels(message) if label not in _CARDS]
 
 
 def menus(message: Message) -> list[str | None]:

@@ -10,7 +10,7 @@ from bot.engine.moves import DRAW, PASS, discard
 from bot.sandbox import Message
 from bot.values.ids import MatchId
 from cogs.kit.actions import Action
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, labels, menus, person_of
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, labels, person_of, ways
 from tests.engine.decks import GIN_HAND, POOR_HAND, deck
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -43,31 +43,24 @@ async def _showdown(scene: Scene) -> str:
 
 
 async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
-    """The menu says where each goes and what it saves; a card that follows comes after it; then one is done."""
+    """Exactly the cards that fit can be pressed; a card that follows comes after it; then one is done."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         north, south = scene.north, scene.south
         hand = await _knocks(scene)
         assert "⁨North⁩ knocked with 2. Lay cards off, all at once or one by one. At best you keep 40." in hand.text
-        assert "**⁨North⁩** knocked with 2: A♣ 2♣ 3♣ / 4♦ 5♦ 6♦ / K♣ K♦ K♥" in hand.text
-        assert labels(hand) == ["Lay off 4♣ 7♦ 8♦ K♠", "Lay nothing off"]
-        assert menus(hand) == [LAY_OFF]
-        assert [option.label for option in hand.selects[0].options] == [
-            "4♣ on A♣ 2♣ 3♣, saving 4",
-            "7♦ on 4♦ 5♦ 6♦, saving 7",
-            "K♠ on K♣ K♦ K♥, saving 10",
-        ]
+        assert labels(hand) == ["4♣", "7♦", "K♠", "Lay off 4♣ 7♦ 8♦ K♠", "Lay nothing off"]
         assert "**⁨South⁩** to lay off on ⁨North⁩'s melds" in scene.table.text
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "hand")
         assert "It is ⁨South⁩'s turn" in await scene.ask(north, "layoff", cards="all")
-        await scene.choose(south, hand, LAY_OFF, "7d>4d5d6d")
-        hand = await scene.turn(south)
-        assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in hand.text
-        assert [option.value for option in hand.selects[0].options] == ["4c>Ac2c3c", "8d>4d5d6d", "Ks>KcKdKh"]
+        await scene.press(south, hand, "7♦")
         await scene.quiet()
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦" in scene.table.text
-        assert labels(hand) == ["Lay off 4♣ 8♦ K♠", "Done"]
-        await scene.choose(south, hand, LAY_OFF, "8d>4d5d6d")
+        hand = await scene.turn(south)
+        assert labels(hand) == ["4♣", "8♦", "K♠", "Lay off 4♣ 8♦ K♠", "Done"]
+        await scene.press(south, hand, "8♦")
         await scene.press(south, await scene.turn(south), "Done")
+        assert "You could still lay off 4♣ K♠" in hand.text
+        await scene.press(south, hand, "Lay nothing off")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
         assert "Laid off: 7♦ on 4♦ 5♦ 6♦ and 8♦ on 4♦ 5♦ 6♦" in told
@@ -82,9 +75,15 @@ async def test_all_that_helps_is_laid_off_with_one_press(tmp_path: Path) -> None
 
 
 async def test_lay_offs_may_be_declined(tmp_path: Path) -> None:
-    """Nothing is laid off where the player does not like to, though it costs them."""
+    """Nothing is laid off where the player does not like to, though it costs them, once they have been asked."""
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
-        await scene.press(scene.south, await _knocks(scene), "Lay nothing off")
+        hand = await _knocks(scene)
+        await scene.press(scene.south, hand, "Lay nothing off")
+        assert labels(hand) == ["Back", "Lay nothing off"]
+        await scene.press(scene.south, hand, "Back")
+        assert labels(hand) == ["4♣", "7♦", "K♠", "Lay off 4♣ 7♦ 8♦ K♠", "Lay nothing off"]
+        await scene.press(scene.south, hand, "Lay nothing off")
+        await scene.play(scene.south, hand, Action.FINISH_LAYING_OFF)
         told = await _showdown(scene)
         assert "⁨North⁩ scores 69 − 2 = **67**" in told
         assert "Laid off" not in told
@@ -94,7 +93,7 @@ async def test_a_hand_that_fits_nowhere_is_shown(tmp_path: Path) -> None:
     """Where nothing can be laid off, one press goes on; nothing else is there to do."""
     async with at_table(tmp_path, NOTHING_FITS, rules="standard") as scene:
         hand = await _knocks(scene)
-        assert (labels(hand), menus(hand)) == (["Show my hand"], [])
+        assert labels(hand) == ["Show my hand"]
         await scene.press(scene.south, hand, "Show my hand")
         assert "⁨North⁩ scores 60 − 2 = **58**" in await _showdown(scene)
 
@@ -118,12 +117,14 @@ async def test_lay_offs_by_command(tmp_path: Path) -> None:
         assert await offered("king") == [("K♠ on K♣ K♦ K♥, saving 10", "Ks>KcKdKh")]
         for command in ("draw", "take", "gin", "big"):
             assert "`/gin layoff` lays off a card" in await scene.ask(south, command)
-        assert "J♥ fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
+        assert "**J♥** fits none of the knocker's melds as they are now" in await scene.ask(south, "layoff", cards="Jh")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="banana")
         assert "I cannot read that card" in await scene.ask(south, "layoff", cards="7d>banana")
-        assert "Laid off: K♠ on K♣ K♦ K♥" in await scene.ask(south, "layoff", cards="king of spades")
-        assert "Laid off: K♠ on K♣ K♦ K♥ and 7♦" in await scene.ask(south, "layoff", cards="7d>4d5d6d")
-        assert "Your hand against" in await scene.ask(south, "layoff", cards="all")
+        assert "You laid off K♠." in await scene.ask(south, "layoff", cards="king of spades")
+        assert "You laid off 7♦." in await scene.ask(south, "layoff", cards="7d>4d5d6d")
+        await scene.quiet()
+        assert "Laid off: K♠ on K♣ K♦ K♥ and 7♦" in scene.table.text
+        assert "Deal 1: ⁨North⁩ wins by knocking" in await scene.ask(south, "layoff", cards="all")
         assert "⁨North⁩ scores 40 − 2 = **38**" in await _showdown(scene)
 
 
@@ -144,7 +145,7 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
         await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
         assert "you have big gin! You took K♠." in hand.text
-        assert labels(hand) == ["Big gin!", "Gin!"]
+        assert ways(hand)[:2] == ["Big gin!", "Gin!"]
         if by_command:
             await scene.ask(north, "big")
         else:
@@ -158,8 +159,9 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
 async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
     """The same hand by the usual rules is gin; asking for big gin says so, as does asking with a hand that is none."""
     async with at_table(tmp_path, BIG_GIN) as scene:
-        taken = await scene.use(scene.north, "gin take", scene.channel)
-        assert labels(taken.message) == ["Gin!"]
+        await scene.ask(scene.north, "take")
+        await scene.quiet()
+        assert "Gin!" in labels(await scene.turn(scene.north))
         assert "These rules have no big gin" in await scene.ask(scene.north, "big")
     (tmp_path / "other").mkdir()
     async with at_table(tmp_path / "other", KNOCK_AT_ONCE, rules="big") as scene:
@@ -168,15 +170,18 @@ async def test_big_gin_where_the_rules_know_none(tmp_path: Path) -> None:
 
 
 async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
-    """The menu and the command offer each way with what it leaves; the showdown lays down what was chosen."""
+    """The question and the command offer each way with what it leaves; the showdown lays down what was chosen."""
     for number, by_command in enumerate((False, True)):
         (tmp_path / str(number)).mkdir()
         async with at_table(tmp_path / str(number), KNOCK_AT_ONCE) as scene:
             north = scene.north
-            hand = (await scene.use(north, "gin take", scene.channel)).message
+            await scene.ask(north, "take")
+            await scene.quiet()
+            hand = await scene.turn(north)
             assert actions_of(hand) == TO_DISCARD
             worse = ("discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8", "Qh 4d5d6d/KcKdKh")
-            assert [(option.label, option.value) for option in hand.selects[2].options][1] == worse
+            await scene.press(north, hand, "Knock with …")
+            assert [(option.label, option.value) for option in hand.selects[0].options][1] == worse
             if by_command:
                 asked = await north.complete("gin knock", scene.channel, option="melds", value="", card="Qh")
                 ways = (await asked.answer()).choices
@@ -187,7 +192,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
                 assert "I cannot read" in await scene.ask(north, "knock", card="Qh", melds="banana")
                 await scene.ask(north, "knock", card="Qh", melds=worse[1])
             else:
-                await scene.choose(north, hand, KNOCK_AS, worse[1])
+                await scene.choose(north, hand, "Knock with other melds …", worse[1])
             told = await _showdown(scene)
             assert "Melds: 4♦ 5♦ 6♦ / K♣ K♦ K♥\nDeadwood: A♣ 2♣ 2♦ 3♣ (**8**)" in told
             assert "⁨North⁩ scores 60 − 8 = **52**" in told
@@ -222,10 +227,9 @@ async def test_the_wall(tmp_path: Path) -> None:
             assert "The stock is used up: you may take the" in await scene.ask(south, command)
         await scene.press(south, hand, str(top))
         hand = await scene.turn(south)
-        assert menus(hand)[0] == KNOCK
-        assert DISCARD not in menus(hand)
+        assert Action.DISCARD not in actions_of(hand)
         assert "you must knock or go gin" in await scene.ask(south, "discard", card="Qh")
-        await scene.choose(south, hand, KNOCK, hand.selects[0].options[0].value)
+        await scene.play(south, hand, Action.KNOCK)
         assert "### Deal 1: ⁨South⁩ wins by knocking" in await _showdown(scene)
 
 

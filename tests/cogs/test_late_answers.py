@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.engine.cards import Card, Rank, Suit
+from bot.engine.moves import discard
 from bot.play.outbox.changes import ANSWERED_WITHIN
 from bot.play.outbox.outbox import REPOST_AFTER
 from bot.sandbox import (
@@ -21,12 +23,14 @@ from bot.sandbox import (
     World,
 )
 from bot.sandbox import Clock as SandboxClock
+from bot.values.ids import MatchId
 from cogs.kit import answers
 from cogs.kit.actions import Action
-from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels
+from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.table import interaction
 
 pytestmark = pytest.mark.slow
 
@@ -104,7 +108,8 @@ async def test_an_answer_that_is_overtaken_does_not_come_last(tmp_path: Path, by
         slow = scene.sandbox.faults.requests(Delay(2), on=_CALLBACK)
         first = await scene.north.press(hand, "Take 2♦")
         await scene.sandbox.until(lambda: slow.hits)
-        assert "discarded" in (await scene.use(scene.north, "gin discard", scene.channel, card="Qh")).text
+        queen = discard(Card.of(Rank.QUEEN, Suit.HEARTS))
+        await scene.alive.app.turns.move(person_of(scene.north).id, MatchId(1), queen, interaction())
         await scene.sandbox.until(lambda: "discarded Q♥" in scene.table.text)
         second = await scene.north.press(hand, "Take 2♦")
         await second.answer()

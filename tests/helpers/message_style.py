@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,9 +13,11 @@ from cogs.panels.layout import Accent
 
 Json = dict[str, Any]
 
-_ROW, _BUTTON, _TEXT, _GALLERY, _FILE, _CONTAINER = 1, 2, 10, 12, 13, 17
+_ROW, _SECTION, _TEXT, _GALLERY, _FILE, _CONTAINER = 1, 9, 10, 12, 13, 17
 _PRIMARY, _SUCCESS, _DANGER = 1, 3, 4
-_ORDER: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A"}
+_PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
+_ORDER: Final = re.compile("(T{0,2}G)?[TS]*F?A*[DS]*")
+"""Title and notice above a picture, facts, a file, actions, and below them nothing but details in small print."""
 
 
 @dataclass(slots=True)
@@ -42,16 +45,24 @@ def _oddities(components: list[Json]) -> Iterator[str]:
     words = " | ".join(str(part.get("content", ""))[:40] for part in parts[:2])
     if container.get("accent_color") not in [accent.value for accent in Accent]:
         yield f"an accent of its own: {words}"
-    order = "".join(_ORDER.get(part["type"], "?") for part in parts)
-    words_first, picture, rest = order.partition("G")
-    if "?" in order or "G" in rest or (picture and set(words_first) != {"T"}):
-        yield f"not title, picture, facts, actions, but {order}: {words}"
-    if "T" in order[order.index("A") :] if "A" in order else False:
-        yield f"facts after actions, {order}: {words}"
-    if picture and not str(parts[0].get("content", "")).startswith("### "):
+    order = "".join(_letter(part) for part in parts)
+    if not _ORDER.fullmatch(_with_small_facts(order)):
+        yield f"not title, picture, facts, actions, details, but {order}: {words}"
+    if "G" in order and not str(parts[0].get("content", "")).startswith("### "):
         yield f"a picture without a title: {words}"
     styles = [item.get("style") for part in parts if part["type"] == _ROW for item in part["components"]]
-    if sum(style in (_PRIMARY, _SUCCESS) for style in styles) > 1:
+    if any(styles.count(style) > 1 for style in (_PRIMARY, _SUCCESS)):
         yield f"several primary buttons: {words}"
     if _DANGER in styles and container["accent_color"] != Accent.TROUBLE.value:
         yield f"a danger without its colour: {words}"
+
+
+def _letter(part: Json) -> str:
+    is_detail = part["type"] == _TEXT and str(part.get("content", "")).startswith("-# ")
+    return "D" if is_detail else _PARTS.get(part["type"], "?")
+
+
+def _with_small_facts(order: str) -> str:
+    """Return the order of the parts with small print above the actions as facts."""
+    above, action, below = order.partition("A")
+    return above.replace("D", "T") + action + below

@@ -21,7 +21,7 @@ from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from cogs.text.refusals import BROKEN, UNSHOWN
-from tests.helpers.components import MOVES, accent_of, actions_of, find_menu
+from tests.helpers.components import MOVES, accent_of, actions_of, controls
 from tests.helpers.players import Player
 
 EVER: Final = timedelta(days=1)
@@ -50,13 +50,12 @@ class Witness:
         """Note an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            menu = find_menu(interaction.message, Action.DISCARD)
             if UNSHOWN in interaction.text:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
-            self.told[interaction.id] = Told(
-                interaction.text, refused, frozenset(menu.values if menu is not None else ())
-            )
+            offered = [one for one in controls(interaction.message) if one.action is Action.DISCARD]
+            cards = frozenset(value for one in offered for value in one.values)
+            self.told[interaction.id] = Told(interaction.text, refused, cards)
             if BROKEN in interaction.text:
                 self.broken.append(interaction)
 

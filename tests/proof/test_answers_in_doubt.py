@@ -23,6 +23,7 @@ from cogs.kit import admission, answers
 from cogs.kit.actions import Action
 from cogs.kit.messages import Message as Wanted
 from cogs.panels import match as panels
+from cogs.panels.hand import hand as hand_panel
 from cogs.text.refusals import BROKEN
 from tests.helpers.clock import Clock
 from tests.helpers.components import controls
@@ -200,7 +201,7 @@ async def _check(alive: Living, players: Sequence[Player]) -> None:
     lookup, pictures, reachable = alive.app.lookup, alive.client.pictures, players[0]
     hand = await lookup.hand(PersonId(reachable.person.id), MATCH)
     (shown,) = [one for one in reachable.person.direct_messages() if not one.ephemeral]
-    _compare(shown, await panels.hand(hand, pictures))
+    _compare(shown, await hand_panel(hand, pictures))
     if hand.match.status is MatchStatus.RUNNING:
         _compare(table_of(reachable), await panels.table(await lookup.table(MATCH), pictures))
     else:

@@ -82,10 +82,9 @@ async def _make(player: Player, play: Play) -> None:
     action = {Verb.PASS: Action.PASS, Verb.TAKE: Action.TAKE, Verb.DRAW: Action.DRAW, Verb.DISCARD: Action.DISCARD}[
         play.move.verb
     ]
-    control = find_control(panel, action)
+    control = find_control(panel, action, None if card is None or action is not Action.DISCARD else card.text)
     assert control is not None
-    value = None if card is None or action is not Action.DISCARD else card.text
-    await (await player.click(Deed(panel, control.custom_id, action, value))).answer()
+    await (await player.click(Deed(panel, control))).answer()
 
 
 async def _look_round(alive: Living, seats: Seats, owners: frozenset[int]) -> None:

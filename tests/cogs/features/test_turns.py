@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from cogs.kit.actions import Action
-from tests.cogs.scenes import TO_DISCARD, at_table, hands, labels, menus
+from tests.cogs.scenes import TO_DISCARD, at_table, hands, labels, ways
 from tests.helpers.components import actions_of
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, UNDERCUT_AT_ONCE
 
 
 @pytest.mark.slow
 async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp_path: Path) -> None:
-    """From the upcard to the first discard: each command answers with the own hand, each refusal says what to do."""
+    """From the upcard to the first discard: each says what was done, each refusal what to do, and where the hand is."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
-        assert "take the 2♦ with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
+        assert "take the **2♦** with `/gin take`, or `/gin pass`" in await scene.ask(north, "draw")
         assert "You need a new card to go gin: take" in await scene.ask(north, "gin")
         assert "It is ⁨North⁩'s turn" in await scene.ask(south, "pass")
-        assert "Waiting for ⁨South⁩" in await scene.ask(north, "pass")
-        assert "Waiting for ⁨North⁩" in await scene.ask(south, "pass")
+        link = f"[Your hand](https://discord.com/channels/@me/{north.dm.id}) is in our direct messages."
+        assert await scene.ask(north, "pass") == f"You passed. {link}"
+        assert "You passed." in await scene.ask(south, "pass")
         assert "Everybody passed the upcard" in await scene.ask(north, "take")
         assert "A turn starts with a card" in await scene.ask(north, "discard", card="Qh")
         assert "You need a new card to go gin: `/gin draw`" in await scene.ask(north, "gin")
         drawn = await scene.use(north, "gin draw", scene.channel)
         assert drawn.message.ephemeral
-        assert "**Your turn:** discard a card, or knock" in drawn.text
+        assert re.match(r"You drew \w+[♣♦♥♠]\. ", drawn.text)
+        await scene.quiet()
+        assert "**Your turn:** discard a card, or knock" in (await scene.turn(north)).text
         assert "You have already drawn" in await scene.ask(north, "draw")
-        assert "You do not hold 2♥" in await scene.ask(north, "discard", card="2h")
+        assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
             assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
         assert "a knock may leave 10 at most" in await scene.ask(north, "knock", card="K♣")
         assert "You do not have gin yet" in await scene.ask(north, "gin")
-        assert "Waiting for ⁨South⁩" in await scene.ask(north, "discard", card="Q♥")
-        assert "took the" not in await scene.ask(south, "take")
+        assert "You discarded Q♥." in await scene.ask(north, "discard", card="Q♥")
+        assert "You took Q♥." in await scene.ask(south, "take")
         await scene.quiet()
         assert "⁨South⁩ took Q♥" in scene.table.text
-        assert "You took Q♥ from the pile this turn" in await scene.ask(south, "discard", card="qh")
-        assert "Waiting for ⁨North⁩" in await scene.ask(south, "discard", card="10h")
+        assert "You took **Q♥** from the pile this turn" in await scene.ask(south, "discard", card="qh")
+        assert "You discarded 10♥." in await scene.ask(south, "discard", card="10h")
 
 
 @pytest.mark.slow
@@ -65,7 +69,7 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
-    """Take and pass, draw, then the menus; all in one message that each click brings up to date."""
+    """Take and pass, draw, then the cards; all in one message that each click brings up to date."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north, south = scene.north, scene.south
         hand = await scene.turn(north)
@@ -79,7 +83,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         hand = await scene.turn(north)
         assert labels(hand) == ["Draw"]
         await scene.press(north, hand, "Draw")
-        assert (labels(hand), menus(hand)) == ([], [DISCARD, KNOCK, KNOCK_AS])
+        assert actions_of(hand) == TO_DISCARD
         await scene.play(north, hand, Action.DISCARD, "Qh")
         assert labels(await scene.turn(south)) == ["Draw", "Take Q♥"]
         assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
@@ -103,7 +107,7 @@ async def test_gin_knock_and_undercut_are_shown_to_all(tmp_path: Path) -> None:
         await scene.quiet()
         await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
-        assert labels(hand) == ["Gin!"]
+        assert ways(hand)[0] == "Gin!"
         await scene.press(north, hand, "Gin!")
         end = await scene.post("Rematch")
         shown = [post for post in scene.posts if post.text.startswith("### Deal ")]

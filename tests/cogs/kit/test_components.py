@@ -13,7 +13,7 @@ from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import ComponentEvent, ComponentHandlers, button, menu
 from tests.cogs.scenes import TO_DISCARD, Scene, at_table, hands, labels
-from tests.helpers.components import actions_of
+from tests.helpers.components import actions_of, find_button
 from tests.helpers.living import bot_on, sandbox_of, start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 
@@ -24,7 +24,8 @@ async def test_a_button_of_an_older_state_shows_the_present_one(tmp_path: Path) 
     """A click that crossed an edit on its way makes no move; the hand says that the match has moved on."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         hand = await scene.turn(scene.north)
-        (take, _) = [str(button.custom_id) for button in hand.buttons]
+        take = find_button(hand, Action.TAKE)
+        assert take is not None
         await scene.press(scene.north, hand, "Pass")
         stale = await scene.press(scene.north, hand, take, late=True)
         assert "The match has moved on since" in stale.text
@@ -50,7 +51,7 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
     """A table's button means its own match and not the channel's: after a rematch the old one says that it is over."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         hand = await scene.turn(scene.north)
-        take = str(hand.buttons[0].custom_id)
+        take = str(find_button(hand, Action.TAKE))
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         end = await scene.post("Rematch")

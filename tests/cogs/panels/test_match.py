@@ -21,7 +21,8 @@ from bot.values.people import Preferences
 from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
 from cogs.kit.messages import Message
-from cogs.panels.match import hand, leaving, ping, showdown, table
+from cogs.panels.hand import hand, leaving
+from cogs.panels.match import ping, showdown, table
 from cogs.panels.pictures import Pictures
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
 from tests.cogs.text.samples import (

@@ -86,23 +86,19 @@ def test_a_player_who_sits_out_has_no_cards() -> None:
 
 @pytest.mark.slow
 def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
-    """It says what each card leaves or saves and where it fits. With a picture there is no such text."""
+    """It says what each card leaves or saves and where it fits."""
     match = apply(just_dealt("classic", deck=KNOCK_AT_ONCE), Play(Seat(0), TAKE))
     hand = hand_of(match, 0)
     french = Preferences(appearance=Appearance(language="fr"))
-    assert texts.without_picture(replace(hand, preferences=french)) is None
-    assert (
-        texts.without_picture(replace(hand, preferences=replace(french, pictures=False)))
-        == "You may knock with: D♥ (leaving 2)"
-    )
+    assert texts.ways_out(replace(hand, preferences=french)) == "You may knock with: D♥ (leaving 2)"
     answer = replace(hand_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF), 1), preferences=_NO_PICTURES)
-    assert texts.without_picture(answer) == "None of your cards fits."
+    assert texts.ways_out(answer) == "None of your cards fits."
     views = [view for view in answering() if view.best_response and view.lay_offs]
     for one in (
         next(view for view in views if bool(view.best_response and view.best_response.lay_offs) == fits)
         for fits in (1, 0)
     ):
-        text = texts.without_picture(replace(answer, view=one)) or ""
+        text = texts.ways_out(replace(answer, view=one)) or ""
         assert text.startswith(
             f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
         )

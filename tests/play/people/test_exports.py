@@ -64,6 +64,7 @@ async def test_an_export_has_everything(app: Application, players: Players, cloc
         "language": "pl",
         "hand_order": "rank",
         "pictures": False,
+        "confirmations": True,
         "dm_channel": dm_of(NORTH),
         "dm_closed": None,
         "seen": clock.now.isoformat(),
