@@ -75,7 +75,7 @@ class Player:
         """Every click on a move, in order."""
         self.match_id = match_id
         self._subject = None if match_id is None else str(match_id)
-        self._random = Random(f"{name} {seed}")
+        self._random, self._whims = Random(f"{name} {seed}"), Random(f"{seed} {name}")
         self._followed: set[int] = set()
         self._read_until = 0
         self._in_channel: list[Message] = []
@@ -191,9 +191,9 @@ class Player:
         if ways_out and (not discards or self._random.random() < GOES_OUT):
             if Action.GIN in offered:
                 return self._use(panel, Action.GIN)
-            if Action.OTHER_KNOCKS in offered and self._random.random() < KNOCKS_OTHERWISE:
+            if Action.OTHER_KNOCKS in offered and self._whims.random() < KNOCKS_OTHERWISE:
                 return self._use(panel, Action.OTHER_KNOCKS)
-            return self._use(panel, Action.KNOCK, self._random.choice(self._values(panel, Action.KNOCK)))
+            return self._use(panel, Action.KNOCK, self._whims.choice(self._values(panel, Action.KNOCK)))
         if discards:
             return self._random.choice(discards[:CHOSEN_FROM])
         if Action.KNOCK_WITH_MELDS in offered:
@@ -207,7 +207,7 @@ class Player:
         buttons = [one for one in controls(panel, disabled=True) if one.action in (Action.DISCARD, Action.ASK_FIRST)]
         hand = Hand.of({_card(one) for one in buttons})
         offered = [one for action in (Action.DISCARD, Action.ASK_FIRST) for one in self._actions(panel).get(action, ())]
-        least = sorted(offered, key=lambda one: least_deadwood(hand - _card(one)))
+        least = sorted(offered, key=lambda one: (least_deadwood(hand - _card(one)), _card(one)))
         return [Deed(panel, one, _card(one).text) for one in least]
 
     def _answer_knock(self, panel: Message) -> Deed:

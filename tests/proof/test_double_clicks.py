@@ -7,9 +7,8 @@ import pytest
 
 from bot.sandbox import Interaction, Sandbox
 from bot.values.ids import MatchId
-from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
-from tests.helpers.components import accent_of
+from tests.helpers.components import MOVES, QUESTIONS, accent_of
 from tests.helpers.living import living
 from tests.helpers.players import Deed, Player, sit_down
 from tests.helpers.seeded_shuffler import SeededShuffler
@@ -36,8 +35,13 @@ async def test_clicks_at_once_make_one_move_every_time(tmp_path: Path, times: in
         for _ in range(times):
             mover, deed = await _turn(sandbox, players)
             before = await alive.app.lookup.summary(MATCH)
-            clicks = [mover.click(deed), mover.click(mover.choose() or deed)]
-            clicks += [player.click(past, late=True) for player, past in earlier.items() if player is not mover]
+            other = mover.choose()
+            clicks = [mover.click(deed), mover.click(deed if other is None or other.action in QUESTIONS else other)]
+            clicks += [
+                player.click(past, late=True)
+                for player, past in earlier.items()
+                if player is not mover and not past.message.deleted
+            ]
             earlier[mover] = deed
             made = await asyncio.gather(*clicks)
             await asyncio.gather(*(click.answer() for click in made))
@@ -53,6 +57,6 @@ async def _turn(sandbox: Sandbox, players: list[Player]) -> tuple[Player, Deed]:
     while True:
         mover = (await sandbox.until(lambda: [player for player in players if player.has_turn]))[0]
         deed = mover.choose()
-        if deed is not None and deed.action is not Action.SHOW_HAND:
+        if deed is not None and deed.action in MOVES:
             return mover, deed
         await mover.act()

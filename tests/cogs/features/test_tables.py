@@ -134,6 +134,7 @@ async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) 
         await scene.quiet()
         assert "its channel was deleted" in await scene.ask(north, "games", corner)
         assert "This match's channel was deleted" in await scene.ask(north, "hand", corner)
+        await scene.ask(north, "take", corner)
         for place in (north.dm, scene.sandbox.channel("away")):
             assert "another channel of the same server" in await scene.ask(north, "table", place)
         assert f"reposting the table in <#{corner.id}>" in await scene.ask(north, "table", corner)
