@@ -24,6 +24,7 @@ from bot.sandbox.server.interactions import Interaction, InteractionKind, Intera
 from bot.sandbox.server.journal import Request
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.components import Button, Option, Select
+from bot.sandbox.world.emojis import Emoji
 from bot.sandbox.world.messages import Image, Message
 from bot.sandbox.world.permissions import MEMBER_DEFAULTS, Permission
 from bot.sandbox.world.world import Channel, Guild, Member, User, World, member_overwrite, role_overwrite
@@ -36,6 +37,7 @@ __all__ = [
     "Delay",
     "Drop",
     "Duplicate",
+    "Emoji",
     "Expire",
     "Frame",
     "Guild",

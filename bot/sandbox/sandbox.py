@@ -1,6 +1,6 @@
 """The local Discord as a whole: its server on 127.0.0.1, and everything that tests use."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Self, TypeVar
 
 from aiohttp import web
@@ -17,6 +17,7 @@ from bot.sandbox.server.interactions import Interaction, InteractionRegistry
 from bot.sandbox.server.journal import Journal
 from bot.sandbox.server.rate_limits import RateLimits
 from bot.sandbox.server.state import Quotas, ServerState, make_token
+from bot.sandbox.world.emojis import Emoji
 from bot.sandbox.world.messages import Message
 from bot.sandbox.world.world import Channel, User, World
 
@@ -50,6 +51,7 @@ class Sandbox:
         app.router.add_get("/gateway/", self.state.gateway.serve)
         PageRoutes(self.state, self.greeting, self.person).add_routes(app)
         app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._attachment)
+        app.router.add_get("/emojis/{emoji_id}.{extension}", self._emoji)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, HOST, self._port)
@@ -118,6 +120,11 @@ class Sandbox:
     def rate_limits(self) -> RateLimits:
         """The rate limits by route."""
         return self.state.rate_limits
+
+    @property
+    def emojis(self) -> Mapping[int, Emoji]:
+        """The emojis of the bot's application, by id, oldest first."""
+        return self.state.emojis.by_id
 
     @property
     def quotas(self) -> Quotas:
@@ -193,10 +200,22 @@ class Sandbox:
         attachment = self.state.attachments.by_id.get(int(attachment_id) if attachment_id.isdecimal() else 0)
         if attachment is None:
             raise web.HTTPNotFound
-        headers = {
-            "Content-Type": attachment.content_type,
-            "Cache-Control": "private, max-age=31536000, immutable",
-            "Content-Security-Policy": "default-src 'none'; sandbox",
-            "X-Content-Type-Options": "nosniff",
-        }
-        return web.Response(body=attachment.content, headers=headers)
+        return _file(attachment.content, attachment.content_type, "private, max-age=31536000, immutable")
+
+    async def _emoji(self, request: web.Request) -> web.StreamResponse:
+        emoji_id = request.match_info["emoji_id"]
+        emoji = self.emojis.get(int(emoji_id) if emoji_id.isdecimal() else 0)
+        if emoji is None:
+            raise web.HTTPNotFound
+        # A deleted one should disappear from a page that is loaded again.
+        return _file(emoji.content, emoji.content_type, "private, no-cache")
+
+
+def _file(content: bytes, content_type: str, caching: str) -> web.Response:
+    headers = {
+        "Content-Type": content_type,
+        "Cache-Control": caching,
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return web.Response(body=content, headers=headers)

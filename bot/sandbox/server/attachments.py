@@ -1,12 +1,12 @@
 """Files of messages: storing uploads, and resolving the references to them."""
 
 import mimetypes
-import struct
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from bot.sandbox.server.errors import FormErrors, RefusalError
+from bot.sandbox.server.images import png_size, webp_size
 from bot.sandbox.server.journal import Upload
 from bot.sandbox.server.message_limits import MAX_ALT
 from bot.sandbox.server.payloads import UPLOAD_LIMIT, attachment_json
@@ -17,23 +17,7 @@ from bot.sandbox.world.messages import Attachment, Message
 
 MAX_FILES = 10
 REQUEST_LIMIT = 25 * 1024 * 1024
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _SCHEME = "attachment://"
-
-
-def png_size(content: bytes) -> tuple[int, int] | None:
-    """Read (width, height) in pixels from the header of a PNG file, or return None for other files."""
-    if len(content) < 24 or not content.startswith(_PNG_SIGNATURE) or content[12:16] != b"IHDR":
-        return None
-    width, height = struct.unpack(">II", content[16:24])
-    return width, height
-
-
-def webp_size(content: bytes) -> tuple[int, int] | None:
-    """Read (width, height) in pixels from the header of an extended WebP file, as animations have, or return None."""
-    if len(content) < 30 or content[:4] != b"RIFF" or content[8:16] != b"WEBPVP8X":
-        return None
-    return int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1
 
 
 class AttachmentStore:

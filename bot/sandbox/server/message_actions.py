@@ -145,6 +145,8 @@ def _apply(
     if MessageFlag.LOADING not in flags:
         result: Json = {**payload, "content": content, "embeds": embeds, "components": components}
         check_message(result, flags, has_files=bool(attachments))
+    if "components" in payload:
+        state.emojis.resolve(components)
     resolve_references(attachments, components, embeds)
     tree.assign_component_ids(components)
     message.content, message.flags, message.attachments = content, flags, attachments

@@ -2,6 +2,7 @@
 
 from bot.sandbox.server.interactions import Interaction
 from bot.sandbox.world.clock import iso
+from bot.sandbox.world.emojis import Emoji
 from bot.sandbox.world.json_values import Json
 from bot.sandbox.world.messages import Attachment, Message, MessageFlag
 from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, User, World
@@ -37,6 +38,20 @@ def member_json(member: Member) -> Json:
         "pending": False,
         "flags": 0,
         "communication_disabled_until": None,
+    }
+
+
+def emoji_json(world: World, emoji: Emoji) -> Json:
+    """Return the emoji object of one that the bot's application owns."""
+    return {
+        "id": str(emoji.id),
+        "name": emoji.name,
+        "roles": [],
+        "user": user_json(world.bot),
+        "require_colons": True,
+        "managed": False,
+        "animated": emoji.animated,
+        "available": True,
     }
 
 

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 
 DEFAULT_LIMIT = (1000, 1.0)
+# The headers of these routes do not tell their limits, so that a 429 comes unannounced: "Emoji Resource".
+UNANNOUNCED = "/emojis"
 # Every interaction's token has a window of its own. Expired ones are dropped when there are this many.
 MAX_WINDOWS = 2000
 
@@ -33,9 +35,10 @@ class RateLimits:
         used += 1
         self._windows[route, major] = reset, used
         wait = reset - now
+        announced = DEFAULT_LIMIT[0] if UNANNOUNCED in route else limit
         headers = {
-            "X-RateLimit-Limit": str(limit),
-            "X-RateLimit-Remaining": str(max(0, limit - used)),
+            "X-RateLimit-Limit": str(announced),
+            "X-RateLimit-Remaining": str(max(0, announced - used)),
             "X-RateLimit-Reset": f"{reset:.3f}",
             "X-RateLimit-Reset-After": f"{wait:.3f}",
             "X-RateLimit-Bucket": hashlib.blake2s(route.encode(), digest_size=8).hexdigest(),

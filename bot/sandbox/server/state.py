@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.sandbox.server.attachments import AttachmentStore
 from bot.sandbox.server.changes import Changes
 from bot.sandbox.server.commands import CommandRegistry
+from bot.sandbox.server.emojis import EmojiRegistry
 from bot.sandbox.server.errors import RefusalError
 from bot.sandbox.server.faults import Faults
 from bot.sandbox.server.gateway import Gateway
@@ -56,12 +57,14 @@ class ServerState:
     gateway: Gateway = field(init=False)
     interactions: InteractionRegistry = field(init=False)
     commands: CommandRegistry = field(init=False)
+    emojis: EmojiRegistry = field(init=False)
 
     def __post_init__(self) -> None:
         self.attachments = AttachmentStore(self.world.clock)
         self.gateway = Gateway(self.world, self.faults, self.changes, self.token)
         self.interactions = InteractionRegistry(self.world.clock, self.changes)
         self.commands = CommandRegistry(self.world.clock, self.world.bot.id)
+        self.emojis = EmojiRegistry(self.world.clock)
 
     def channel(self, channel_id: int | None, *needed: Permission) -> Channel:
         """Return a channel; raise 10003, 50001 if the bot does not see it, or 50013 if it lacks a permission there."""

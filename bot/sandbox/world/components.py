@@ -64,6 +64,14 @@ def media(components: object) -> Iterator[tuple[Path, Json, Json]]:
                 pass
 
 
+def emojis(components: object) -> Iterator[tuple[Path, Json]]:
+    """Yield (path, emoji object) for every emoji of a button or of an option in a menu."""
+    for path, component in walk(components):
+        rows = [(path, component)]
+        rows += [((*path, "options", index), row) for index, row in enumerate(as_objects(component.get("options")))]
+        yield from (((*place, "emoji"), row["emoji"]) for place, row in rows if as_object(row.get("emoji")))
+
+
 def assign_component_ids(components: object) -> None:
     """Set the `id` of each component that has none to the next free number, as Discord does."""
     found = [component for _, component in walk(components)]
@@ -76,7 +84,10 @@ def assign_component_ids(components: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `custom_id` is None for a link, `url` for everything else."""
+    """A button. `custom_id` is None for a link, `url` for everything else.
+
+    `emoji` is its emoji's name, or the character.
+    """
 
     label: str
     custom_id: str | None
@@ -88,12 +99,13 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a string select menu."""
+    """One option of a string select menu. `emoji` is its emoji's name, or the character."""
 
     label: str
     value: str
     description: str | None = None
     default: bool = False
+    emoji: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,13 @@ def buttons(components: object) -> list[Button]:
 def read_select(component: Json) -> Select:
     """Read a select menu from its JSON."""
     options = tuple(
-        Option(row["label"], row["value"], row.get("description"), bool(row.get("default")))
+        Option(
+            row["label"],
+            row["value"],
+            row.get("description"),
+            bool(row.get("default")),
+            as_object(row.get("emoji")).get("name"),
+        )
         for row in as_objects(component.get("options"))
     )
     min_values, max_values = component.get("min_values"), component.get("max_values")

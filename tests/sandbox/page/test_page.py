@@ -2,10 +2,11 @@
 
 import aiohttp
 import pytest
-from playwright.async_api import expect
+from discord import ui
+from playwright.async_api import Locator, expect
 
 from bot.sandbox import Sandbox, World
-from tests.sandbox.bots import Count, Pick, TestBot, playing, running_sandbox
+from tests.sandbox.bots import Count, Pick, TestBot, playing, png, running_sandbox, text_channel
 from tests.sandbox.page.screens import PHONE, WIDE, Tabs, command, on_the_page, visit
 
 pytestmark = on_the_page
@@ -146,9 +147,8 @@ async def test_failure(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
     await expect(left.get_by_text("This interaction failed")).to_be_visible()
 
 
-@pytest.mark.usefixtures("client")
-async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
-    """On a phone there is one pane, nothing is wider than the screen, and badges show unread messages."""
+async def test_phone(sandbox: Sandbox, client: TestBot, tabs: Tabs) -> None:
+    """On a phone there is one pane, nothing is wider than the screen, badges show unread messages, emojis fit."""
     page = await visit(tabs, sandbox, PHONE)
     pane = page.locator(".pane")
     await expect(pane).to_have_count(1)
@@ -165,6 +165,43 @@ async def test_phone(sandbox: Sandbox, tabs: Tabs) -> None:
     buttons = pane.locator("button:visible")
     heights = [box["height"] for button in await buttons.all() if (box := await button.bounding_box())]
     assert min(heights) >= 40
+    await _check_emojis(pane, sandbox, client)
+
+
+async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> None:
+    """Check the sizes of emojis in a text, alone, and in five buttons and a menu, and what is left of a deleted one."""
+    king, gone = [await client.create_application_emoji(name=name, image=png(64, 64)) for name in ("king", "gone")]
+    channel = text_channel(client, sandbox.channel("games"))
+    view: ui.LayoutView = ui.LayoutView(timeout=None)
+    hand: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
+    for number in range(5):
+        hand.add_item(ui.Button(custom_id=f"card:{number}", emoji=king, disabled=number == 4))
+    menu: ui.Select[ui.LayoutView] = ui.Select(custom_id="menu")
+    menu.add_option(label="King", emoji=king, default=True)
+    box: ui.Container[ui.LayoutView] = ui.Container(ui.TextDisplay(f"A {king} and {gone}"), hand, ui.ActionRow(menu))
+    view.add_item(box)
+    await channel.send(view=view)
+    await gone.delete()
+    await channel.send(f"{king}\n🃏")
+    await channel.send(f"{gone}")
+    await expect(pane.locator("article").last).to_contain_text(":gone:")
+    # It was deleted after it had been shown, so only a new page finds that out.
+    await pane.page.reload()
+    await pane.get_by_role("button", name="Channels").click()
+    await pane.get_by_role("button", name="games").click()
+    await expect(pane.locator(".container .text")).to_have_text("A  and :gone:")
+    sizes = {".container .text": 22, ".text.large": 48, ".button >> nth=0": 20, ".menu": 20}
+    for place, size in sizes.items():
+        image = pane.locator(place).get_by_alt_text(":king:")
+        await expect(image).to_have_js_property("naturalWidth", 64)
+        box_of = await image.bounding_box()
+        assert box_of is not None
+        assert (round(box_of["width"]), round(box_of["height"])) == (size, size)
+    cards = pane.locator(".button", has=pane.page.get_by_alt_text(":king:"))
+    await expect(cards).to_have_count(5)
+    boxes = [box for card in await cards.all() if (box := await card.bounding_box())]
+    assert len({box["y"] for box in boxes}) == 1
+    await expect(cards.last).to_have_css("opacity", "0.5")
 
 
 @pytest.mark.usefixtures("client")

@@ -3,9 +3,10 @@
 import dataclasses
 
 import pytest
+from discord import ui
 
 from bot.sandbox import Channel, Person, Request, Sandbox
-from tests.sandbox.bots import TestBot, panel, picture, playing, text_channel
+from tests.sandbox.bots import TestBot, panel, picture, playing, png, text_channel
 from tests.sandbox.schema import SchemaCheck, openapi_path
 
 
@@ -24,7 +25,7 @@ def check(description: SchemaCheck) -> SchemaCheck:
 
 
 async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Person, south: Person) -> None:
-    """Login, sync, all types of responses, messages, files, threads and direct messages are valid."""
+    """Login, sync, all types of responses, messages, files, threads, direct messages and emojis are valid."""
     sandbox.journal.observers.append(check.observe)
     general = sandbox.channel("general")
     async with playing(sandbox) as client:
@@ -42,6 +43,12 @@ async def test_valid_requests(sandbox: Sandbox, check: SchemaCheck, north: Perso
         await (await message.create_thread(name="side")).send("inside")
         await (await client.fetch_user(south.id)).send("psst")
         await message.delete()
+        king = await client.create_application_emoji(name="king", image=png(8, 8))
+        view = ui.View().add_item(ui.Button(custom_id="a", emoji=king))
+        await text_channel(client, general).send(f"{king}", view=view)
+        await (await client.fetch_application_emoji(king.id)).edit(name="queen")
+        for emoji in await client.fetch_application_emojis():
+            await emoji.delete()
     assert check.problems == []
     assert check.checked > 15
     assert not sandbox.journal.unknown_routes

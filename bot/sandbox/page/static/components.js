@@ -1,7 +1,7 @@
 // Components: layouts, pictures, buttons and menus.
 
 import { h, uniqueId } from "./dom.js";
-import { link, markdown } from "./markdown.js";
+import { emoji, link, markdown } from "./markdown.js";
 import { colour, picture, renderFile } from "./message.js";
 
 // A list opens downwards if there are at least this many pixels below its button.
@@ -53,8 +53,13 @@ function media(item, owner) {
   return owner.spoiler ? h("details", {}, h("summary", {}, "Spoiler"), shown) : shown;
 }
 
+// The emoji and the label of a button or an option, as far as it has them.
+function labelled(row) {
+  return [row.emoji?.name && emoji(row.emoji), row.label].filter(Boolean);
+}
+
 function button(pane, message, row) {
-  const words = [row.emoji?.name && h("span", { className: "emoji" }, row.emoji.name), row.label].filter(Boolean);
+  const words = labelled(row);
   if (row.style === 5) {
     const anchor = link(pane.client, row.url, words);
     anchor.className = "button link";
@@ -71,8 +76,8 @@ function button(pane, message, row) {
 function menu(pane, message, row) {
   const options = row.type === 3 ? row.options : entities(pane, row.type);
   const most = Math.min(row.max_values ?? 1, options.length);
-  const preset = options.filter((option) => option.default).map((option) => option.label);
-  const label = preset.join(", ") || row.placeholder || "Make a selection";
+  const preset = options.filter((option) => option.default);
+  const words = preset.flatMap((option, at) => [at > 0 && ", ", ...labelled(option)]);
   const box = listbox(options, { most, least: row.min_values ?? 1, label: row.placeholder || "Options" }, (values) => {
     close();
     pane.useComponent(message, "choose", { custom_id: row.custom_id, values });
@@ -91,7 +96,7 @@ function menu(pane, message, row) {
       "aria-expanded": "false",
       data: { custom: row.custom_id },
     },
-    label,
+    preset.length ? words : row.placeholder || "Make a selection",
   );
   openAsPopover(box, opener);
   return h("div", { className: "menu-holder" }, opener, box);
@@ -155,7 +160,7 @@ export function listbox(options, { most, least, label }, done) {
     const item = h(
       "li",
       { role: "option", tabindex: "-1", "aria-selected": String(chosen.has(option.value)) },
-      h("span", {}, option.emoji?.name ? `${option.emoji.name} ` : "", option.label),
+      h("span", {}, labelled(option)),
       option.description && h("span", { className: "description" }, option.description),
     );
     item.addEventListener("click", () => pick(option, item));

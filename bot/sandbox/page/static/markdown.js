@@ -9,7 +9,7 @@ const INLINE = [
   [/^<#(\d+)>/, (m, client) => jump(m[1], null, `#${client.channelName(m[1])}`)],
   [/^<@&\d+>/, () => h("span", { className: "mention" }, "@role")],
   [/^<\/([^:>]+):\d+>/, (m) => commandLink(m[1])],
-  [/^<a?:(\w+):\d+>/, (m) => `:${m[1]}:`],
+  [/^<(a?):(\w+):(\d+)>/, (m) => emoji({ id: m[3], name: m[2], animated: m[1] })],
   [/^<t:(-?\d+)(?::([tTdDfFR]))?>/, (m) => stamp(Number(m[1]), m[2] || "f")],
   [/^\[((?:\\.|[^\]\\])+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, (m, client) => link(client, m[2], inline(m[1], client))],
   [/^<(https?:\/\/[^\s>]+)>/, (m, client) => link(client, m[1], [m[1]])],
@@ -23,6 +23,23 @@ const INLINE = [
   [/^_((?:\\.|[^_\\])+?)_(?![\p{L}\p{N}_])/u, (m, client) => h("em", {}, inline(m[1], client))],
 ];
 const PLAIN = /^(?:[\p{L}\p{N}]+(?!:\/\/)|[^])/u;
+
+// Whether a text is nothing but emojis, which are then shown large.
+const ONLY_EMOJIS = /^(?:\s|<a?:\w+:\d+>|\p{RGI_Emoji})+$/v;
+const MOST_LARGE = 30;
+
+export function isOnlyEmojis(text) {
+  return ONLY_EMOJIS.test(text) && text.match(/<a?:\w+:\d+>|\p{RGI_Emoji}/gv).length <= MOST_LARGE;
+}
+
+// An emoji: a character, or a picture of the application's own. One that was deleted shows its name.
+export function emoji({ id, name, animated }) {
+  if (!id) return h("span", { className: "emoji" }, name);
+  const words = `:${name}:`;
+  const image = h("img", { className: "emoji", src: `/emojis/${id}.${animated ? "gif" : "png"}`, alt: words, title: words, draggable: "false" });
+  image.addEventListener("error", () => image.replaceWith(words));
+  return image;
+}
 
 export function inline(text, client) {
   const nodes = [];

@@ -1,7 +1,7 @@
 // Rendering a message.
 
 import { avatar, h, dispatch } from "./dom.js";
-import { markdown, stamp } from "./markdown.js";
+import { isOnlyEmojis, markdown, stamp } from "./markdown.js";
 import { components } from "./components.js";
 
 const EPHEMERAL = 1 << 6;
@@ -22,7 +22,7 @@ export function renderMessage(pane, message) {
   if (message.flags & LOADING) {
     body.append(h("p", { className: "thinking" }, h("span", { className: "dots", "aria-hidden": "true" }), `${message.author.global_name || message.author.username} is thinking…`));
   }
-  if (message.content) body.append(h("div", { className: "text" }, markdown(message.content, client)));
+  if (message.content) body.append(h("div", { className: isOnlyEmojis(message.content) ? "text large" : "text" }, markdown(message.content, client)));
   for (const embed of message.embeds) body.append(renderEmbed(client, embed));
   if (!(message.flags & COMPONENTS_V2)) body.append(...message.attachments.map(renderAttachment));
   body.append(...components(pane, message, message.components));

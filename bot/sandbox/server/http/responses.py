@@ -45,6 +45,7 @@ def callback(state: ServerState, call: Call) -> Reply:
             response = Response(kind, choices=as_objects(data.get("choices")))
         case ResponseKind.MODAL:
             check_modal(data)
+            state.emojis.resolve(data["components"])
             assign_component_ids(data["components"])
             response = Response(kind, modal=Modal(data["custom_id"], data["title"], data["components"], interaction))
     state.interactions.respond(interaction, response)

@@ -1,10 +1,11 @@
 """The handler of each route. Source: Discord's HTTP API v10."""
 
-from bot.sandbox.server.http import applications, channels, guilds, messages, responses
+from bot.sandbox.server.http import applications, channels, emojis, guilds, messages, responses
 from bot.sandbox.server.http.call import Handler
 
 _COMMANDS = "/applications/{application_id}/commands"
 _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
+_EMOJIS = "/applications/{application_id}/emojis"
 _MESSAGES = "/channels/{channel_id}/messages"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
 
@@ -43,6 +44,11 @@ BY_BOT: list[tuple[str, str, Handler]] = [
             ("DELETE", applications.delete_command),
         )
     ),
+    ("GET", _EMOJIS, emojis.list_emojis),
+    ("POST", _EMOJIS, emojis.add_emoji),
+    ("GET", f"{_EMOJIS}/{{emoji_id}}", emojis.get_emoji),
+    ("PATCH", f"{_EMOJIS}/{{emoji_id}}", emojis.rename_emoji),
+    ("DELETE", f"{_EMOJIS}/{{emoji_id}}", emojis.delete_emoji),
     ("GET", "/users/@me/guilds", guilds.list_my_guilds),
     ("POST", "/users/@me/channels", guilds.open_dm_channel),
     ("GET", "/users/{user_id}", guilds.get_user),

@@ -1,0 +1,44 @@
+"""Reading the headers of pictures."""
+
+import struct
+
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
+# The block before each frame of an animated GIF, whose size is always four bytes.
+_GIF_FRAME = b"\x21\xf9\x04"
+_WEBP_ANIMATION = 0x02
+_AVIF_BRANDS = {b"avif": False, b"avis": True}
+
+
+def png_size(content: bytes) -> tuple[int, int] | None:
+    """Read (width, height) in pixels from the header of a PNG file, or return None for other files."""
+    if len(content) < 24 or not content.startswith(_PNG_SIGNATURE) or content[12:16] != b"IHDR":
+        return None
+    width, height = struct.unpack(">II", content[16:24])
+    return width, height
+
+
+def webp_size(content: bytes) -> tuple[int, int] | None:
+    """Read (width, height) in pixels from the header of an extended WebP file, as animations have, or return None."""
+    if len(content) < 30 or not _is_webp(content) or content[12:16] != b"VP8X":
+        return None
+    return int.from_bytes(content[24:27], "little") + 1, int.from_bytes(content[27:30], "little") + 1
+
+
+def recognize(content: bytes) -> tuple[str, bool] | None:
+    """Return (media type, whether it is animated) of a PNG, JPEG, GIF, WebP or AVIF file, or None for other files."""
+    if png_size(content):
+        return "image/png", False
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg", False
+    if content.startswith(_GIF_SIGNATURES):
+        return "image/gif", content.count(_GIF_FRAME) > 1
+    if _is_webp(content):
+        return "image/webp", webp_size(content) is not None and bool(content[20] & _WEBP_ANIMATION)
+    if content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS:
+        return "image/avif", _AVIF_BRANDS[content[8:12]]
+    return None
+
+
+def _is_webp(content: bytes) -> bool:
+    return content[:4] == b"RIFF" and content[8:12] == b"WEBP"

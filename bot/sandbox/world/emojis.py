@@ -1,0 +1,18 @@
+"""The emojis that the bot's application owns."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Emoji:
+    """An emoji of the bot's application. Renaming it replaces the object; its picture never changes."""
+
+    id: int
+    name: str
+    content: bytes = field(repr=False)
+    content_type: str
+    animated: bool = False
+
+    def __str__(self) -> str:
+        """Return it as it is written in a text."""
+        return f"<{'a' if self.animated else ''}:{self.name}:{self.id}>"

@@ -1,0 +1,219 @@
+"""The emojis of the bot's application: its routes as discord.py uses them, and emojis in components."""
+
+import base64
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from discord import ui
+
+from bot.sandbox import Channel, Emoji, Person, RateLimited, Refuse, Sandbox, ServerError
+from bot.sandbox.server.emojis import MAX_BYTES, MAX_EMOJIS
+from bot.sandbox.server.images import recognize
+from tests.sandbox.bots import TestBot, png, text_channel
+from tests.sandbox.schema import SchemaCheck, openapi_path
+
+UPLOAD = "POST /applications/*/emojis"
+FRAME = b"\x21\xf9\x04\x00\x00\x00\x00\x00"
+
+
+def sized(size: int) -> bytes:
+    """Return a PNG file of so many bytes."""
+    picture = png(8, 8)
+    return picture + bytes(size - len(picture))
+
+
+def row(*buttons: ui.Button[ui.View]) -> ui.View:
+    """Create a view of these buttons."""
+    view = ui.View(timeout=None)
+    for button in buttons:
+        view.add_item(button)
+    return view
+
+
+async def request(
+    sandbox: Sandbox, method: str, path: str, payload: object = None, application: int | None = None
+) -> tuple[int, dict[str, Any]]:
+    """Send a request to an emoji route as the bot, and return the status and the answer."""
+    headers = {"Authorization": f"Bot {sandbox.token}"}
+    url = f"{sandbox.api}/applications/{application or sandbox.world.bot.id}/emojis{path}"
+    async with aiohttp.ClientSession(headers=headers) as session, session.request(method, url, json=payload) as answer:
+        return answer.status, {} if answer.status == 204 else await answer.json()
+
+
+async def test_life_of_an_emoji(sandbox: Sandbox, client: TestBot) -> None:
+    """The library uploads, lists, fetches, renames and deletes one, in shapes that Discord describes."""
+    picture = png(128, 128)
+    made = await client.create_application_emoji(name="king_4c", image=picture)
+    assert made.is_application_owned()
+    assert (made.name, made.animated, made.available) == ("king_4c", False, True)
+    assert made.user is not None
+    assert made.user.id == sandbox.world.bot.id
+    kept = sandbox.emojis[made.id]
+    assert (kept.name, kept.content, kept.content_type, str(kept)) == ("king_4c", picture, "image/png", str(made))
+    assert await client.fetch_application_emojis() == [await client.fetch_application_emoji(made.id)]
+    assert (await made.edit(name="queen")).name == sandbox.emojis[made.id].name == "queen"
+    await made.edit(name="queen")
+    if openapi_path().is_file():
+        schemas = SchemaCheck.load(openapi_path()).description
+        _, listed = await request(sandbox, "GET", "")
+        assert schemas.fault("/components/schemas/ListApplicationEmojisResponse", listed) is None
+        assert schemas.fault("/components/schemas/EmojiResponse", listed["items"][0]) is None
+    await made.delete()
+    assert not sandbox.emojis
+    with pytest.raises(discord.NotFound) as unknown:
+        await client.fetch_application_emoji(made.id)
+    assert unknown.value.code == 10014
+    with pytest.raises(discord.NotFound):
+        await made.delete()
+
+
+@pytest.mark.parametrize(
+    ("payload", "field", "code"),
+    [
+        ({"name": "k"}, "name", "BASE_TYPE_BAD_LENGTH"),
+        ({"name": "k" * 33}, "name", "BASE_TYPE_BAD_LENGTH"),
+        ({"name": None}, "name", "BASE_TYPE_REQUIRED"),
+        ({"name": "two words"}, "name", "STRING_TYPE_REGEX"),
+        ({"name": "König"}, "name", "STRING_TYPE_REGEX"),
+        ({"name": "taken"}, "name", "APPLICATION_EMOJI_NAME_ALREADY_TAKEN"),
+        ({"image": None}, "image", "BASE_TYPE_REQUIRED"),
+        ({"image": base64.b64encode(png(8, 8)).decode()}, "image", "IMAGE_INVALID"),
+        ({"image": "data:image/png;base64,no base64"}, "image", "IMAGE_INVALID"),
+        ({"image": "data:image/png;base64,bm8gcGljdHVyZQ=="}, "image", "IMAGE_INVALID"),
+        ({"image": f"data:image/png;base64,{base64.b64encode(sized(MAX_BYTES + 1)).decode()}"}, "image",
+         "BINARY_TYPE_MAX_SIZE"),
+    ],
+)  # fmt: skip
+async def test_refused_uploads(sandbox: Sandbox, payload: dict[str, object], field: str, code: str) -> None:
+    """A name or picture that Discord does not take is 50035, with the reason at its field, and nothing is stored."""
+    image = f"data:image/png;base64,{base64.b64encode(sized(MAX_BYTES)).decode()}"
+    assert (await request(sandbox, "POST", "", {"name": "taken", "image": image}))[0] == 201
+    status, answer = await request(sandbox, "POST", "", {"name": "free", "image": image} | payload)
+    assert (status, answer["code"]) == (400, 50035)
+    assert [error["code"] for error in answer["errors"][field]["_errors"]] == [code]
+    assert len(sandbox.emojis) == 1
+
+
+async def test_at_most_two_thousand(sandbox: Sandbox, client: TestBot) -> None:
+    """One emoji too many is 30008, and deleting one makes room."""
+    for number in range(MAX_EMOJIS):
+        sandbox.state.emojis.by_id[number] = Emoji(number, f"card_{number}", png(8, 8), "image/png")
+    with pytest.raises(discord.HTTPException) as refused:
+        await client.create_application_emoji(name="one_more", image=png(8, 8))
+    assert refused.value.code == 30008
+    await (await client.fetch_application_emojis())[0].delete()
+    await client.create_application_emoji(name="one_more", image=png(8, 8))
+
+
+async def test_another_application(sandbox: Sandbox) -> None:
+    """Another application's emojis are out of reach."""
+    for method, path in (("GET", ""), ("POST", ""), ("GET", "/1"), ("PATCH", "/1"), ("DELETE", "/1")):
+        status, answer = await request(sandbox, method, path, {}, application=5)
+        assert (status, answer["code"]) == (403, 50001)
+
+
+async def test_rename_to_a_taken_name(sandbox: Sandbox, client: TestBot) -> None:
+    """Renaming follows the rules for names, and leaves the emoji as it was if refused."""
+    first, second = [await client.create_application_emoji(name=name, image=png(8, 8)) for name in ("one", "two")]
+    with pytest.raises(discord.HTTPException) as refused:
+        await second.edit(name=first.name)
+    assert "In name: Application emoji name is already taken" in str(refused.value)
+    assert sandbox.emojis[second.id].name == "two"
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (png(8, 8), ("image/png", False)),
+        (b"\xff\xd8\xff\xe0", ("image/jpeg", False)),
+        (b"GIF89a" + FRAME, ("image/gif", False)),
+        (b"GIF89a" + FRAME * 2, ("image/gif", True)),
+        (b"RIFF\0\0\0\0WEBPVP8L", ("image/webp", False)),
+        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x02" + bytes(9), ("image/webp", True)),
+        (b"\0\0\0\x1cftypavif", ("image/avif", False)),
+        (b"\0\0\0\x1cftypavis", ("image/avif", True)),
+        (b"<svg/>", None),
+    ],
+)
+def test_kinds_of_pictures(content: bytes, found: tuple[str, bool] | None) -> None:
+    """The five formats that emojis may have are told by their first bytes, and so is whether they move."""
+    assert recognize(content) == found
+
+
+async def test_limits_come_unannounced(sandbox: Sandbox, client: TestBot) -> None:
+    """The headers tell of no limit, so the library meets a 429, waits as long as it is told, and tries again."""
+    sandbox.rate_limits.limits["POST /applications/{application_id}/emojis"] = (1, 0.05)
+    sandbox.faults.requests(RateLimited(0.01), on="GET /applications/*/emojis")
+    for name in ("one", "two"):
+        await client.create_application_emoji(name=name, image=png(8, 8))
+    await client.fetch_application_emojis()
+    assert sandbox.journal.statuses[429] == 2
+    assert [emoji.name for emoji in sandbox.emojis.values()] == ["one", "two"]
+
+
+async def test_faults(sandbox: Sandbox, client: TestBot) -> None:
+    """An upload can be refused, or be applied although the answer is lost, after which its name is taken."""
+    sandbox.faults.requests(Refuse(30008), on=UPLOAD)
+    with pytest.raises(discord.HTTPException):
+        await client.create_application_emoji(name="one", image=png(8, 8))
+    assert not sandbox.emojis
+    sandbox.faults.requests(ServerError(501, applied=True), on=UPLOAD)
+    for code in (0, 50035):
+        with pytest.raises(discord.HTTPException) as lost:
+            await client.create_application_emoji(name="one", image=png(8, 8))
+        assert lost.value.code == code
+    assert len(sandbox.emojis) == 1
+
+
+async def test_served_pictures(sandbox: Sandbox, client: TestBot) -> None:
+    """The picture is at an address like the one on Discord's own servers, until the emoji is deleted."""
+    made = await client.create_application_emoji(name="king", image=png(8, 8))
+    address = made.url.replace(discord.Asset.BASE, sandbox.origin)
+    async with aiohttp.ClientSession() as session:
+        async with session.get(address) as answer:
+            assert (answer.status, answer.content_type, await answer.read()) == (200, "image/png", png(8, 8))
+        await made.delete()
+        for gone in (address, f"{sandbox.origin}/emojis/none.png"):
+            async with session.get(gone) as answer:
+                assert answer.status == 404
+
+
+async def test_components(sandbox: Sandbox, client: TestBot, north: Person, general: Channel) -> None:
+    """Buttons and options show an emoji under its own name, whatever they call it, and people press by that name."""
+    made = await client.create_application_emoji(name="king", image=png(8, 8))
+    menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
+    menu.add_option(label="King", emoji=made)
+    buttons: list[ui.Button[ui.View]] = [
+        ui.Button(custom_id="first", emoji=discord.PartialEmoji(name="other", id=made.id)),
+        ui.Button(custom_id="count:1", emoji="🃏", label="Count"),
+    ]
+    view = row(*buttons)
+    view.add_item(menu)
+    sent = await text_channel(client, general).send(view=view)
+    message = general.messages[sent.id]
+    assert [button.emoji for button in message.buttons] == ["king", "🃏"]
+    assert [option.emoji for option in message.selects[0].options] == ["king"]
+    shown = message.components[0]["components"][0]["emoji"]
+    assert shown == {"id": str(made.id), "name": "king", "animated": False}
+    assert (await north.press(message, "king")).data["custom_id"] == "first"
+    await made.delete()
+    # What a message shows already may stay.
+    await sent.edit(content="still there")
+    assert message.buttons[0].emoji == "king"
+
+
+@pytest.mark.parametrize(("emoji", "field"), [("<:gone:1400000000000000099>", "id"), ("spades", "name")])
+async def test_emojis_that_do_not_exist(client: TestBot, general: Channel, emoji: str, field: str) -> None:
+    """A button or an option with an emoji that was deleted, or is none, is refused with the reason at its place."""
+    menu: ui.Select[ui.View] = ui.Select(custom_id="pick")
+    menu.add_option(label="King", emoji=emoji)
+    view = row(ui.Button(custom_id="first", emoji=emoji))
+    view.add_item(menu)
+    with pytest.raises(discord.HTTPException) as refused:
+        await text_channel(client, general).send(view=view)
+    assert refused.value.code == 50035
+    for place in ("0.components.0", "1.components.0.options.0"):
+        assert f"components.{place}.emoji.{field}: Invalid emoji" in str(refused.value)
+    assert not general.messages
