@@ -21,6 +21,8 @@ def user_json(user: User) -> Json:
         "avatar": None,
         "bot": user.bot,
         "public_flags": 0,
+        "flags": 0,
+        "primary_guild": None,
     }
 
 

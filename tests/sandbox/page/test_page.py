@@ -199,8 +199,8 @@ async def _check_emojis(pane: Locator, sandbox: Sandbox, client: TestBot) -> Non
         assert (round(box_of["width"]), round(box_of["height"])) == (size, size)
     cards = pane.locator(".button", has=pane.page.get_by_alt_text(":king:"))
     await expect(cards).to_have_count(5)
-    boxes = [box for card in await cards.all() if (box := await card.bounding_box())]
-    assert len({box["y"] for box in boxes}) == 1
+    rows = [place["y"] for card in await cards.all() if (place := await card.bounding_box())]
+    assert len(set(rows)) == 1
     await expect(cards.last).to_have_css("opacity", "0.5")
 
 
