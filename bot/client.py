@@ -46,6 +46,7 @@ from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
 from cogs.support.courier import Courier
+from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
 from cogs.support.feature import Services
 from cogs.support.hands import Hands
@@ -103,8 +104,18 @@ class _State(ConnectionState["Client"]):
 class Client(commands.Bot):
     """The bot as Discord sees it. It needs no intent but that of guilds."""
 
-    def __init__(self, app: Application, *, clock: Callable[[], float] = time.monotonic, **options: Any) -> None:
-        """Serve an application. `clock` tells, in seconds, how long interactions were on their way."""
+    def __init__(
+        self,
+        app: Application,
+        *,
+        emojis: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+        **options: Any,
+    ) -> None:
+        """Serve an application, with `emojis` of its own.
+
+        `clock` tells, in seconds, how long interactions were on their way.
+        """
         # This bot has no voice, and needs no warning about it.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         logging.getLogger("discord.app_commands.tree").addFilter(_shorten_lost_suggestions)
@@ -143,6 +154,7 @@ class Client(commands.Bot):
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
+        self._uploads = EmojiUploads(self, self.pictures.emojis, app.clock) if emojis else None
         self._background: list[asyncio.Task[None]] = []
         self._saving = asyncio.Lock()
 
@@ -157,6 +169,8 @@ class Client(commands.Bot):
         self.tree.add_command(self._gin)
         await self._register_commands()
         self._background = [asyncio.create_task(self.courier.run()), asyncio.create_task(self._keep_house())]
+        if self._uploads is not None:
+            self._background.append(asyncio.create_task(self._uploads.run()))
         for task in self._background:
             task.add_done_callback(self._background_ended)
 

@@ -179,5 +179,5 @@ def _named(key: str, image: Image.Image) -> Emoji:
     # The pixels are hashed and not the file, which another version of the packing library may write otherwise.
     digest = sha256(image.tobytes()).hexdigest()
     out = BytesIO()
-    image.save(out, "PNG", optimize=True)
+    image.save(out, "PNG")
     return Emoji(f"{key}_{digest[:_HASH]}", out.getvalue())

@@ -2,37 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
 
 import discord
 
-from bot.engine.cards import Card
+from bot.engine.cards import DECK, Card
 from bot.values.appearance import Appearance
-from cardart import Emoji, back_emoji, card_emoji
+from cardart import back_emoji, card_emoji
 
 
 class Emojis:
-    """The emojis that Discord has, by name."""
+    """The emojis that Discord has, by name. A look is used once all of its cards are there."""
 
-    def __init__(self, ids: Mapping[str, int] | None = None) -> None:
-        self._ids = dict(ids or {})
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._complete: dict[Appearance, bool] = {}
+        self._doubted = asyncio.Event()
 
     def update(self, ids: Mapping[str, int]) -> None:
         """Use these emojis from now on, and no others."""
         self._ids = dict(ids)
+        self._complete.clear()
+
+    def doubt(self) -> None:
+        """Use none until they are updated: Discord has refused one."""
+        self.update({})
+        self._doubted.set()
+
+    async def doubted(self, longest: float) -> None:
+        """Wait until Discord refuses one, or for so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(longest):
+                await self._doubted.wait()
+        self._doubted.clear()
 
     def card(self, card: Card, appearance: Appearance) -> discord.PartialEmoji | None:
-        """Return the emoji of a card; None if it is not uploaded."""
-        return self._find(lambda: card_emoji(card, appearance))
+        """Return the emoji of a card; None if some cards of its look are not uploaded."""
+        return self._get(card_emoji(card, appearance).name) if self.has(appearance) else None
 
-    def back(self) -> discord.PartialEmoji | None:
-        """Return the emoji of a card face down; None if it is not uploaded."""
-        return self._find(back_emoji)
+    def back(self, appearance: Appearance) -> discord.PartialEmoji | None:
+        """Return the emoji of a card face down, to go with cards of a look; None as for those."""
+        return self._get(back_emoji().name) if self.has(appearance) else None
 
-    def _find(self, draw: Callable[[], Emoji]) -> discord.PartialEmoji | None:
+    def has(self, appearance: Appearance) -> bool:
+        """Return whether all cards of a look are uploaded. Themes make no difference."""
         if not self._ids:
             # Nothing is drawn before the upload, which draws everything beside the event loop.
-            return None
-        name = draw().name
-        emoji_id = self._ids.get(name)
-        return None if emoji_id is None else discord.PartialEmoji(name=name, id=emoji_id)
+            return False
+        if appearance not in self._complete:
+            needed = (back_emoji(), *(card_emoji(card, appearance) for card in DECK))
+            self._complete[appearance] = all(emoji.name in self._ids for emoji in needed)
+        return self._complete[appearance]
+
+    def _get(self, name: str) -> discord.PartialEmoji:
+        return discord.PartialEmoji(name=name, id=self._ids[name])

@@ -42,7 +42,8 @@ class Message:
     """A message to send: its layout, the files the layout refers to by name, and who it may ping.
 
     `revision` is what it shows of a match, if answers to clicks show that too. `in_words` makes the
-    message without its pictures if their facts are nowhere else in it.
+    message without its pictures if their facts are nowhere else in it, `without_emojis` without the application's own
+    emojis if it has some.
     """
 
     layout: ui.LayoutView
@@ -50,6 +51,7 @@ class Message:
     pings: tuple[PersonId, ...] = ()
     revision: Revision | None = None
     in_words: Callable[[], Message] | None = None
+    without_emojis: Callable[[], Message] | None = None
 
     def __post_init__(self) -> None:
         # Custom ids hold all that is needed: discord.py need not keep the layout.
@@ -91,7 +93,8 @@ async def send_or_edit(
     """Send a message, or edit it and keep files it has.
 
     It goes as text alone if Discord refuses its pictures, whose facts are in the text too. If a file to keep is not
-    there, all are sent: another edit may have changed them.
+    there, all are sent: another edit may have changed them. If it is refused with emojis, it goes without: somebody may
+    have removed them.
     """
     try:
         return await send(message, kept)
@@ -100,4 +103,6 @@ async def send_or_edit(
             return await send(message.without_pictures(), ())
         if error.code == INVALID_FORM and kept and message.attached:
             return await send_or_edit(message, send)
+        if error.code == INVALID_FORM and message.without_emojis is not None:
+            return await send_or_edit(message.without_emojis(), send)
         raise

@@ -35,9 +35,7 @@ async def hand(
     if shown.match.status is not MatchStatus.RUNNING:
         return note(texts.over(shown), Accent.OVER).showing(shown.match)
     panel = _Panel(shown, pictures.emojis, notice, refused, question)
-    picture = await pictures.hand(shown)
-    message = panel.message(picture)
-    return message if picture is None else replace(message, in_words=lambda: panel.message(None))
+    return panel.message(await pictures.hand(shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,19 @@ class _Panel:
 
     def message(self, picture: Picture | None) -> Message:
         """Return the message, with all the facts in words if there is no picture."""
+        composed, preferences = self._compose(picture), self.shown.preferences
+        if picture is not None:
+            composed = replace(composed, in_words=lambda: self.message(None))
+        if preferences.pictures and self.emojis.has(preferences.appearance):
+            composed = replace(composed, without_emojis=lambda: self._without_emojis(picture))
+        return composed
+
+    def _without_emojis(self, picture: Picture | None) -> Message:
+        """Return the message after Discord refused one of its emojis."""
+        self.emojis.doubt()
+        return self.message(picture)
+
+    def _compose(self, picture: Picture | None) -> Message:
         shown, question = self.shown, self.question
         rows = moves.rows(shown, self.emojis, asking=question is not None)
         accent = Accent.YOURS if shown.view.to_act else Accent.WAITING

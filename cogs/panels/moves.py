@@ -15,10 +15,9 @@ from typing import Final
 from discord import ButtonStyle, PartialEmoji
 
 from bot.engine.cards import Card
-from bot.engine.deal import Phase
 from bot.engine.melds import Arrangement
 from bot.engine.moves import DONE, Move, Verb, discard
-from bot.engine.views import DiscardChoice, SeatView
+from bot.engine.views import DiscardChoice, Phase, SeatView
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH, Names, names_of
 from cardart.text.queries import best_lay_offs, hand_in_order
@@ -72,7 +71,7 @@ class _Grid:
         preferences, new = self.shown.preferences, self.shown.view.new_card
         if new is not None:
             return self.card(new)
-        emoji = self.emojis.back() if preferences.pictures else None
+        emoji = self.emojis.back(preferences.appearance) if preferences.pictures else None
         return self._button(Action.REFRESH_HAND, None if emoji else "New", argument="new", emoji=emoji, enabled=False)
 
     def ways_to_get_a_card(self) -> Iterator[Item]:

@@ -145,7 +145,7 @@ async def test_a_process_without_a_gateway_exits_to_be_started_again(tmp_path: P
         for trouble, code in ((4000, LOST), (4004, UNUSABLE)):
             async with opened(tmp_path / f"{code}.db") as database:
                 heart = Heartbeat(tmp_path / "deadwood.db")
-                client = Client(Application(database), guild_ready_timeout=0.01)
+                client = Client(Application(database), emojis=False, guild_ready_timeout=0.01)
                 running = asyncio.create_task(run_client(client, sandbox.token, heart, asyncio.Event(), patience=0.3))
                 await beating(heart)
                 sandbox.gateway.refuse_connections(1000 if trouble == 4000 else 0)
@@ -163,7 +163,7 @@ async def test_a_background_task_that_fails_ends_the_process(tmp_path: Path, mon
         async def broken() -> None:
             raise RuntimeError("a fault of ours")
 
-        client = type(scene.alive.client)(app, guild_ready_timeout=0.01)
+        client = type(scene.alive.client)(app, emojis=False, guild_ready_timeout=0.01)
         monkeypatch.setattr(app.challenges, "expire", broken)
         heart = Heartbeat(tmp_path / "deadwood.db")
         assert await run_client(client, scene.sandbox.token, heart, asyncio.Event()) == LOST

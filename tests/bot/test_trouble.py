@@ -88,7 +88,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
         app, heart, stop = scene.alive.app, Heartbeat(tmp_path / "deadwood.db"), asyncio.Event()
         await scene.quiet()
         await app.key_values.clear()
-        client = Client(app, guild_ready_timeout=0.01)
+        client = Client(app, emojis=False, guild_ready_timeout=0.01)
         async with locked(scene):
             running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, stop))
             await eventually(lambda: scene.alive.database.health.trouble is not None or running.done())
@@ -101,7 +101,7 @@ async def test_a_damaged_database_ends_the_process(tmp_path: Path, capsys: pytes
     """When it is found out the bot stops cleanly with exit code 2, and one line says what to do."""
     async with clubhouse(tmp_path) as scene:
         heart = Heartbeat(tmp_path / "deadwood.db")
-        client = Client(scene.alive.app, guild_ready_timeout=0.01)
+        client = Client(scene.alive.app, emojis=False, guild_ready_timeout=0.01)
         running = asyncio.create_task(run_client(client, scene.sandbox.token, heart, asyncio.Event()))
         await beating(heart)
         damage(path_of(scene.alive.database.url))

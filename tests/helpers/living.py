@@ -96,12 +96,17 @@ async def sandbox_of(world: World | None = None) -> AsyncGenerator[Sandbox]:
 
 @asynccontextmanager
 async def bot_on(
-    sandbox: Sandbox, url: str, *, shuffler: Shuffler | None = None, clock: Callable[[], datetime] = now
+    sandbox: Sandbox,
+    url: str,
+    *,
+    shuffler: Shuffler | None = None,
+    clock: Callable[[], datetime] = now,
+    emojis: bool = False,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a database, until it is ready."""
+    """Run the bot in a sandbox, on a database, until it is ready. Only with `emojis` does it upload its own."""
     database = await Database.open(url)
     app = Application(database, shuffler=shuffler, clock=clock)
-    client = Client(app, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
+    client = Client(app, emojis=emojis, clock=sandbox.world.clock.now, guild_ready_timeout=0.01)
     running = asyncio.create_task(client.start(sandbox.token))
     ready = asyncio.create_task(client.wait_until_ready())
     try:
@@ -124,12 +129,14 @@ async def living(
     world: World | None = None,
     shuffler: Shuffler | None = None,
     clock: Callable[[], datetime] = now,
+    emojis: bool = False,
 ) -> AsyncGenerator[Living]:
-    """Run the bot in a sandbox, on a new database in a directory."""
+    """Run the bot in a sandbox, on a new database in a directory. Only with `emojis` does it upload its own."""
+    url = new_database(directory / "deadwood.db")
     with without_fsync(), compiled_once():
         async with (
             sandbox_of(world) as sandbox,
-            bot_on(sandbox, new_database(directory / "deadwood.db"), shuffler=shuffler, clock=clock) as alive,
+            bot_on(sandbox, url, shuffler=shuffler, clock=clock, emojis=emojis) as alive,
         ):
             yield alive
 

@@ -1,0 +1,125 @@
+"""Emojis of our own: uploaded once whatever happens, used once they are there, and replaced by new drawings."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.engine.cards import DECK
+from bot.sandbox import Clock as SandboxClock
+from bot.sandbox import Hangup, RateLimited, RequestFault, Sandbox, ServerError, World
+from bot.values.appearance import DEFAULT_APPEARANCE
+from cardart import all_emojis, card_emoji
+from cogs.kit.actions import Action
+from cogs.support import emoji_uploads
+from tests.cogs.scenes import Scene, labels
+from tests.helpers.clock import Clock
+from tests.helpers.components import controls
+from tests.helpers.databases import new_database
+from tests.helpers.living import bot_on, living, sandbox_of, start_match
+from tests.helpers.processes import settings_for, started
+from tests.helpers.shufflers import KNOCK_AT_ONCE, RiggedShuffler
+from tests.helpers.waiting import eventually
+
+pytestmark = pytest.mark.slow
+
+_UPLOAD = "POST /applications/*/emojis"
+KILLS = 3
+_HASTY = "from cogs.support import emoji_uploads; emoji_uploads.PAUSE = 0; from bot.__main__ import main; main()"
+"""The program of the bot, without pauses between uploads."""
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Upload one emoji right after the other."""
+    monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
+
+
+def _names(sandbox: Sandbox) -> Counter[str]:
+    return Counter(emoji.name for emoji in sandbox.emojis.values())
+
+
+def _all() -> Counter[str]:
+    return Counter(emoji.name for emoji in all_emojis())
+
+
+async def test_cards_are_shown_by_emojis_once_they_are_there(tmp_path: Path) -> None:
+    """Each is uploaded once. Then buttons of cards have no text; if one is removed, Discord's refusal harms no hand."""
+    async with living(tmp_path, shuffler=RiggedShuffler(KNOCK_AT_ONCE), emojis=True) as alive:
+        scene = Scene(alive)
+        await scene.sandbox.until(lambda: _names(scene.sandbox) == _all())
+        contents = {emoji.name: emoji.content for emoji in scene.sandbox.emojis.values()}
+        assert contents == {emoji.name: emoji.content for emoji in all_emojis()}
+        await start_match(alive)
+        hand = await scene.turn(scene.north)
+        await scene.press(scene.north, hand, labels(hand)[0] or "")
+        shown = {one.event.argument: one.item for one in controls(hand, disabled=True) if one.action is Action.DISCARD}
+        by_card = {card.text: card_emoji(card, DEFAULT_APPEARANCE).name for card in DECK}
+        assert len(shown) == 11
+        assert {card: getattr(item, "emoji", None) for card, item in shown.items()} == {
+            card: by_card[card] for card in map(str, shown)
+        }
+        removed = next(one for one in scene.sandbox.emojis.values() if one.name == by_card["As"])
+        await (await alive.client.fetch_application_emoji(removed.id)).delete()
+        await (await alive.client.fetch_application_emoji(next(iter(scene.sandbox.emojis)))).delete()
+        await scene.ask(scene.north, "hand")
+        await scene.quiet()
+        await scene.sandbox.until(lambda: _names(scene.sandbox) == _all())
+
+
+@pytest.mark.parametrize("fault", [ServerError(500, applied=True), Hangup(), RateLimited(600)], ids=str)
+async def test_whatever_fails_is_uploaded_later_and_once(
+    tmp_path: Path, fault: RequestFault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lost answers, connections that break and limits of minutes: the list is asked again, and the rest follows."""
+    monkeypatch.setattr(emoji_uploads, "FIRST_RETRY", 0.05)
+    async with sandbox_of() as sandbox:
+        hit = sandbox.faults.requests(fault, on=_UPLOAD, times=2)
+        async with bot_on(sandbox, new_database(tmp_path / "deadwood.db"), emojis=True) as alive:
+            await sandbox.until(lambda: hit.hits)
+            if isinstance(fault, RateLimited):
+                await alive.idle()
+                assert not sandbox.emojis
+                alive.client.pictures.emojis.doubt()
+                await sandbox.until(lambda: hit.hits == 2)
+                alive.client.pictures.emojis.doubt()
+            await sandbox.until(lambda: _names(sandbox) == _all())
+
+
+async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
+    """What shows the same card as one of today, but otherwise, is removed 30 days after it was replaced."""
+    clock, discord_clock = Clock(), SandboxClock(running=False)
+    clock.now = datetime.now(UTC)
+    async with living(tmp_path, world=World.default(clock=discord_clock), clock=clock, emojis=True) as alive:
+        sandbox, emojis = alive.sandbox, alive.client.pictures.emojis
+        await sandbox.until(lambda: _names(sandbox) == _all())
+        png = next(all_emojis()).content
+        for name in ("ace_of_clubs_2c_0000", "somebody_elses"):
+            await alive.client.create_application_emoji(name=name, image=png)
+        clock.pass_by(timedelta(days=29))
+        emojis.doubt()
+        await eventually(lambda: emojis.has(DEFAULT_APPEARANCE))
+        assert len(sandbox.emojis) == len(_all()) + 2
+        clock.pass_by(timedelta(days=2))
+        emojis.doubt()
+        await sandbox.until(lambda: len(sandbox.emojis) < len(_all()) + 2)
+        assert _names(sandbox) == _all() + Counter(["somebody_elses"])
+
+
+async def test_uploads_survive_kill_9_without_doubles(tmp_path: Path) -> None:
+    """Killed again and again between two requests or in one, the bot ends with each emoji once."""
+    random = Random(12)
+    async with sandbox_of() as sandbox:
+        environment = settings_for(sandbox) | {"DEADWOOD_DATABASE_URL": new_database(tmp_path / "deadwood.db")}
+        for number in range(KILLS + 1):
+            there = len(sandbox.emojis)
+            async with started(tmp_path, [sys.executable, "-c", _HASTY, "run"], environment):
+                wanted = len(_all()) if number == KILLS else there + random.randint(1, 5)
+                await sandbox.until(lambda least=wanted: len(sandbox.emojis) >= least, 60)
+            await sandbox.until(lambda: not sandbox.gateway.connected)
+        assert _names(sandbox) == _all()
