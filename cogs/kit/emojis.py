@@ -5,12 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 import discord
 
 from bot.engine.cards import DECK, Card
 from bot.values.appearance import Appearance
+from bot.values.people import Preferences
 from cardart import back_emoji, card_emoji
+from cardart.text.card_names import Names, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class _EmojiNames(Names):
+    """Names of cards that are short as emojis. Discord reads an emoji's own name out, which is the card's."""
+
+    emojis: Emojis
+    appearance: Appearance
+
+    def short(self, card: Card) -> str:
+        """Return a card as an emoji, if that is still there."""
+        return str(self.emojis.card(card, self.appearance) or Names.short(self, card))
 
 
 class Emojis:
@@ -45,6 +60,15 @@ class Emojis:
     def back(self, appearance: Appearance) -> discord.PartialEmoji | None:
         """Return the emoji of a card face down, to go with cards of a look; None as for those."""
         return self._get(back_emoji().name) if self.has(appearance) else None
+
+    def names(self, preferences: Preferences) -> Names:
+        """Return how a person's own texts show cards: by emojis, if they want pictures and these are there."""
+        appearance, names = preferences.appearance, names_of(preferences.appearance.language)
+        if not preferences.pictures or not self.has(appearance):
+            return names
+        return _EmojiNames(
+            names.language, names.letters, names.ranks, names.suits, names.pattern, emojis=self, appearance=appearance
+        )
 
     def has(self, appearance: Appearance) -> bool:
         """Return whether all cards of a look are uploaded. Themes make no difference."""

@@ -88,14 +88,14 @@ class _Panel:
 
     def _state(self) -> Fact:
         """Return what the player can do, or whom they wait for, with a way to look again."""
-        match, state = self.shown.match, texts.your_turn(self.shown)
+        match, state = self.shown.match, texts.your_turn(self.shown, self.emojis.names(self.shown.preferences))
         refresh = button(match.id, match.version, Action.REFRESH_HAND, "Refresh")
         return state if self.shown.view.to_act else Beside(state, refresh)
 
     def _details(self) -> Iterator[Fact | None]:
         """Yield what happened lately, the score, and what can be done besides moving."""
         match, view = self.shown.match, self.shown.view
-        names = names_of(self.shown.preferences.appearance.language)
+        names = self.emojis.names(self.shown.preferences)
         turns, scores = table.recent_turns(match, view.public, names, turns=2), table.scores(match, view.public)
         yield _lines(turns, texts.last_deal(self.shown), f"-# {scores}")
         claim = claim_button(self.shown)

@@ -31,13 +31,13 @@ def title(hand: OwnHand) -> str:
     return f"{others} play" if view.sits_out else f"Your hand against {others}"
 
 
-def your_turn(hand: OwnHand) -> str:
+def your_turn(hand: OwnHand, names: Names) -> str:
     """Return what the owner of a hand can do now, or who they wait for."""
     view, match = hand.view, hand.match
     if match.status is not MatchStatus.RUNNING:
         return "This match is over."
     if view.to_act:
-        return f"**Your turn:** {_can_do(match, view, names_of(hand.preferences.appearance.language))}"
+        return f"**Your turn:** {_can_do(match, view, names)}"
     rest = "You sit this deal out. " if view.sits_out else ""
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."

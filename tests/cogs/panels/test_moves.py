@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import pytest
 from discord import ui
@@ -19,8 +19,7 @@ from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
 from cogs.kit.emojis import Emojis
-from cogs.panels import moves as panels
-from cogs.panels import questions
+from cogs.panels import moves, questions
 from cogs.panels.layout import Row
 from cogs.panels.moves import ways_to_knock
 from tests.cogs.text.samples import RECORDS, hand_of, just_dealt, recorded_until
@@ -49,7 +48,7 @@ def _action(item: ui.Button[Any] | ui.Select[Any]) -> tuple[Action, str | None]:
 
 def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
     """Return the moves in notation that rows of buttons and menus make, and the other actions of those."""
-    moves: set[str] = set()
+    found: set[str] = set()
     others: set[Action] = set()
     for row in rows:
         assert len(row) <= (1 if isinstance(row[0], ui.Select) else 5)
@@ -59,9 +58,9 @@ def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
             assert item.label is not None
             assert 0 < len(item.label) <= 80
             if action in _WITHOUT_CARD:
-                moves.add(str(Move(_WITHOUT_CARD[action])))
+                found.add(str(Move(_WITHOUT_CARD[action])))
             elif action in _WITH_CARD:
-                moves.add(f"{_WITH_CARD[action]} {argument}")
+                found.add(f"{_WITH_CARD[action]} {argument}")
             else:
                 others.add(action)
         elif isinstance(item, ui.Select):
@@ -70,28 +69,32 @@ def _used(rows: Sequence[Row]) -> tuple[set[str], set[Action]]:
             assert len({option.value for option in options}) == len(options)
             assert all(0 < len(option.label) <= 100 for option in options)
             assert all(0 < len(option.description or "") <= 100 for option in options)
-            moves |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
-    return moves, others
+            found |= {f"{_WITH_CARD[_action(item)[0]]} {option.value}" for option in options}
+    return found, others
+
+
+def _questions(hand: OwnHand) -> Iterator[questions.Question]:
+    """Yield what the buttons of a hand ask."""
+    for item in (item for row in moves.rows(hand, Emojis()) for item in row):
+        if isinstance(item, ui.Button) and not item.disabled:
+            question: questions.Question | None = None
+            match _action(item):
+                case Action.ASK_FIRST, str(notation):
+                    question = questions.before(hand, Move.parse(notation))
+                case Action.WHERE_TO_LAY_OFF, str(notation):
+                    question = questions.melds_for(hand, Card.parse(notation))
+                case Action.OTHER_KNOCKS, _:
+                    question = questions.knocks(hand)
+                case _:
+                    continue
+            assert question is not None
+            yield question
 
 
 def _offered(hand: OwnHand) -> tuple[set[str], set[Action]]:
     """Return the moves in notation that a hand and its questions offer, and the actions that stand for several."""
-    rows = panels.rows(hand, Emojis())
-    moves, others = _used(rows)
-    asked = [questions.knocks(hand)] if Action.OTHER_KNOCKS in others else []
-    for item in (item for row in rows for item in row):
-        if isinstance(item, ui.Button) and not item.disabled:
-            match _action(item):
-                case Action.ASK_FIRST, str(notation):
-                    asked.append(questions.before(hand, Move.parse(notation)))
-                case Action.WHERE_TO_LAY_OFF, str(notation):
-                    asked.append(questions.melds_for(hand, Card.parse(notation)))
-                case _:
-                    pass
-    for question in asked:
-        assert question is not None
-        moves |= _used(question.rows)[0]
-    return moves, others
+    found, others = _used(moves.rows(hand, Emojis()))
+    return found.union(*(_used(question.rows)[0] for question in _questions(hand))), others
 
 
 def _gin_cards(hand: OwnHand) -> list[Card]:
@@ -152,3 +155,54 @@ def test_ways_to_knock_are_listed_only_if_there_are_several() -> None:
     ]
     single = recorded_until("004-score-sheet", Phase.DISCARD)
     assert ways_to_knock(hand_of(single, 0).view, ENGLISH) == []
+
+
+_SAME: Final = {Action.WHERE_TO_LAY_OFF: Action.LAY_OFF}
+"""What asks for a meld first lays the same card off."""
+
+
+def _grid(rows: Sequence[Row]) -> dict[tuple[int, int], tuple[Action, str]]:
+    """Return what each enabled button or menu does, and with which card, by its row and column."""
+    grid: dict[tuple[int, int], tuple[Action, str]] = {}
+    for row, items in enumerate(rows):
+        for column, item in enumerate(items):
+            if isinstance(item, ui.Button | ui.Select) and not item.disabled:
+                action, argument = _action(item)
+                verb, _, card = (argument or "").partition(" ")
+                if action is Action.ASK_FIRST:
+                    action = Action.DISCARD if card else Action.FINISH_LAYING_OFF
+                grid[row, column] = _SAME.get(action, action), (card or verb).partition(">")[0]
+    return grid
+
+
+def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
+    """Yield what a player's buttons may be right after a press: those of a question, and those after each move."""
+    hand = hand_of(match, seat)
+    for question in _questions(hand):
+        yield [*moves.rows(hand, Emojis(), asking=True), *question.rows]
+    for move in legal(match, seat):
+        after = apply(match, Play(seat, move))
+        if after.playing:
+            yield moves.rows(hand_of(after, seat), Emojis())
+
+
+@pytest.mark.parametrize(
+    "name", ["preset-big", "preset-tournament", "preset-penalty", "preset-partners", "options/lay_off_mode-manual"]
+)
+def test_pressing_twice_does_nothing_else(name: str) -> None:
+    """No row and column is enabled in two states that follow each other, unless it does the same in both."""
+    record = Record.parse((RECORDS / f"{name}.gin").read_text(encoding="utf-8"))
+    match = new_match(record.rules, record.replay().seats)
+    states = 0
+    for action in record.actions:
+        match = apply(match, action)
+        for seat in match.to_act if match.playing else ():
+            before = _grid(moves.rows(hand_of(match, seat), Emojis()))
+            for rows in _states_after(match, seat):
+                after = _grid(rows)
+                clashes = {
+                    at: (before[at], after[at]) for at in before.keys() & after.keys() if before[at] != after[at]
+                }
+                assert clashes == {}, match
+                states += 1
+    assert states > 10

@@ -47,15 +47,15 @@ _NO_PICTURES = Preferences(pictures=False)
 )
 def test_a_player_reads_what_they_can_do(record: str, phase: Phase, seat: int, expected: str) -> None:
     """In each phase the text says what to do, or who to wait for, even if that is at the other board."""
-    assert expected in texts.your_turn(hand_of(recorded_until(record, phase), seat))
+    assert expected in texts.your_turn(hand_of(recorded_until(record, phase), seat), ENGLISH)
 
 
 def test_at_the_end_of_the_stock_a_player_reads_whether_they_can_go_out() -> None:
     """If they cannot, the text says to pass."""
     helpless = replace(hand_of(just_dealt("classic"), 0), view=seat_view(at_the_wall(), Seat(1)))
-    assert "the stock is used up, and you cannot go out with the" in texts.your_turn(helpless)
+    assert "the stock is used up, and you cannot go out with the" in texts.your_turn(helpless, ENGLISH)
     able = replace(helpless, view=seat_view(at_the_wall("tournament knock_limit=100"), Seat(1)))
-    assert "to knock or go gin with it, or pass." in texts.your_turn(able)
+    assert "to knock or go gin with it, or pass." in texts.your_turn(able, ENGLISH)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
 def test_gin_and_big_gin_are_announced() -> None:
     """A player who has gin reads that before anything else."""
     gin = recorded_until("gin-on-the-upcard", Phase.DISCARD)
-    assert "you have gin! You took" in texts.your_turn(hand_of(gin, gin.to_act[0]))
+    assert "you have gin! You took" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
     big = recorded_until("options/big_gin_bonus-31", Phase.DISCARD)
     view = hand_of(big, big.to_act[0])
-    assert ("you have big gin!" in texts.your_turn(view)) == view.view.can_go_big_gin
+    assert ("you have big gin!" in texts.your_turn(view, ENGLISH)) == view.view.can_go_big_gin
 
 
 @pytest.mark.parametrize(
