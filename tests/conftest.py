@@ -9,6 +9,8 @@ import pytest
 import structlog
 from hypothesis import settings
 
+pytest_plugins = ["tests.helpers.browser"]
+
 _GC_THRESHOLD = 20_000
 
 # There is nothing to collect before the tests begin.
