@@ -27,9 +27,9 @@ WIDTH: Final = 800
 MARGIN: Final = 20
 CAP: Final = 19
 """The height of the capitals of labels and of small text."""
-_RAIL: Final = 9
+RAIL: Final = 9
 """The width of the wooden rail."""
-_CORNER: Final = 24
+CORNER: Final = 24
 """The radius of the rail's corners."""
 _HEADER: Final = bytes((8, 3, 0, 0, 0))
 """Eight bits per pixel, palette indices, and the only methods there are for compression, filters and interlacing."""
@@ -114,8 +114,8 @@ class Canvas:
 def _bare_table(size: tuple[int, int]) -> Image.Image:
     """Return felt within its wooden rail."""
     table = Painting(size, WOOD)
-    for inset, colour in ((_RAIL - 3, GRAIN), (_RAIL, EDGE), (_RAIL + 2, FELT)):
-        table.lay(colour, rounded_mask(size, _CORNER, inset))
+    for inset, colour in ((RAIL - 3, GRAIN), (RAIL, EDGE), (RAIL + 2, FELT)):
+        table.lay(colour, rounded_mask(size, CORNER, inset))
     return table.image
 
 

@@ -28,7 +28,7 @@ BLACK: Final[Colour] = (28, 30, 38)
 RED: Final[Colour] = (196, 44, 52)
 GOLD: Final[Colour] = (240, 190, 72)
 MIST: Final[Colour] = (176, 208, 196)
-MELD_COLOURS: Final[tuple[Colour, ...]] = ((70, 180, 250), (226, 120, 250), (150, 214, 70))
+MELD_COLOURS: Final[tuple[Colour, ...]] = ((76, 176, 244), (188, 140, 250), (160, 206, 76))
 """Marks for the cards of each meld in a hand that is not sorted by melds."""
 NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)

@@ -1,4 +1,4 @@
-"""Rays and confetti, to celebrate gin, big gin and an undercut."""
+"""Rays, confetti and a gold rail, to celebrate gin, big gin and an undercut."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from math import cos, pi, sin
 from random import Random
 from typing import Final
 
-from cardart.drawing.canvas import Canvas
+from PIL import ImageChops
+
+from cardart.drawing.canvas import CORNER, RAIL, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import FELT, GOLD, RECESS, SEAT_COLOURS, Colour
+from cardart.drawing.palette import EDGE, FELT, GOLD, RECESS, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import mask, rounded_mask
 
 _RAYS: Final = 20
@@ -33,6 +35,12 @@ def draw_celebration(canvas: Canvas, box: tuple[int, int, int, int], x: int, fre
     """
     left, top, width, height = box
     canvas.put(_rays(width, height, x), left, top)
+    draw_confetti(canvas, box, free)
+
+
+def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence[Free]) -> None:
+    """Draw confetti in the free stretches of a box."""
+    left, top, width, height = box
     chance = Random(_SEED)
     for number in range(width * height * _PIECES // 100_000):
         across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
@@ -52,6 +60,19 @@ def _rays(width: int, height: int, x: int) -> Sprite:
     ]
     field = Painting((width, height), FELT).paint(1, [(RECESS, rays)]).image
     return cut_out(field, rounded_mask((width, height), _RADIUS))
+
+
+def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:
+    """Turn the rail around a picture of that size to gold."""
+    canvas.put(_gold_rail(size), 0, 0)
+
+
+@lru_cache(4)
+def _gold_rail(size: tuple[int, int]) -> Sprite:
+    image = (
+        Painting(size, EDGE).lay(GOLD, rounded_mask(size, CORNER, 2)).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
+    )
+    return cut_out(image, ImageChops.invert(rounded_mask(size, CORNER, RAIL + 1)))
 
 
 @cache

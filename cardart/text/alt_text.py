@@ -34,22 +34,35 @@ def primer(language: str) -> str:
 
 
 def hand(view: SeatView, language: str, order: HandOrder) -> str:
-    """Describe a hand. If it is not sorted by melds, its cards come before its melds."""
+    """Describe a hand: its slots row by row, the new card, melds and deadwood, the piles, and what is possible."""
     names = names_of(language)
-    if order is HandOrder.MELDS:
-        held = _arranged(view.arrangement, names)
-    else:
-        cards = names.row(queries.sorted_hand(view.hand, order))
-        held = f"{cards}. {_arranged(view.arrangement, names, spelled_out=False)}"
-    drawn = f" Just drawn: {names.short(view.new_card)}." if view.new_card else ""
-    state = phrases.hand_state(view).rstrip("!")
-    may = f" {state}." if state.startswith("You") else ""
+    drawn = [f"Just drawn: {names.short(view.new_card)}"] if view.new_card else []
+    state = phrases.hand_state(view)
+    may = [state.rstrip("!")] if state else []
     knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.discard_choices if one.knocks)
-    knock = f" Knocking with {knocks}." if knocks else ""
-    return f"Your hand: {held}.{drawn}{may}{knock} {_limit(view.public)}."
+    knock = [f"Knocking with {knocks}"] if knocks else []
+    least = queries.least_left(view)
+    better = "" if least is None else f", {phrases.at_best(least)}"
+    arranged = _capital(_arranged(view.arrangement, names, spelled_out=False)) + better
+    where = [*_slots(view, names, order), *drawn, arranged, *_piles(view.public, names)]
+    return _sentences([*where, *may, *knock, _limit(view.public)])
 
 
-def lay_off(view: SeatView, knock: KnockView, language: str) -> str:
+def _slots(view: SeatView, names: Names, order: HandOrder) -> list[str]:
+    """Return the cards of a hand row by row, without the new one. Cards that were laid off are told as gone."""
+    slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
+    rows = [slots[start : start + queries.IN_A_ROW] for start in range(0, len(slots), queries.IN_A_ROW)]
+    told = [" ".join(names.short(card) if card in view.hand else "(laid off)" for card in row) for row in rows]
+    return [f"Your hand: {told[0]}", *(f"Second row: {row}" for row in told[1:])] if told else []
+
+
+def _piles(view: PublicView, names: Names) -> list[str]:
+    """Return the top of the discard pile, and how many cards are face down."""
+    top = "The discard pile is empty" if view.top is None else f"Top of the discard pile: {names.short(view.top)}"
+    return [top, f"Stock: {phrases.count(view.stock, 'card')}"]
+
+
+def lay_off(view: SeatView, knock: KnockView, language: str, order: HandOrder) -> str:
     """Describe a hand while a knock is being answered."""
     names = names_of(language)
     laid_off = [f"Laid off so far: {_lay_offs(knock.lay_offs, names)}"] if knock.lay_offs else []
@@ -64,8 +77,9 @@ def lay_off(view: SeatView, knock: KnockView, language: str) -> str:
     may = [f"You may lay off {', '.join(fits)}"] if fits else []
     best = queries.best_lay_offs(view)
     state += f": {names.row(one.card for one in best)}" if best else ""
-    held = f"Your hand: {_arranged(view.arrangement, names)}"
-    return _sentences([f"{phrases.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *laid_off, held, *may, state])
+    arranged = _capital(_arranged(view.arrangement, names, spelled_out=False))
+    held = [*_slots(view, names, order), arranged, *_piles(view.public, names)]
+    return _sentences([f"{phrases.KNOCKED_WITH} {knock.laid.deadwood}: {melds}", *laid_off, *held, *may, state])
 
 
 def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], language: str) -> str:
@@ -187,6 +201,10 @@ def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
 
 def _sentences(parts: Iterable[str]) -> str:
     return ". ".join(parts) + "."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _ended(view: ShowdownView, seat: Seat, monograms: Sequence[str], names: Names) -> str:

@@ -14,7 +14,6 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from cardart.text import queries
 
-MELDS: Final = "Melds"
 DEADWOOD: Final = "Deadwood"
 YOUR_HAND_DEADWOOD: Final = "Your hand, deadwood"
 KNOCKED_WITH: Final = "Knocked with"
@@ -64,6 +63,8 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.UNDERCUT: "Undercut!",
     OutcomeKind.TIE: "Tie",
 }
+_CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass", Verb.DISCARD: "discard"}
+"""What the moves of an ordinary turn are called."""
 DEALT: Final = "The cards are dealt"
 RESHUFFLED: Final = "The stock is reshuffled"
 ACTION_VERBS: Final = {
@@ -171,8 +172,8 @@ def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
     return "+".join(monograms[seat] for seat in seats)
 
 
-def hand_state(view: SeatView) -> str:
-    """Return how the hand's owner could end the deal, else the knock limit."""
+def hand_state(view: SeatView) -> str | None:
+    """Return what the hand's owner can do, how they could end the deal before all; None if they wait."""
     if view.can_go_big_gin:
         return "You have big gin!"
     if view.can_go_gin:
@@ -181,7 +182,13 @@ def hand_state(view: SeatView) -> str:
         return "You may knock"
     if view.to_act and view.public.phase is Phase.WALL:
         return "You can go out" if queries.can_take(view) else "You can only pass"
-    return limit_and_doubling(view.public)
+    verbs = {move.verb for move in view.moves}
+    return " or ".join(name for verb, name in _CHOICES.items() if verb in verbs).capitalize() or None
+
+
+def at_best(deadwood: int) -> str:
+    """Return the least deadwood that a discard leaves."""
+    return f"at best {deadwood}"
 
 
 def limit_and_doubling(view: PublicView) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, permutations
 from typing import Final
 
 from bot.engine.cards import Card, Hand, Suit
 from bot.engine.deal import Phase
-from bot.engine.melds import Meld
+from bot.engine.melds import Arrangement, Meld, best_arrangement
 from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
@@ -21,6 +21,8 @@ CELEBRATED: Final = frozenset((OutcomeKind.GIN, OutcomeKind.BIG_GIN, OutcomeKind
 """The outcomes of a deal that are better than a knock."""
 SUITS: Final = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The suits in the order of a sorted hand: black and red alternate."""
+IN_A_ROW: Final = 5
+"""How many cards of a hand lie in a row, in its picture as on its buttons."""
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -40,11 +42,40 @@ def sorted_hand(hand: Hand, order: HandOrder) -> tuple[Card, ...]:
 
 
 def hand_in_order(view: SeatView, order: HandOrder) -> tuple[Card, ...]:
-    """Return the cards of a hand in the order of its picture and its buttons: the card just drawn or taken is last."""
-    laid, new = view.arrangement, () if view.new_card is None else (view.new_card,)
-    by_melds = tuple(card for meld in laid.melds for card in in_order(meld.cards)) + laid.unmatched
-    cards = by_melds if order is HandOrder.MELDS else sorted_hand(view.hand, order)
-    return (*(card for card in cards if card not in new), *new)
+    """Return the cards of a hand slot by slot, five to a row, the card drawn or taken in this turn last.
+
+    The rest of the order does not depend on that card: no card moves when it comes, or when it is discarded again. By
+    melds, these come before the deadwood, but no meld is split over two rows if that can be avoided.
+
+    While a knock is answered, the order is that of the whole hand. It still has the cards that the seat has laid off
+    since, which are no longer in `view.hand`.
+    """
+    knock = open_knock(view.public)
+    off = () if knock is None else (one.card for one in knock.lay_offs if one.seat == view.seat)
+    new = () if view.new_card is None else (view.new_card,)
+    kept = Hand.of((*view.hand.without(new), *off))
+    if order is not HandOrder.MELDS:
+        return (*sorted_hand(kept, order), *new)
+    return (*_packed(best_arrangement(kept, view.public.rules.aces)), *new)
+
+
+def _packed(hand: Arrangement) -> tuple[Card, ...]:
+    """Return melds, then deadwood by rank, or the first order in which fewer melds are split over two rows."""
+    melds, deadwood = [in_order(meld.cards) for meld in hand.melds], hand.unmatched
+    candidates = [_joined(melds, deadwood)]
+    # Two melds are longer than a row. So the only other way is to fill up the first row with deadwood.
+    for first, *others in permutations(melds) if melds else ():
+        room = max(0, IN_A_ROW - len(first))
+        candidates.append((*first, *deadwood[:room], *_joined(others, deadwood[room:])))
+    return min(candidates, key=lambda cards: sum(_is_split(meld, cards) for meld in melds))
+
+
+def _joined(melds: Iterable[tuple[Card, ...]], deadwood: tuple[Card, ...]) -> tuple[Card, ...]:
+    return (*(card for meld in melds for card in meld), *deadwood)
+
+
+def _is_split(meld: tuple[Card, ...], cards: tuple[Card, ...]) -> bool:
+    return cards.index(meld[0]) // IN_A_ROW != cards.index(meld[-1]) // IN_A_ROW
 
 
 def laid_off_on(meld: Meld, lay_offs: Iterable[LayOff]) -> dict[Card, Seat]:
@@ -98,6 +129,18 @@ def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
 def can_take(view: SeatView) -> bool:
     """Return whether the seat may take the last discard now."""
     return any(move.verb is Verb.TAKE for move in view.moves)
+
+
+def least_left(view: SeatView) -> int | None:
+    """Return the least deadwood that a discard leaves, if that is less than the hand has now."""
+    least = min((choice.leaves for choice in view.discard_choices), default=view.arrangement.deadwood)
+    return least if least < view.arrangement.deadwood else None
+
+
+def is_urgent(view: SeatView) -> bool:
+    """Return whether the hand's owner could end the deal now."""
+    wall = view.public.phase is Phase.WALL and can_take(view)
+    return wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
 
 
 def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:
