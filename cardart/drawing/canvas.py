@@ -101,7 +101,8 @@ class Canvas:
 
     def picture(self, alt: str) -> Picture:
         """Return the finished picture."""
-        return encode_picture(self.frame(), alt)
+        self._image.putpalette(palette_of(self.appearance))
+        return encode_picture(self._image, alt, canonical_entries(self.appearance))
 
     def frame(self) -> Image.Image:
         """Return what was drawn as a palette image in the colours of the appearance."""
@@ -132,19 +133,21 @@ def _corners(style: PanelStyle) -> Image.Image:
     return Painting(size, FELT).lay(style.outline, outside).lay(style.fill, inside).image
 
 
-def encode_picture(image: Image.Image, alt: str) -> Picture:
+def encode_picture(image: Image.Image, alt: str, merged: bytes = bytes(range(256))) -> Picture:
     """Return a palette image as a PNG whose palette holds only the colours that the image uses.
 
+    `merged` is an entry for each of 256 to be shown in its place, so that those of one colour become one.
     The format is that of the W3C's PNG specification, third edition. zlib-ng packs the picture in one call (decision
     0006 has the figures).
     """
     width, height = image.size
-    used = [entry for entry, pixels in enumerate(image.histogram()) if pixels]
+    used = sorted({merged[entry] for entry, pixels in enumerate(image.histogram()) if pixels})
+    places = {entry: place for place, entry in enumerate(used)}
     palette = image.getpalette() or []
     rows = Image.new("P", (width + 1, height), _NO_FILTER)
     rows.paste(image, (1, 0))
     # The byte that begins each row is translated too. It stays 0, because entry 0 can only become the first.
-    entries = rows.tobytes().translate(bytes.maketrans(bytes(used), bytes(range(len(used)))))
+    entries = rows.tobytes().translate(bytes(places.get(entry, 0) for entry in merged))
     chunks = (
         (b"IHDR", width.to_bytes(4) + height.to_bytes(4) + _HEADER),
         (b"PLTE", bytes(channel for entry in used for channel in palette[3 * entry : 3 * entry + 3])),

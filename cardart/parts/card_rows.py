@@ -23,8 +23,6 @@ PADDING: Final = 10
 """From a frame to the cards in it."""
 _GAP: Final = 10
 """Between two frames."""
-_APART: Final = 8
-"""Between two cards that do not overlap."""
 _STRIKE: Final = 5
 """The thickness of the line through cards, and how far it extends beyond them; a little less on smaller cards."""
 _BESIDE: Final = 56
@@ -49,13 +47,12 @@ HAND_SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 class CardGroup:
     """Cards that belong together, with a frame or without.
 
-    Cards can be marked by a colour, raised as well, and labelled. Cards with a total are struck through.
+    Cards can be raised in a colour, and labelled. Cards with a total are struck through.
     """
 
     cards: tuple[Card, ...]
     framed: bool
     raised: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
-    marked: Mapping[Card, Colour] = field(default_factory=dict[Card, Colour])
     labels: Mapping[Card, Sprite] = field(default_factory=dict[Card, Sprite])
     total: int | None = None
 
@@ -91,19 +88,12 @@ class CardRow:
     size: Size = LARGE
 
     @staticmethod
-    def of(
-        groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE, *, snug: bool = False
-    ) -> CardRow:
-        """Return one row that shows as much of each card as fits into `room` pixels; of a `snug` row, only the indices.
-
-        Cards in frames always overlap. Others lie apart if there is room.
-        """
-        narrow = narrow_step(appearance, size)
-        loosest = narrow if snug or any(group.framed for group in groups) else size.width + _APART
+    def of(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> CardRow:
+        """Return one row that shows the index of each card, or as much of it as fits into `room` pixels."""
         covered = sum(len(group.cards) - 1 for group in groups)
         free = room - sum(group.width(0, size) for group in groups) - (len(groups) - 1) * _GAP
-        step = min(loosest, free // covered) if covered else loosest
-        return CardRow(tuple(groups), step if step >= size.width else min(step, narrow), size)
+        narrow = narrow_step(appearance, size)
+        return CardRow(tuple(groups), min(narrow, free // covered) if covered else narrow, size)
 
     def reads(self, appearance: Appearance) -> bool:
         """Return whether every card's index is visible."""
@@ -111,19 +101,17 @@ class CardRow:
 
     def draw(self, canvas: Canvas, y: int, lift: int, left: int = MARGIN) -> None:
         """Draw the row from `left` on, with the tops of the cards at `y`, and raised ones `lift` pixels higher."""
-        overlapping = self.step < self.size.width
         for group in self.groups:
             right = left + group.width(self.step, self.size)
             if group.framed:
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING))
             labels: list[tuple[Sprite, int, int]] = []
             for number, card in enumerate(group.cards):
-                covered = overlapping and number < len(group.cards) - 1
+                covered = number < len(group.cards) - 1
                 where = (left + PADDING + number * self.step, y - lift if card in group.raised else y)
                 canvas.put(face(card, canvas.appearance, self.size, covered=covered), *where)
-                colour = group.raised.get(card) or group.marked.get(card)
-                if colour is not None:
-                    canvas.put(halo(colour, self.size), *where)
+                if card in group.raised:
+                    canvas.put(halo(group.raised[card], self.size), *where)
                 labels += [(group.labels[card], *where)] if card in group.labels else []
             for label, x, top in labels:
                 canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height)
@@ -142,14 +130,14 @@ class CardRow:
 
 
 def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:
-    """Return as few snug rows as possible in which every card's index is visible."""
+    """Return as few rows as possible in which every card's index is visible."""
     rows: list[CardRow] = []
     for group in groups:
-        longer = CardRow.of([*(rows[-1].groups if rows else ()), group], room, appearance, size, snug=True)
+        longer = CardRow.of([*(rows[-1].groups if rows else ()), group], room, appearance, size)
         if rows and longer.reads(appearance):
             rows[-1] = longer
         else:
-            rows.append(CardRow.of([group], room, appearance, size, snug=True))
+            rows.append(CardRow.of([group], room, appearance, size))
     return rows
 
 

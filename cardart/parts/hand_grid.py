@@ -48,9 +48,9 @@ _DOWN: Final = 13
 class HandGrid:
     """A hand as it is to be drawn: the cards of the slots, and the new card if there is one.
 
-    The cards of each meld lie on a plate that joins neighbours. Those in `framed` have a gold frame, those in `gone` have
-    left an empty slot. `labels` lie at the lower left of their cards, where they cover no index. `top` is that of the discard pile,
-    if it has any cards, and `stock` the number of cards face down.
+    The cards of each meld lie on a plate that joins neighbours. Those in `framed` have a gold frame, and those in
+    `gone` have left an empty slot. `labels` lie at the lower left of their cards, where they cover no index. `top` is
+    that of the discard pile, if it has any cards, and `stock` the number of cards face down.
     """
 
     slots: Sequence[Card]

@@ -61,18 +61,19 @@ def draw_hand(
         return _draw_answer(view, knock, appearance, order)
     height = _HEADER + HEIGHT + _FOOT
     canvas = Canvas(WIDTH, height, appearance)
-    if view.can_go_gin or view.can_go_big_gin:
+    gin = view.can_go_gin or view.can_go_big_gin
+    least = queries.least_left(view)
+    better = "" if least is None else phrases.at_best(least)
+    left = _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
+    limit = "" if gin else phrases.limit_and_doubling(view.public)
+    right = _draw_state(canvas, phrases.hand_state(view), limit, urgent=queries.is_urgent(view))
+    if gin:
         gild_rail(canvas, (WIDTH, height))
+        draw_confetti(canvas, (0, RAIL, WIDTH, _HEADER - RAIL), [(left, right)])
         draw_confetti(canvas, (RAIL, _HEADER, WIDTH - 2 * RAIL, height - _HEADER - RAIL), [(0, WIDTH)])
     grid = _grid(view, order)
     framed = () if view.new_card is None else (view.new_card,)
     replace(grid, framed=framed, labels=_knock_labels(view)).draw(canvas, _HEADER)
-    least = queries.least_left(view)
-    better = "" if least is None else phrases.at_best(least)
-    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
-    _draw_state(
-        canvas, phrases.hand_state(view), phrases.limit_and_doubling(view.public), urgent=queries.is_urgent(view)
-    )
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
@@ -99,8 +100,7 @@ def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order
     """
     laid, mine = knock.laid, view.seat == knock.seat
     labels: dict[Card, Sprite] = {} if mine else _fitting(view, knock)
-    groups = [replace(group, labels=labels) for group in groups_of(laid, knock.lay_offs)]
-    rows = _fewest_rows(groups, appearance, own=mine)
+    rows = _fewest_rows(groups_of(laid, knock.lay_offs, labels=labels), appearance, own=mine)
     high = sum(row.size.height + _NEXT for row in rows) - _NEXT + LIFT + PADDING
     below = _HEADER + high + _BENEATH
     canvas = Canvas(WIDTH, _HEADER + high + _FOOT if mine else below + _SECOND + HEIGHT + _FOOT, appearance)
@@ -143,24 +143,26 @@ def _fitting(view: SeatView, knock: KnockView) -> dict[Card, Sprite]:
     return labels | {card: meld_number_label("·".join(told), best=card in useful) for card, told in fits.items()}
 
 
-def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> None:
-    """Draw what the cards below are, the points they count, and a further note."""
+def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> int:
+    """Draw what the cards below are, the points they count, and a further note. Return where these end."""
     x, y = MARGIN + PADDING, top + _LINE
     x += canvas.text(x, y, text, _TEXT, ink=MIST) + _SPACE
     x += canvas.text(x, y, str(points), _NUMBER) + _SPACE
-    if more:
-        canvas.text(x, y, more, _TEXT, ink=MIST)
+    return x + (canvas.text(x, y, more, _TEXT, ink=MIST) if more else 0)
 
 
-def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:
-    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and the knock limit beside it."""
+def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> int:
+    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and the knock limit beside it.
+
+    Return where these begin.
+    """
     x = WIDTH - MARGIN - PADDING
     if state is not None:
         label = tag(state, _TEXT, *_colours(urgent))
         x = WIDTH - MARGIN - label.width
         canvas.put(label, x, _LINE - (_TEXT + label.height) // 2)
         x -= 2 * _SPACE
-    canvas.text(x, _LINE, limit, _TEXT, ink=MIST, align="right")
+    return x - (canvas.text(x, _LINE, limit, _TEXT, ink=MIST, align="right") if limit else 0)
 
 
 def meld_number_label(text: str, *, best: bool) -> Sprite:

@@ -25,7 +25,7 @@ def draw_primer(appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     column = (WIDTH - 2 * MARGIN) // len(phrases.PRIMER)
     for place, (cards, framed, name, meaning) in enumerate(phrases.PRIMER):
         group, middle = CardGroup(parse_cards(cards), framed), MARGIN + place * column + column // 2
-        row = CardRow.of([group], column, appearance, snug=True)
+        row = CardRow.of([group], column, appearance)
         row.draw(canvas, _CARDS, 0, middle - group.width(row.step) // 2)
         canvas.text(middle, _NAME, name, _TITLE, align="centre")
         canvas.text(middle, _MEANING, meaning, CAP, ink=MIST, align="centre")

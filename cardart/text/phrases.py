@@ -63,8 +63,8 @@ OUTCOME_TITLES: Final = {
     OutcomeKind.UNDERCUT: "Undercut!",
     OutcomeKind.TIE: "Tie",
 }
-_CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass", Verb.DISCARD: "discard"}
-"""What the moves of an ordinary turn are called."""
+_CHOICES: Final = {Verb.DRAW: "draw", Verb.TAKE: "take", Verb.PASS: "pass"}
+"""What one can do before there is a new card. Once there is, it is plain what comes next."""
 DEALT: Final = "The cards are dealt"
 RESHUFFLED: Final = "The stock is reshuffled"
 ACTION_VERBS: Final = {
@@ -173,7 +173,7 @@ def side_name(seats: Iterable[Seat], monograms: Sequence[str]) -> str:
 
 
 def hand_state(view: SeatView) -> str | None:
-    """Return what the hand's owner can do, how they could end the deal before all; None if they wait."""
+    """Return how the hand's owner could end the deal, else how they get a new card; None if neither."""
     if view.can_go_big_gin:
         return "You have big gin!"
     if view.can_go_gin:

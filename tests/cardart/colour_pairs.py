@@ -60,7 +60,7 @@ def met() -> set[frozenset[Colour]]:
     return {pair for pair in pairs if len(pair) > 1}
 
 
-def _not_encoded(image: Image.Image, alt: str) -> canvas.Picture:
+def _not_encoded(image: Image.Image, alt: str, merged: bytes) -> canvas.Picture:
     return canvas.Picture(b"", alt, image.size)
 
 
