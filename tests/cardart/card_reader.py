@@ -125,13 +125,14 @@ def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:
 
 def colour(picture: Picture, x: int, y: int) -> tuple[int, int, int]:
     """Return the colour of a pixel."""
-    pixel = _rgb(picture.content).getpixel((x, y))
+    pixel = whole(picture).getpixel((x, y))
     assert isinstance(pixel, tuple)
     red, green, blue = pixel
     return int(red), int(green), int(blue)
 
 
 @lru_cache(8)
-def _rgb(png: bytes) -> Image.Image:
-    with Image.open(BytesIO(png)) as image:
+def whole(picture: Picture) -> Image.Image:
+    """Return a picture as it is seen."""
+    with Image.open(BytesIO(picture.content)) as image:
         return image.convert("RGB")

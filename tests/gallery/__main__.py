@@ -1,4 +1,4 @@
-"""`python -m tests.gallery DIR`: every picture in every appearance, and a contact sheet of each at a phone's width."""
+"""`python -m tests.gallery DIR`: every picture in every appearance, and contact sheets at a phone's width."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cardart import THEMES
-from tests.gallery.gallery import APPEARANCES, write, write_selection
+from tests.gallery.gallery import APPEARANCES, write, write_hands, write_selection
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     directory: Path = chosen.directory
     appearances = [appearance for appearance in APPEARANCES if chosen.theme in (None, appearance.theme)]
     count = write_selection(directory) if chosen.selection else write(directory, appearances)
+    if not chosen.selection:
+        write_hands(directory)
     print(f"{count} pictures are in {directory}")
 
 

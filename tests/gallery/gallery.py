@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 from bot.values.appearance import Appearance
 from cardart import Picture
 from cardart.drawing.themes import THEMES
-from tests.gallery.samples import samples
+from tests.gallery.samples import kinds_of_hands, samples
 
 APPEARANCES: Final = tuple(Appearance(theme, four) for theme, four in product(THEMES, (False, True)))
 
@@ -60,6 +60,12 @@ def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> i
     return count
 
 
+def write_hands(directory: Path) -> None:
+    """Write a contact sheet of hands of every kind at a phone's width: a column for each theme."""
+    drawn = [draw(Appearance(theme)) for _, draw in kinds_of_hands() for theme in THEMES]
+    _contact_sheet(drawn, len(THEMES)).save(directory / "hands-350.png")
+
+
 def write_selection(directory: Path) -> int:
     """Write the selected pictures in place of the old ones. Return their number."""
     directory.mkdir(parents=True, exist_ok=True)
@@ -80,19 +86,19 @@ def title(appearance: Appearance) -> str:
     return f"{appearance.theme}-four" if appearance.four_colours else appearance.theme
 
 
-def _contact_sheet(pictures: Sequence[Picture]) -> Image.Image:
+def _contact_sheet(pictures: Sequence[Picture], columns: int = _COLUMNS) -> Image.Image:
     """Return the pictures at one width in evenly filled columns. An animation is shown by its middle frame."""
     thumbs: list[Image.Image] = []
     for picture in pictures:
         with Image.open(BytesIO(picture.content)) as image:
             image.seek(getattr(image, "n_frames", 1) // 2)
             thumbs.append(ImageOps.contain(image.convert("RGB"), (_WIDTH, image.height), Image.Resampling.LANCZOS))
-    heights, places = [_GAP] * _COLUMNS, list[tuple[int, int]]()
+    heights, places = [_GAP] * columns, list[tuple[int, int]]()
     for thumb in thumbs:
         column = heights.index(min(heights))
         places.append((_GAP + column * (_WIDTH + _GAP), heights[column]))
         heights[column] += thumb.height + _GAP
-    sheet = Image.new("RGB", (_COLUMNS * (_WIDTH + _GAP) + _GAP, max(heights)), _GROUND)
+    sheet = Image.new("RGB", (columns * (_WIDTH + _GAP) + _GAP, max(heights)), _GROUND)
     for thumb, place in zip(thumbs, places, strict=True):
         sheet.paste(thumb, place)
     return sheet

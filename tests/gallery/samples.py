@@ -153,6 +153,31 @@ def _sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
 
+def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
+    """Yield hands of 7, 8, 10 and 11 cards with none to three melds, in each order, and answers to a knock."""
+    kinds = (
+        ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
+        ("7 with a meld", hand("5c 5d 5h 2c 3c 9s Kd", setting=_FOUR)),
+        ("8 with two melds", hand("5c 5d 5h 2c 3c 4c 9s Kd", "9s", _FOUR)),
+        ("10 without a meld", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")),
+        ("10 with a meld", hand("10h Jh Qh Ac 2s 3s 4c 4h 8s Qc")),
+        ("10 with two melds", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 8c")),
+        ("10 with three melds", hand("Ac Ad As 3h 4h 5h Js Qs Ks 9d")),
+        ("11 without a meld", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs Kh", "7c")),
+        ("11 with a meld made now", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "Qh")),
+        ("11 with two melds", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")),
+        ("11 with two melds, to knock", hand("4c 4h 4s 10h Jh Qh Ac 2s 3d Ah 6c", "6c")),
+        ("11 with three melds", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h")),
+        ("11 with big gin", hand("Ac Ad As 3h 4h 5h 6h 10s Js Qs Ks", "6h", Setting(rules="big"))),
+    )
+    for name, view in kinds:
+        for order in HandOrder:
+            yield f"{name}, by {order}", partial(draw_hand, view, order=order)
+    for name, view in _hands():
+        if view.public.phase is Phase.LAY_OFF:
+            yield name, partial(draw_hand, view)
+
+
 def _tables() -> Iterator[tuple[str, PublicView]]:
     yield "offer", table(Setting(discards="Jc", phase=Phase.OFFER))
     yield "taken", table(Setting(discards="", hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))

@@ -1,4 +1,4 @@
-"""The picture of a hand shows exactly that hand, arranged."""
+"""The picture of a hand shows exactly that hand in its slots, the piles beside it, and what is possible."""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from bot.engine.cards import Hand
+from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces, best_arrangement
 from bot.engine.moves import Seat
-from bot.engine.views import SeatView, seat_view
-from cardart import draw_hand
-from tests.cardart.card_reader import cards, read
+from bot.engine.views import DiscardChoice, SeatView, seat_view
+from bot.values.appearance import Appearance, HandOrder
+from cardart import THEMES, draw_hand
+from cardart.deck.cards import LARGE, face
+from cardart.drawing.palette import GOLD, MELD_COLOURS
+from cardart.text.queries import hand_in_order
+from tests.cardart.card_reader import cards, colour, looked_at, read, whole
 from tests.cardart.views import any_of, at_the_wall, begun, seat_views
 from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands
 
 KILOBYTE = 1024
+SLOTS = [(18 + column * 123, 70 + row * 184) for row in range(2) for column in range(5)]
+"""The left and top of each slot."""
+NEW = (670, 254)
+HANDFUL = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
+OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 
 
 def holding(hand: Hand, aces: Aces = "low") -> SeatView:
@@ -30,36 +40,122 @@ def holding(hand: Hand, aces: Aces = "low") -> SeatView:
 @settings(max_examples=6, deadline=None)
 @given(any_of(seat_views))
 def test_every_card_of_the_hand_is_read_back_once_and_no_other(view: SeatView) -> None:
-    """Under any rules the picture shows the hand and what a knocker laid down, in at most 15 KB."""
+    """Under any rules the picture shows the hand, the top of the pile and what a knocker laid down, in few bytes."""
     picture, knock = draw_hand(view), view.public.knock
-    laid = [] if knock is None else [card for meld in knock.laid.melds for card in meld.cards]
-    off = [] if knock is None else [one.card for one in knock.lay_offs]
-    held = list(view.arrangement.unmatched if knock and knock.seat == view.seat else view.hand)
-    laid += [] if knock is None or knock.seat == view.seat else knock.laid.unmatched
-    assert cards(picture) == sorted([*held, *laid, *off])
-    assert len(picture.content) <= 15 * KILOBYTE
+    shown = [] if knock is None else [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
+    if knock is None or knock.seat != view.seat:
+        shown += [*view.hand, *view.public.discards[-1:]]
+    assert cards(picture) == sorted(shown)
+    assert len(picture.content) <= 24 * KILOBYTE
     assert len(picture.alt) <= 1024
 
 
 @pytest.mark.slow
 @settings(max_examples=6, deadline=None)
-@given(hands(7, 11))
-def test_seven_to_eleven_cards_fit_however_they_meld(hand: Hand) -> None:
-    """Hands full of overlapping melds are shown completely, and so are hands without melds."""
-    assert cards(draw_hand(holding(hand))) == list(hand)
+@given(hands(8, 11), st.sampled_from(HandOrder))
+def test_every_hand_lies_in_the_same_slots(hand: Hand, order: HandOrder) -> None:
+    """However cards meld and are sorted, they lie five to a row at the same places, all of one size and whole."""
+    new = list(hand)[len(hand) // 2]
+    before = holding(hand - new)
+    assert slots_of(before, order) == SLOTS[: len(hand) - 1]
+    assert slots_of(replace(holding(hand), new_card=new), order) == [*SLOTS[: len(hand) - 1], NEW]
+
+
+def slots_of(view: SeatView, order: HandOrder) -> list[tuple[int, int]]:
+    """Return where the cards of a hand lie, in their order."""
+    at = {one.card: (one.x, one.y) for one in read(draw_hand(view, order=order)) if one.card in view.hand}
+    assert len(at) == len(view.hand)
+    return [at[card] for card in hand_in_order(view, order)]
 
 
 @pytest.mark.slow
-@settings(max_examples=6, deadline=None)
-@given(any_of(lambda seed, rules, seats: [view for view in seat_views(seed, rules, seats) if not view.public.knock]))
-def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
-    """A meld's cards follow each other in one row. No deadwood lies in a row of melds."""
-    rows = [one.card for one in read(draw_hand(replace(view, new_card=None)))]
-    melds, unmatched = view.arrangement.melds, list(view.arrangement.unmatched)
-    for meld in melds:
-        first, rows = rows[: len(meld.cards)], rows[len(meld.cards) :]
-        assert sorted(first) == list(meld.cards)
-    assert rows == unmatched
+def test_the_picture_is_the_same_size_for_every_hand_and_fits_a_phone() -> None:
+    """Seven, ten and eleven cards, melds or none, make pictures of one size: at most 480 high for 800 wide."""
+    sizes = {draw_hand(holding(Hand.parse(" ".join(HANDFUL[:number])))).size for number in (7, 10)}
+    sizes |= {draw_hand(view).size for view in seat_views(1)[:4]}
+    (size,) = sizes
+    assert size[0] == 800
+    assert size[1] <= 480
+
+
+@pytest.mark.slow
+def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
+    """From a real draw to the discard of the same card, every other card stays at its place in the picture."""
+    hand = "4c 4h 4s Th Jh Ac 2s 3s 8c Kd"
+    places: list[dict[str, tuple[int, int]]] = []
+    for moves in (("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x Qh")):
+        view = seat_view(begun("classic", hand, OTHERS, *moves, stock="Qh"), Seat(0))
+        seen = read(draw_hand(view))
+        places.append({one.card.text: (one.x, one.y) for one in seen if one.card in view.hand})
+    before, drawn, after = places
+    assert before == after
+    assert drawn == {**before, "Qh": NEW}
+
+
+def test_a_new_card_is_framed_in_gold_and_never_covered() -> None:
+    """The card just drawn has a gold frame, and a plate of gold, or of the colour of the melds that it belongs to."""
+    view = holding(Hand.parse("4c 4h 4s Th Jh Ac 2s 3s 8c Kd Qh"))
+    for new, plate in (("Kd", GOLD), ("Qh", MELD_COLOURS[1])):
+        picture = draw_hand(replace(view, new_card=Card.parse(new)))
+        x, y = NEW
+        assert colour(picture, x + 20, y + 3) == GOLD
+        assert colour(picture, x + 20, y - 4) == plate
+
+
+def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
+    """Between neighbours of one meld is its colour, under any order; between others is felt."""
+    view = holding(Hand.parse("4c 4h 4s Th Jh Qh Ac 2s 3s 8c"))
+    picture = draw_hand(view)
+    gaps = [colour(picture, x + LARGE.width + 5, y + 60) for x, y in SLOTS]
+    first, second = MELD_COLOURS[:2]
+    assert [(gap == first, gap == second) for gap in gaps[:4]] == [(True, False)] * 2 + [(False, False)] * 2
+    assert [(gap == first, gap == second) for gap in gaps[5:9]] == [(False, True)] * 2 + [(False, False)] * 2
+    by_rank = draw_hand(view, order=HandOrder.RANK)
+    assert [colour(by_rank, x + LARGE.width + 5, y + 60) == first for x, y in SLOTS[3:5]] == [True, False]
+
+
+@pytest.mark.slow
+def test_what_is_marked_hides_no_index() -> None:
+    """With a label on every card, melds and a new card, both corners of every card are as they are without."""
+    hand = Hand.parse("Ac Ad As 3h 4h 5h Ts Js Qs Ks 3d")
+    view = replace(holding(hand), new_card=Card.parse("5h"))
+    choices = tuple(DiscardChoice(card, 10, True, True) for card in hand)
+    for theme in THEMES:
+        look = Appearance(theme)
+        picture = draw_hand(replace(view, discard_choices=choices), look)
+        seen = {one.card: one for one in read(picture, look)}
+        for card in hand:
+            at = seen[card]
+            alone = looked_at(face(card, look), look)
+            lower = (LARGE.width - 42, LARGE.height - 60, LARGE.width - 8, LARGE.height - 12)
+            shown = whole(picture).crop((at.x, at.y, at.x + LARGE.width, at.y + LARGE.height))
+            assert shown.crop(lower).tobytes() == alone.crop(lower).tobytes()
+
+
+def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
+    """The top of the pile lies beside the first row; the stock tells its number, and lies behind a new card."""
+    waiting = seat_view(begun("classic", " ".join(HANDFUL), OTHERS), Seat(0))
+    shown = read(draw_hand(waiting))
+    assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW[0], SLOTS[0][1])]
+    fewer = replace(waiting, public=replace(waiting.public, stock=4))
+    assert draw_hand(fewer).content != draw_hand(waiting).content
+    assert draw_hand(fewer).alt.endswith(
+        "Top of the discard pile: 7♣. Stock: 4 cards. Take or pass. Knock with 10 or less."
+    )
+    empty = replace(waiting, public=replace(waiting.public, stock=0, discards=()))
+    assert "The discard pile is empty. Stock: 0 cards." in draw_hand(empty).alt
+
+
+@pytest.mark.slow
+def test_gin_is_celebrated_and_no_card_moves() -> None:
+    """With gin the rail turns to gold; the cards are where they would be otherwise."""
+    match = begun("big", f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
+    gin = seat_view(match, Seat(0))
+    plain = replace(gin, discard_choices=(), moves=())
+    assert gin.can_go_big_gin
+    assert colour(draw_hand(gin), 400, 5) == GOLD
+    assert colour(draw_hand(plain), 400, 5) != GOLD
+    assert read(draw_hand(gin)) == read(draw_hand(plain))
 
 
 @pytest.mark.slow
@@ -69,37 +165,24 @@ def test_melds_lie_together_above_the_deadwood(view: SeatView) -> None:
 )
 def test_runs_lie_in_their_order(aces: Aces, run: str) -> None:
     """A run with a high ace, or round the corner, is drawn and described in its own order, not by rank."""
-    picture = draw_hand(holding(Hand.parse(f"{run} 5h 7h 9d 9s"), aces))
+    view = holding(Hand.parse(f"{run} 5h 7h 9d 9s"), aces)
+    rules = replace(view.public.rules, aces=aces)
+    picture = draw_hand(replace(view, public=replace(view.public, rules=rules)))
     assert [one.card.symbol for one in read(picture)][:3] == run.split()
-    assert f"run {run};" in picture.alt
+    assert f"Run {run};" in picture.alt
 
 
-@pytest.mark.slow
-def test_the_drawn_card_is_raised() -> None:
-    """The card just drawn lies higher than it otherwise would. The other cards stay where they are."""
-    view = next(view for view in seat_views(1) if view.new_card)
-    before = {one.card: (one.x, one.y) for one in read(draw_hand(replace(view, new_card=None)))}
-    for one in read(draw_hand(view)):
-        x, y = before[one.card]
-        assert one.x == x
-        assert one.y < y if one.card is view.new_card else one.y == y
-
-
-@pytest.mark.slow
-def test_eleven_cards_in_three_melds_and_no_deadwood_are_shown() -> None:
-    """Three melds of eleven cards, the fullest row there is, can still be read."""
-    hand = Hand.parse("Ac Ad As 3h 4h 5h 6h Ts Js Qs Ks")
-    picture = draw_hand(holding(hand))
-    assert cards(picture) == list(hand)
-    assert "no deadwood" in picture.alt
-
-
-def test_the_words_say_melds_deadwood_and_the_drawn_card() -> None:
-    """The alt text has the facts of the picture."""
+def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -> None:
+    """The alt text has the facts of the picture, the cards row by row."""
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
-    view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"))
+    view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
     assert draw_hand(view).alt == (
-        "Your hand: set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14: A♣ 2♠ 3♠ 8♣. Just drawn: K♥. Knock with 10 or less."
+        "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 10♥ J♥ Q♥ 3♠ 8♣. Just drawn: K♥. "
+        "Set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14. Top of the discard pile: 6♦. Stock: 31 cards. "
+        "Knock with 10 or less."
+    )
+    assert draw_hand(view, order=HandOrder.SUIT).alt.startswith(
+        "Your hand: A♣ 4♣ 8♣ 2♠ 3♠. Second row: 4♠ 4♥ 10♥ J♥ Q♥. Just drawn: K♥. "
     )
 
 
@@ -124,7 +207,7 @@ def test_big_gin_is_said_where_it_counts() -> None:
     for rules, said in (("big", "You have big gin"), ("classic", "You have gin")):
         match = begun(rules, f"{GIN_HAND} Ks", POOR_HAND, "pass", "pass", "draw", stock="7d")
         picture = draw_hand(seat_view(match, Seat(0)))
-        assert len(cards(picture)) == 11
+        assert len(cards(picture)) == 12
         assert said in picture.alt
 
 

@@ -8,8 +8,8 @@ from bot.engine.moves import Seat
 from bot.engine.views import KnockView, SeatView, seat_view
 from cardart import draw_hand
 from cardart.deck.cards import LARGE
-from cardart.drawing.palette import SEAT_COLOURS
-from cardart.pictures.hand import LIFT, meld_number_label
+from cardart.drawing.palette import GOLD, SEAT_COLOURS
+from cardart.pictures.hand import meld_number_label
 from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import answering, begun
 from tests.engine.decks import POOR_HAND
@@ -43,16 +43,15 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
     """Each card of the knocker's melds, of the lay-offs and of the hand appears once. The hand is lowest."""
     for view in answering()[::9]:
         knock, picture = knock_of(view), draw_hand(view)
-        laid = [card for meld in knock.laid.melds for card in meld.cards] + [one.card for one in knock.lay_offs]
-        mine = view.seat == knock.seat
-        laid += [] if mine else knock.laid.unmatched
-        held = list(knock.laid.unmatched if mine else view.hand)
+        laid = [*knock.laid.cards, *(one.card for one in knock.lay_offs)]
+        held = [] if view.seat == knock.seat else [*view.hand, *view.public.discards[-1:]]
         seen = read(picture)
         assert sorted(one.card for one in seen) == sorted(laid + held)
         at = {one.card: one.y for one in seen}
-        if not mine and laid and held:
+        if held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
-        assert len(picture.content) <= 15 * 1024
+        assert picture.size[1] <= 640
+        assert len(picture.content) <= 28 * 1024
         assert len(picture.alt) <= 1024
 
 
@@ -86,23 +85,41 @@ def test_a_chains_later_cards_are_numbered_too() -> None:
 
 
 @pytest.mark.slow
-def test_the_best_answer_is_raised() -> None:
-    """Only the cards that the best answer lays off lie higher than the rest of their row."""
-    assert raised(knocked()) == set()
-    assert raised(knocked("m -")) == {"7♠", "8♠", "9♠"}
+def test_the_best_answer_is_framed_in_gold() -> None:
+    """Only the cards that the best answer lays off have a gold frame."""
+    assert framed(knocked()) == set()
+    assert framed(knocked("m -")) == {"7♠", "8♠", "9♠"}
 
 
-def raised(view: SeatView) -> set[str]:
-    """Return the cards of the hand that lie higher than most."""
-    at = {one.card.symbol: one.y for one in read(draw_hand(view)) if one.card in view.hand}
-    return {card for card, y in at.items() if y + LIFT in at.values()}
+def framed(view: SeatView) -> set[str]:
+    """Return the cards of the hand with a gold frame."""
+    picture = draw_hand(view)
+    return {
+        one.card.symbol
+        for one in read(picture)
+        if one.card in view.hand and colour(picture, one.x + 20, one.y + 3) == GOLD
+    }
+
+
+@pytest.mark.slow
+def test_cards_laid_off_leave_their_slots_empty() -> None:
+    """No other card moves when cards are laid off, and the words say which slots are empty."""
+    before, after = knocked("m -"), knocked("m -", "l 7s>4s5s6s", "l 8s>4s5s6s")
+    places = [
+        {one.card: (one.x, one.y) for one in read(draw_hand(view)) if one.card in after.hand}
+        for view in (before, after)
+    ]
+    assert places[0] == places[1]
+    assert len(places[0]) == 8
+    assert "Your hand: (laid off) (laid off) 9♠ A♣ A♦. Second row: 3♥ 4♥ 6♦ Q♦ K♣." in draw_hand(after).alt
 
 
 def test_the_words_say_the_knock_what_fits_and_what_is_best() -> None:
     """The alt text has the facts of the picture, before and after a card is laid off."""
     assert draw_hand(knocked()).alt == (
         "Knocked with 2: (1) run 4♠ 5♠ 6♠; (2) set 9♣ 9♦ 9♥; (3) set J♣ J♦ J♥; deadwood 2♣. "
-        "Your hand: run 7♠ 8♠ 9♠; deadwood 35: A♣ A♦ 3♥ 4♥ 6♦ Q♦ K♣. "
+        "Your hand: 7♠ 8♠ 9♠ A♣ A♦. Second row: 3♥ 4♥ 6♦ Q♦ K♣. Run 7♠ 8♠ 9♠; deadwood 35. "
+        "Top of the discard pile: K♥. Stock: 30 cards. "
         "You may lay off 7♠ on (1), 9♠ on (2). Lay nothing off."
     )
 
@@ -122,7 +139,7 @@ def test_melds_that_were_chosen_are_kept() -> None:
     """The picture keeps the melds that a player has chosen, and no longer says where their cards fit."""
     view = knocked("m -")
     alt = draw_hand(view).alt
-    assert "Your hand: no melds; deadwood 59" in alt
+    assert "No melds; deadwood 59" in alt
     assert "35 left at best: 7♠ 8♠ 9♠" in alt
 
 
@@ -131,6 +148,6 @@ def test_a_knock_without_a_meld_has_a_picture() -> None:
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")
     view = seat_view(match, Seat(1))
     picture = draw_hand(view)
-    assert cards(picture) == sorted([*view.hand, *knock_of(view).laid.unmatched])
+    assert cards(picture) == sorted([*view.hand, *knock_of(view).laid.unmatched, *view.public.discards[-1:]])
     assert picture.alt.startswith("Knocked with 60: no melds; deadwood ")
     assert picture.alt.endswith(" Nothing fits.")

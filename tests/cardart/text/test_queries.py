@@ -1,0 +1,158 @@
+"""The order of a hand: by slots, five to a row, in which no card moves without a cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.engine.cards import Card, Hand
+from bot.engine.melds import best_arrangement
+from bot.engine.moves import Seat
+from bot.engine.rules import Rules
+from bot.engine.views import SeatView, seat_view
+from bot.values.appearance import HandOrder
+from cardart.text.queries import IN_A_ROW, hand_in_order, sorted_hand
+from tests.cardart.views import SYSTEMS, begun, seat_views
+from tests.engine.decks import random_actions
+from tests.engine.strategies import hands
+
+ORDERS = tuple(HandOrder)
+BY_MELDS = HandOrder.MELDS
+
+
+def holding(hand: Hand, new: Card | None = None) -> SeatView:
+    """Return the view of a seat that holds this hand."""
+    view = seat_views(0)[0]
+    return replace(view, hand=hand, arrangement=best_arrangement(hand), new_card=new, discard_choices=())
+
+
+def in_slots(cards: str, order: HandOrder = BY_MELDS) -> str:
+    """Return a hand row by row, as it is sorted."""
+    slots = hand_in_order(holding(Hand.parse(cards)), order)
+    return " / ".join(
+        " ".join(card.text for card in slots[start : start + IN_A_ROW]) for start in range(0, len(slots), IN_A_ROW)
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "slots"),
+    [
+        ("4c 4h 4s Ad 2s 3s 8c Jh Qd Ks", "4c 4h 4s Ad 2s / 3s 8c Jh Qd Ks"),
+        ("4c 4h 4s Th Jh Qh Ac 2s 3s 8c", "4c 4h 4s Ac 2s / Th Jh Qh 3s 8c"),
+        ("4c 4h 4s 4d Th Jh Qh Kh 2s 8c", "4c 4d 4h 4s 2s / Th Jh Qh Kh 8c"),
+        ("Ac Ad As 3h 4h 5h Js Qs Ks 9d", "Ac Ad As 3h 4h / 5h Js Qs Ks 9d"),
+        ("2h 3h 4h 5h 6h 7h Jc Jd Js 9d", "2h 3h 4h 5h 6h / 7h Jc Jd Js 9d"),
+        ("5c 5d 5h 9s Kd 2c 3c", "5c 5d 5h 2c 3c / 9s Kd"),
+    ],
+)
+def test_melds_come_first_and_stay_in_one_row(cards: str, slots: str) -> None:
+    """Deadwood fills up the first row where the next meld would be split; a hand of seven has the same first row."""
+    assert in_slots(cards) == slots
+
+
+def test_a_run_keeps_its_own_order() -> None:
+    """A run over the ace begins below it, though the ace is the lowest card."""
+    hands = "Qs Ks As 4d 5d 7d 8c 8h Th 2c", "2s 3s 4s 7h Kd Kc 9c 9h 3h Jh"
+    view = seat_view(begun("round_the_corner", *hands), Seat(0))
+    assert " ".join(card.text for card in hand_in_order(view, BY_MELDS)[:3]) == "Qs Ks As"
+
+
+@given(hands(8, 11), st.data(), st.sampled_from(ORDERS))
+def test_a_new_card_moves_nothing_when_it_comes_and_when_it_goes(
+    hand: Hand, data: st.DataObject, order: HandOrder
+) -> None:
+    """The order before a draw is that after it without the last card, and the same again once that is discarded."""
+    new = data.draw(st.sampled_from(list(hand)))
+    before = hand_in_order(holding(hand - new), order)
+    assert hand_in_order(holding(hand, new), order) == (*before, new)
+
+
+@given(hands(7, 10))
+def test_no_meld_is_split_that_need_not_be(hand: Hand) -> None:
+    """Melds are split over two rows only if they do not fit into both rows whole. All cards are there once."""
+    slots = hand_in_order(holding(hand), BY_MELDS)
+    assert sorted(slots) == list(hand)
+    melds = best_arrangement(hand).melds
+    split = [meld for meld in melds if len({slots.index(card) // IN_A_ROW for card in meld.cards}) > 1]
+    assert not split or not fit_whole([len(meld.cards) for meld in melds], len(hand))
+
+
+def fit_whole(melds: Sequence[int], cards: int) -> bool:
+    """Return whether melds of these sizes fit into two rows of a hand: some into the first, the rest into the other."""
+    rows = (IN_A_ROW, cards - IN_A_ROW)
+    return any(
+        sum(first) <= rows[0] and sum(melds) - sum(first) <= rows[1]
+        for number in range(len(melds) + 1)
+        for first in combinations(melds, number)
+    )
+
+
+@given(hands(7, 10))
+def test_melds_and_deadwood_are_in_order(hand: Hand) -> None:
+    """A meld's cards follow each other, and deadwood goes by rank from the first slot to the last."""
+    slots, laid = hand_in_order(holding(hand), BY_MELDS), best_arrangement(hand)
+    for meld in laid.melds:
+        first = min(slots.index(card) for card in meld.cards)
+        assert set(slots[first : first + len(meld.cards)]) == set(meld.cards)
+    assert tuple(card for card in slots if card in laid.unmatched) == laid.unmatched
+
+
+@given(hands(7, 10), st.sampled_from((HandOrder.SUIT, HandOrder.RANK)))
+def test_other_orders_do_not_know_melds(hand: Hand, order: HandOrder) -> None:
+    """By suit and by rank, slots are those of the sorted hand."""
+    assert hand_in_order(holding(hand), order) == sorted_hand(hand, order)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ORDERS)
+def test_cards_move_only_for_a_cause_in_real_deals(order: HandOrder) -> None:
+    """From view to view of a deal, slots change only with a discard from among them, and then only as they must.
+
+    A card that is neither new nor gone keeps its place among the melds if these are the same, and among the deadwood.
+    """
+    turns = 0
+    for rules, seats in SYSTEMS[::4]:
+        before: dict[int, tuple[tuple[int, int], SeatView]] = {}
+        for _, _, match in random_actions(3, Rules.parse(rules), seats=seats):
+            for view in (seat_view(match, seat) for deal in match.playing for seat in deal.seats):
+                deal = (view.public.number, view.public.board)
+                last = before.get(view.seat)
+                before[view.seat] = (deal, view)
+                if last is not None and last[0] == deal:
+                    turns += moved_for_a_cause(last[1], view, order)
+    assert turns > 30
+
+
+def moved_for_a_cause(before: SeatView, after: SeatView, order: HandOrder) -> bool:
+    """Assert that no card moved without a cause. Return whether a card of the slots was exchanged for another."""
+    old, new = ([card for card in hand_in_order(view, order) if card is not view.new_card] for view in (before, after))
+    exchanged = set(old) != set(new)
+    assert exchanged == (before.new_card is not None and after.new_card is None and before.new_card in new)
+    if not exchanged:
+        assert old == new
+    elif order is not BY_MELDS:
+        assert [card for card in old if card in new] == [card for card in new if card in old]
+    else:
+        aces = after.public.rules.aces
+        was, now = (best_arrangement(Hand.of(cards), aces) for cards in (old, new))
+        if was.melds == now.melds:
+            places = [[cards.index(card) for meld in was.melds for card in meld.cards] for cards in (old, new)]
+            assert places[0] == places[1]
+        kept = [[card for card in cards if card in was.unmatched and card in now.unmatched] for cards in (old, new)]
+        assert kept[0] == kept[1]
+    return exchanged
+
+
+def test_cards_laid_off_keep_their_slots() -> None:
+    """While a knock is answered, the order stays that of the hand as it was, with what has been laid off since."""
+    hands = "4s 5s 6s 9c 9d 9h Jc Jd Jh 2c", "7s 8s 9s Ac Ad 3h 4h Kc Qd 6d"
+    moves = "pass", "pass", "draw", "k Kh", "m -", "l 7s>4s5s6s", "l 8s>4s5s6s"
+    answers = [seat_view(begun("standard", *hands, *moves[:number], stock="Kh"), Seat(1)) for number in range(4, 8)]
+    assert {hand_in_order(view, BY_MELDS) for view in answers} == {hand_in_order(answers[0], BY_MELDS)}
+    assert len(hand_in_order(answers[-1], BY_MELDS)) == 10
+    assert len(answers[-1].hand) == 8
