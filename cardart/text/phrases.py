@@ -48,6 +48,7 @@ LOST: Final = "lost"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
+WEEK: Final = "Week"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
@@ -92,6 +93,26 @@ PRIMER: Final = (
 def short_date(of: date, *, year: bool = True) -> str:
     """Return a date in short: `3 Nov 2026`, or `3 Nov`."""
     return f"{of.day} {_MONTHS[of.month - 1]}" + (f" {of.year}" if year else "")
+
+
+def month(of: date) -> str:
+    """Return the month of a date in short: `Nov`."""
+    return _MONTHS[of.month - 1]
+
+
+def last_weeks(number: int) -> str:
+    """Return the title of what was played in the last `number` weeks."""
+    return f"The last {number} weeks" if number > 1 else "This week"
+
+
+def in_all(number: int) -> str:
+    """Return the sum of several weeks."""
+    return f"{number} in all"
+
+
+def at_most(number: int) -> str:
+    """Return the greatest number of all weeks."""
+    return f"up to {number} a week"
 
 
 def short_number(number: int) -> str:

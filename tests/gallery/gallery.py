@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-from bot.values.appearance import Appearance
+from bot.values.appearance import Appearance, HandOrder
 from cardart import Picture
 from cardart.drawing.themes import THEMES
 from tests.gallery.samples import kinds_of_hands, samples
@@ -61,9 +61,9 @@ def write(directory: Path, appearances: Iterable[Appearance] = APPEARANCES) -> i
 
 
 def write_hands(directory: Path) -> None:
-    """Write a contact sheet of hands of every kind at a phone's width: a column for each theme."""
+    """Write a contact sheet of hands of every kind at a phone's width: a column for each order in each theme."""
     drawn = [draw(Appearance(theme)) for _, draw in kinds_of_hands() for theme in THEMES]
-    _contact_sheet(drawn, len(THEMES)).save(directory / "hands-350.png")
+    _contact_sheet(drawn, len(HandOrder) * len(THEMES)).save(directory / "hands-350.png")
 
 
 def write_selection(directory: Path) -> int:
