@@ -10,7 +10,7 @@ from bot.values.appearance import HandOrder
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
-from cardart.text.queries import can_take, sorted_hand
+from cardart.text.queries import can_take, least_left, sorted_hand
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
@@ -91,7 +91,7 @@ def cards(hand: OwnHand) -> str | None:
 
 
 def ways_out(hand: OwnHand) -> str | None:
-    """Return the cards to knock with, or to lay off and where; None if there is no knock."""
+    """Return the cards to knock with, or to lay off and where, else what the best discard leaves; None if nothing."""
     view, names = hand.view, names_of(hand.preferences.appearance.language)
     if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
@@ -99,7 +99,9 @@ def ways_out(hand: OwnHand) -> str | None:
         return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
     knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
-    return f"You may knock with: {cards}" if cards else None
+    least = least_left(view)
+    better = None if least is None else f"The best discard leaves {least}."
+    return f"You may knock with: {cards}" if cards else better
 
 
 def last_deal(hand: OwnHand) -> str | None:

@@ -33,7 +33,10 @@ OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 def holding(hand: Hand, aces: Aces = "low") -> SeatView:
     """Return the view of a seat that holds this hand and waits."""
     view = seat_views(0)[0]
-    return replace(view, hand=hand, arrangement=best_arrangement(hand, aces), new_card=None, discard_choices=())
+    # The top of the pile could be one of these cards.
+    public = replace(view.public, discards=tuple(card for card in view.public.discards if card not in hand))
+    arrangement = best_arrangement(hand, aces)
+    return replace(view, public=public, hand=hand, arrangement=arrangement, new_card=None, discard_choices=())
 
 
 @pytest.mark.slow
