@@ -84,7 +84,7 @@ class _Panel:
         shown, public = self.shown, self.shown.view.public
         names = names_of(shown.preferences.appearance.language)
         knock, ways_out = table.knock(shown.match, public, names), texts.ways_out(shown)
-        return _lines(knock, texts.cards(shown), ways_out, table.piles(public, names))
+        return _lines(knock, texts.new_card(shown), texts.cards(shown), ways_out, table.piles(public, names))
 
     def _state(self) -> Fact:
         """Return what the player can do, or whom they wait for, with a way to look again."""
@@ -96,7 +96,7 @@ class _Panel:
         """Yield what happened lately, the score, and what can be done besides moving."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)
-        turns, scores = table.recent_turns(match, view.public, names, turns=2), table.scores(match, view.public)
+        turns, scores = table.turns_before(match, view.public, names, view.seat), table.scores(match, view.public)
         yield _lines(turns, texts.last_deal(self.shown), f"-# {scores}")
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)

@@ -62,21 +62,24 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
             knocked = f"{name(match.players[public.knock.seat])} knocked with {public.knock.laid.deadwood}"
             return f"{knocked}. Lay cards off, all at once or one by one.{best}"
         case _:
-            return _to_discard(view, names)
+            return _to_discard(view)
 
 
-def _to_discard(view: SeatView, names: Names) -> str:
-    got = "took" if view.public.history[-1].verb is Verb.TAKE else "drew"
-    fresh = f" You {got} {names.short(view.new_card)}." if view.new_card is not None else ""
-    if view.can_go_big_gin:
-        return f"you have big gin!{fresh}"
-    if view.can_go_gin:
-        return f"you have gin!{fresh}"
-    knocks = [choice for choice in view.discard_choices if choice.knocks]
-    knock = f"knock, leaving {min(choice.leaves for choice in knocks)}" if knocks else ""
+def _to_discard(view: SeatView) -> str:
+    if view.can_go_gin or view.can_go_big_gin:
+        return f"you have {'big gin' if view.can_go_big_gin else 'gin'}!"
+    can_knock = any(choice.knocks for choice in view.discard_choices)
     if not any(choice.allowed for choice in view.discard_choices):
-        return f"{knock}.{fresh}"
-    return f"discard a card{', or ' if knock else ''}{knock}.{fresh}"
+        return "knock."
+    return f"discard a card{', or knock' if can_knock else ''}."
+
+
+def new_card(hand: OwnHand) -> str | None:
+    """Return which card was just drawn or taken; None if none was."""
+    view, names = hand.view, names_of(hand.preferences.appearance.language)
+    if view.new_card is None:
+        return None
+    return f"You {'took' if view.public.history[-1].verb is Verb.TAKE else 'drew'} {names.short(view.new_card)}."
 
 
 def cards(hand: OwnHand) -> str | None:

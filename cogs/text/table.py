@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from bot.engine.moves import Verb
-from bot.engine.views import Phase, PublicView, ShowdownView
+from bot.engine.moves import Seat, Verb
+from bot.engine.views import Phase, PublicMove, PublicView, ShowdownView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import TO_DO, deal_name, side_points
@@ -141,10 +142,27 @@ def dealt(table: Table) -> str:
     return f"{cut} {'lower' if len(match.players) == 2 else 'lowest'} card deals: {dealer}{out}"
 
 
-def recent_turns(match: MatchInfo, view: PublicView, names: Names, turns: int = RECENT_TURNS) -> str:
+def recent_turns(match: MatchInfo, view: PublicView, names: Names) -> str:
     """Return the last few turns, newest last."""
-    by_turn = [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
+    return _lines(match, _by_turn(view)[-RECENT_TURNS:], names)
+
+
+def turns_before(match: MatchInfo, view: PublicView, names: Names, seat: Seat) -> str:
+    """Return the turns since a seat's last one, or its last one if nobody has moved since."""
+    turns = _by_turn(view)
+    if view.turn == seat and turns and turns[-1][0].seat == seat:
+        # They see what they do in this turn.
+        turns.pop()
+    last = max((place for place, moves in enumerate(turns) if moves[0].seat == seat), default=-1)
+    return _lines(match, turns[last + 1 :] or turns[-1:], names)
+
+
+def _by_turn(view: PublicView) -> list[list[PublicMove]]:
+    return [list(moves) for _, moves in groupby(view.history, key=lambda move: move.seat)]
+
+
+def _lines(match: MatchInfo, turns: Sequence[Sequence[PublicMove]], names: Names) -> str:
     return "\n".join(
         f"-# {name(match.players[moves[0].seat])} {joined([moved(move, VERBS, names) for move in moves])}"
-        for moves in by_turn[-turns:]
+        for moves in turns
     )

@@ -32,7 +32,7 @@ _NO_PICTURES = Preferences(pictures=False)
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
-        (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card. You drew 5♣."),
+        (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card."),
         ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
@@ -111,7 +111,7 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
 def test_gin_and_big_gin_are_announced() -> None:
     """A player who has gin reads that before anything else."""
     gin = recorded_until("gin-on-the-upcard", Phase.DISCARD)
-    assert "you have gin! You took" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
+    assert "you have gin!" in texts.your_turn(hand_of(gin, gin.to_act[0]), ENGLISH)
     big = recorded_until("options/big_gin_bonus-31", Phase.DISCARD)
     view = hand_of(big, big.to_act[0])
     assert ("you have big gin!" in texts.your_turn(view, ENGLISH)) == view.view.can_go_big_gin
