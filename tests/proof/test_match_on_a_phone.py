@@ -69,7 +69,7 @@ class Phone:
 
     async def _check_layout(self) -> None:
         """Check that picture, words and buttons are in sight at once, and that no row of cards is broken."""
-        await expect(self.hand.locator("img[alt^='Your hand']")).to_have_js_property("complete", value=True)
+        await expect(self.hand.locator(".gallery img")).to_have_js_property("complete", value=True)
         shown, log, rows = await self.hand.evaluate(
             "message => [message.offsetHeight, message.closest('.log').clientHeight,"
             " [...message.querySelectorAll('.row')].map(row => row.offsetHeight)]"
