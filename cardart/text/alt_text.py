@@ -193,8 +193,9 @@ def activity(weeks: Sequence[Week]) -> str:
     parts = [f"{phrases.short_date(week.begins, year=False)}: {week.matches}, {week.players}" for week in busy]
     first, last = (phrases.short_date(week.begins) for week in (weeks[0], weeks[-1]))
     total = phrases.in_all(sum(week.matches for week in weeks))
-    summed = f"Matches {total}, players {phrases.at_most(max(week.players for week in weeks))}."
-    return f"Matches and players per week, {first} to {last}. {'; '.join(parts)}; otherwise none. {summed}"
+    most = phrases.at_most(max(week.players for week in weeks))
+    summed = f"Matches and players per week, {first} to {last}: matches {total}, players {most}"
+    return f"{summed}. {'; '.join(parts)}; otherwise none."
 
 
 def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:

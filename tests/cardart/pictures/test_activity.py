@@ -18,8 +18,8 @@ BUSY = weeks((3, 4), (0, 0), (7, 5))
 def test_the_words_say_every_week() -> None:
     """The alt text has the dates and every week in which something was played."""
     assert draw_activity(BUSY).alt == (
-        "Matches and players per week, 9 Nov 2026 to 23 Nov 2026. 9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. "
-        "Matches 10 in all, players up to 5 a week."
+        "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: matches 10 in all, players up to 5 a week. "
+        "9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none."
     )
 
 
