@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     directory: Path = chosen.directory
     appearances = [appearance for appearance in APPEARANCES if chosen.theme in (None, appearance.theme)]
     count = write_selection(directory) if chosen.selection else write(directory, appearances)
-    if not chosen.selection:
+    if not chosen.selection and chosen.theme is None:
         write_hands(directory)
     print(f"{count} pictures are in {directory}")
 

@@ -11,10 +11,10 @@ from PIL import Image
 from cardart import draw_hand
 from tests.gallery import gallery
 from tests.gallery.__main__ import main
-from tests.gallery.gallery import APPEARANCES, selection
+from tests.gallery.gallery import APPEARANCES, selection, write_hands
 from tests.gallery.golden import KEPT, difference
 from tests.gallery.sample_views import hand
-from tests.gallery.samples import samples
+from tests.gallery.samples import kinds_of_hands, samples
 
 DIFFERENCES = Path("picture-differences")
 """Where the pictures of differences are written when tests fail."""
@@ -65,3 +65,16 @@ def test_every_picture_is_written(
         assert {path.stem for path in written if path.parent.name == name} == {sample for sample, _ in some}
         with Image.open(tmp_path / "new" / f"{name}.png") as sheet:
             assert sheet.width > 1000
+
+
+@pytest.mark.slow
+def test_hands_are_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every kind of hand is on a sheet of its own, in each theme: 7 to 11 cards, with none to three melds."""
+    kinds = list(kinds_of_hands())
+    names = " ".join(name for name, _ in kinds)
+    assert all(f"{number} with" in names for number in (7, 8, 10, 11))
+    assert all(f"{melds} meld" in names for melds in ("without a", "with a", "with two", "with three"))
+    monkeypatch.setattr(gallery, "kinds_of_hands", lambda: kinds[:3])
+    write_hands(tmp_path)
+    with Image.open(tmp_path / "hands-350.png") as sheet:
+        assert sheet.width == 9 * (350 + 12) + 12
