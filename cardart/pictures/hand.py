@@ -28,12 +28,12 @@ LIFT: Final = 14
 _ROOM: Final = WIDTH - 2 * MARGIN
 _HEADER: Final = 70
 """From the top of the picture to the tops of its cards."""
-_SECOND: Final = 54
+_SECOND: Final = 50
 """From the header of the hand to its cards while a knock is answered."""
 _FOOT: Final = 24
 _NEXT: Final = 2 * PADDING + LIFT + 8
 """Between two rows of the knocker's cards."""
-_BENEATH: Final = 8
+_BENEATH: Final = 2
 """Between the knocker's cards and the header of the hand."""
 
 _LINE: Final = 46

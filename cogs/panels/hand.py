@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from discord import ButtonStyle
 
 from bot.engine.moves import Seat
+from bot.engine.views import Phase
 from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart import Picture
 from cardart.text.card_names import names_of
@@ -96,7 +97,10 @@ class _Panel:
         """Yield what happened lately, the score, and what can be done besides moving."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)
-        turns, scores = table.turns_before(match, view.public, names, view.seat), table.scores(match, view.public)
+        # A knock is shown by the picture, or told above.
+        answers = view.public.phase is Phase.LAY_OFF
+        turns = None if answers else table.turns_before(match, view.public, names, view.seat)
+        scores = table.scores(match, view.public)
         yield _lines(turns, texts.last_deal(self.shown), f"-# {scores}")
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)

@@ -39,13 +39,13 @@ def before(shown: OwnHand, move: Move) -> Question | None:
             gin, short = "big gin" if view.can_go_big_gin else "gin", names.short(card)
             sure = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
             return Question(
-                f"You have {gin}. Do you want to discard {short} and play on?", [[_back(shown), sure]], Accent.TROUBLE
+                f"You have {gin}. Discard {short} and play on?", [[_back(shown), sure]], Accent.TROUBLE
             )
         case Move(Verb.DONE) if is_costly(view, move):
             fits = names.row(one.card for one in best_lay_offs(view))
             sure = _button(shown, Action.FINISH_LAYING_OFF, "Lay nothing off", style=ButtonStyle.danger)
             return Question(
-                f"You could still lay off {fits}. Do you want to keep that?", [[_back(shown), sure]], Accent.TROUBLE
+                f"You could lay off {fits}. Keep that?", [[_back(shown), sure]], Accent.TROUBLE
             )
         case _:
             return None

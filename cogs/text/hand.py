@@ -58,9 +58,7 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
                 return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
-            best = "" if view.best_response is None else f" At best you keep {view.best_response.arrangement.deadwood}."
-            knocked = f"{name(match.players[public.knock.seat])} knocked with {public.knock.laid.deadwood}"
-            return f"{knocked}. Lay cards off, all at once or one by one.{best}"
+            return f"lay cards off on {name(match.players[public.knock.seat])}'s melds."
         case _:
             return _to_discard(view)
 
@@ -99,7 +97,8 @@ def ways_out(hand: OwnHand) -> str | None:
     if view.best_response is not None:
         fits = ", ".join(f"{laid_off(one, names)} ({saving(one)})" for one in view.lay_offs)
         best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
-        return f"You may lay off: {fits}\nBest: {best}" if fits else "None of your cards fits."
+        kept = view.best_response.arrangement.deadwood
+        return f"You may lay off: {fits}\nBest: {best}, keeping {kept}" if fits else "None of your cards fits."
     knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
     least = least_left(view)

@@ -47,7 +47,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
     async with at_table(tmp_path, LAY_OFFS, rules="standard") as scene:
         north, south = scene.north, scene.south
         hand = await _knocks(scene)
-        assert "⁨North⁩ knocked with 2. Lay cards off, all at once or one by one. At best you keep 40." in hand.text
+        assert "lay cards off on ⁨North⁩'s melds." in hand.text
         assert labels(hand) == ["4♣", "7♦", "K♠", "Lay off 4♣ 7♦ 8♦ K♠", "Lay nothing off"]
         assert "**⁨South⁩** to lay off on ⁨North⁩'s melds" in scene.table.text
         assert "Waiting for ⁨South⁩" in await scene.ask(north, "hand")
@@ -59,7 +59,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
         assert labels(hand) == ["4♣", "8♦", "K♠", "Lay off 4♣ 8♦ K♠", "Done"]
         await scene.press(south, hand, "8♦")
         await scene.press(south, await scene.turn(south), "Done")
-        assert "You could still lay off 4♣ K♠" in hand.text
+        assert "You could lay off 4♣ K♠" in hand.text
         await scene.press(south, hand, "Lay nothing off")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
@@ -144,7 +144,7 @@ async def test_big_gin(tmp_path: Path, by_command: bool) -> None:
         assert "The deal starts with the upcard" in await scene.ask(north, "big")
         await scene.press(north, await scene.turn(north), "Take K♠")
         hand = await scene.turn(north)
-        assert "you have big gin! You took K♠." in hand.text
+        assert "you have big gin!" in hand.text
         assert ways(hand)[:2] == ["Big gin!", "Gin!"]
         if by_command:
             await scene.ask(north, "big")

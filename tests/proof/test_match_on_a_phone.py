@@ -33,6 +33,14 @@ QUEEN: Final = "Qh"
 """The card that every hand here can do without."""
 
 
+_HEIGHTS: Final = """() => {
+    const message = [...document.querySelectorAll(".message")].at(-1);
+    const rows = [...message.querySelectorAll(".row")].map(row => row.offsetHeight);
+    return [message.offsetHeight, message.closest(".log").clientHeight, rows];
+}"""
+"""Asks for the heights of the newest message, of what is in sight, and of its rows of buttons, in CSS pixels."""
+
+
 class Phone:
     """A person's phone, which shows their direct messages."""
 
@@ -60,6 +68,8 @@ class Phone:
         before = await self._look()
         for press in presses:
             assert not _is_over(before, await self._look())
+            # A hand that is about to be posted again is not pressed: the press would be for nothing.
+            await self._alive.idle()
             await self._button(press).wait_for()
             await self._check_layout()
             await self._button(press).click()
@@ -70,10 +80,7 @@ class Phone:
     async def _check_layout(self) -> None:
         """Check that picture, words and buttons are in sight at once, and that no row of cards is broken."""
         await expect(self.hand.locator(".gallery img")).to_have_js_property("complete", value=True)
-        shown, log, rows = await self.hand.evaluate(
-            "message => [message.offsetHeight, message.closest('.log').clientHeight,"
-            " [...message.querySelectorAll('.row')].map(row => row.offsetHeight)]"
-        )
+        shown, log, rows = await self.page.evaluate(_HEIGHTS)
         assert shown <= log
         assert len({*rows[:3]}) == 1, rows
 

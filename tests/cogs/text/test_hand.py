@@ -34,7 +34,7 @@ _NO_PICTURES = Preferences(pictures=False)
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card."),
         ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
-        ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "⁨North⁩ knocked with 8. Lay cards off, all at once"),
+        ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "**Your turn:** lay cards off on ⁨North⁩'s melds."),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
         (
@@ -103,7 +103,7 @@ def test_without_pictures_the_text_lists_knocks_and_lay_offs() -> None:
             f"You may lay off: {cards.laid_off(one.lay_offs[0], ENGLISH)} ({cards.saving(one.lay_offs[0])})"
         )
         best = one.best_response.lay_offs if one.best_response else ()
-        assert text.endswith(f"\nBest: {ENGLISH.row(lay_off.card for lay_off in best) or 'nothing'}")
+        assert f"\nBest: {ENGLISH.row(lay_off.card for lay_off in best) or 'nothing'}, keeping " in text
     needed = LayOffChoice(Card.parse("9s"), views[0].lay_offs[0].meld, -18)
     assert cards.saving(needed) == "costing 18"
 
