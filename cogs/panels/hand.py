@@ -97,11 +97,10 @@ class _Panel:
         """Yield what happened lately, the score, and what can be done besides moving."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)
-        # A knock is shown by the picture, or told above.
-        answers = view.public.phase is Phase.LAY_OFF
-        turns = None if answers else table.turns_before(match, view.public, names, view.seat)
-        scores = table.scores(match, view.public)
-        yield _lines(turns, texts.last_deal(self.shown), f"-# {scores}")
+        before = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
+        # Nothing that came before a knock matters while it is answered.
+        lately = before if view.public.phase is not Phase.LAY_OFF else ()
+        yield _lines(*lately, f"-# {table.scores(match, view.public)}")
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)

@@ -38,17 +38,14 @@ def before(shown: OwnHand, move: Move) -> Question | None:
         case Move(Verb.DISCARD, Card() as card) if is_costly(view, move):
             gin, short = "big gin" if view.can_go_big_gin else "gin", names.short(card)
             sure = _button(shown, Action.DISCARD, f"Discard {short}", card.text, ButtonStyle.danger)
-            return Question(
-                f"You have {gin}. Discard {short} and play on?", [[_back(shown), sure]], Accent.TROUBLE
-            )
+            text = f"You have {gin}. Discard {short} and play on?"
         case Move(Verb.DONE) if is_costly(view, move):
-            fits = names.row(one.card for one in best_lay_offs(view))
+            fits = len(best_lay_offs(view))
             sure = _button(shown, Action.FINISH_LAYING_OFF, "Lay nothing off", style=ButtonStyle.danger)
-            return Question(
-                f"You could lay off {fits}. Keep that?", [[_back(shown), sure]], Accent.TROUBLE
-            )
+            text = f"Lay nothing off? {'A card fits' if fits == 1 else f'{fits} cards fit'}."
         case _:
             return None
+    return Question(text, [[_back(shown), sure]], Accent.TROUBLE)
 
 
 def knocks(shown: OwnHand) -> Question | None:

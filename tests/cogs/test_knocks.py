@@ -59,7 +59,7 @@ async def test_cards_are_laid_off_one_by_one(tmp_path: Path) -> None:
         assert labels(hand) == ["4♣", "8♦", "K♠", "Lay off 4♣ 8♦ K♠", "Done"]
         await scene.press(south, hand, "8♦")
         await scene.press(south, await scene.turn(south), "Done")
-        assert "You could lay off 4♣ K♠" in hand.text
+        assert "Lay nothing off? 2 cards fit." in hand.text
         await scene.press(south, hand, "Lay nothing off")
         told = await _showdown(scene)
         assert "### Deal 1: ⁨North⁩ wins by knocking, 52 points" in told
