@@ -22,6 +22,7 @@ from bot.sandbox.server.faults import (
 from bot.sandbox.server.gateway import Frame, Op
 from bot.sandbox.server.interactions import Interaction, InteractionKind, InteractionRegistry, Modal, ResponseKind
 from bot.sandbox.server.journal import Request
+from bot.sandbox.server.keeping import KeepingError
 from bot.sandbox.world.clock import Clock
 from bot.sandbox.world.components import Button, Option, Select
 from bot.sandbox.world.emojis import Emoji
@@ -46,6 +47,7 @@ __all__ = [
     "Interaction",
     "InteractionKind",
     "InteractionRegistry",
+    "KeepingError",
     "Member",
     "Message",
     "Modal",

@@ -1,6 +1,8 @@
 """The local Discord as a whole: its server on 127.0.0.1, and everything that tests use."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Self, TypeVar
 
 from aiohttp import web
@@ -15,6 +17,7 @@ from bot.sandbox.server.gateway import Gateway
 from bot.sandbox.server.http.endpoints import PREFIX, add_routes
 from bot.sandbox.server.interactions import Interaction, InteractionRegistry
 from bot.sandbox.server.journal import Journal
+from bot.sandbox.server.keeping import Keeper, KeepingError
 from bot.sandbox.server.rate_limits import RateLimits
 from bot.sandbox.server.state import Quotas, ServerState, make_token
 from bot.sandbox.world.emojis import Emoji
@@ -30,17 +33,28 @@ class Sandbox:
     """A local Discord. `async with Sandbox(world) as sandbox` listens on 127.0.0.1 until the end of the block.
 
     The default world is `World.default()`, the default port a free one. `greeting` is Markdown that the page shows to
-    newcomers.
+    newcomers. `keep` names a file from which the next sandbox can go on: when the block begins, what it holds replaces
+    everything in the world. Entering the block raises `OSError` if the port is taken, and `KeepingError` if that file
+    cannot be used.
     """
 
     def __init__(
-        self, world: World | None = None, *, port: int = 0, token: str | None = None, greeting: str = ""
+        self,
+        world: World | None = None,
+        *,
+        port: int = 0,
+        token: str | None = None,
+        greeting: str = "",
+        keep: Path | None = None,
     ) -> None:
         self.world = world or World.default()
         self.state = ServerState(self.world, token or make_token(self.world.bot.id))
         self.moderation = Moderation(self.state)
         self.greeting = greeting
         self._port = port
+        self._keep = keep
+        self._keeper: Keeper | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._people: dict[int, Person] = {}
         self._runner: web.AppRunner | None = None
 
@@ -63,6 +77,15 @@ class Sandbox:
         self._port = self._runner.addresses[0][1]
         self.state.attachments.origin = self.origin
         self.state.gateway.url = self.gateway_url
+        if self._keep is not None:
+            # No request has been handled yet: nothing was awaited since the server began to listen.
+            try:
+                self._keeper = Keeper(self._keep, self.state)
+            except KeepingError:
+                await self._runner.cleanup()
+                raise
+            self._people.clear()
+            self._saving = asyncio.create_task(self._keeper.run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -70,6 +93,15 @@ class Sandbox:
         self.state.interactions.close()
         if self._runner is not None:
             await self._runner.cleanup()
+        if self._saving is not None:
+            self._saving.cancel()
+        if self._keeper is not None:
+            self._keeper.close()
+
+    @property
+    def restored(self) -> bool:
+        """True if it goes on from what the file named by `keep` held."""
+        return self._keeper is not None and self._keeper.restored
 
     @property
     def origin(self) -> str:

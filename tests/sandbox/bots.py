@@ -7,6 +7,7 @@ import struct
 import zlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Self, cast
 
 import discord
@@ -247,11 +248,13 @@ def text_channel(client: TestBot, channel: Channel) -> discord.TextChannel:
 
 
 @asynccontextmanager
-async def running_sandbox(world: World | None = None, *, greeting: str = "") -> AsyncGenerator[Sandbox]:
+async def running_sandbox(
+    world: World | None = None, *, greeting: str = "", keep: Path | None = None
+) -> AsyncGenerator[Sandbox]:
     """Run a sandbox, by default of the default world with a stopped clock, with discord.py pointed at it."""
     world = world or World.default(clock=Clock(running=False))
     with pytest.MonkeyPatch.context() as patch:
-        async with Sandbox(world, greeting=greeting) as sandbox:
+        async with Sandbox(world, greeting=greeting, keep=keep) as sandbox:
             patch.setattr("discord.http.Route.BASE", sandbox.api)
             patch.setattr("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL(sandbox.gateway_url))
             yield sandbox

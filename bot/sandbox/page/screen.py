@@ -96,10 +96,8 @@ class Screen:
     def _message_json(self, message: Message) -> Json:
         row = message_json(self._state.world, message)
         row["pings"] = self._person.id in message.pinged
-        if message.interaction is not None:
-            source = self._state.interactions.by_id[int(message.interaction["id"])]
-            if source.command:
-                row["via"] = {"user": str(source.user.id), "command": source.command}
+        if message.interaction is not None and message.command:
+            row["via"] = {"user": message.interaction["user"]["id"], "command": message.command}
         return row
 
 

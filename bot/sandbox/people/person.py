@@ -24,8 +24,6 @@ class Person:
     def __init__(self, state: ServerState, user: User) -> None:
         self._state = state
         self.user = user
-        self.newest_read: dict[int, int] = {}
-        """The id of the newest message that this person has read, by channel id."""
 
     def __repr__(self) -> str:
         return f"<Person {self.user.display_name}>"
@@ -39,6 +37,11 @@ class Person:
     def name(self) -> str:
         """The user's display name."""
         return self.user.display_name
+
+    @property
+    def newest_read(self) -> dict[int, int]:
+        """The id of the newest message that this person has read, by channel id."""
+        return self.user.newest_read
 
     @property
     def dm(self) -> Channel:

@@ -46,16 +46,24 @@ def post(
     flags: MessageFlag | None = None,
     only_for: int | None = None,
     interaction: Json | None = None,
+    command: str = "",
     default_mentions: Json = PARSE_ALL,
 ) -> Message:
     """Create a message; raise `RefusalError` where Discord refuses it.
 
-    `only_for` is the id of the user who sees an ephemeral message.
+    `only_for` is the id of the user who sees an ephemeral message; `interaction` and `command` say what it answers.
     """
     flags = requested_flags(payload) if flags is None else flags
     clock = state.world.clock
     message = Message(
-        clock.snowflake(), channel, author, clock.now(), kind=kind, only_for=only_for, interaction=interaction
+        clock.snowflake(),
+        channel,
+        author,
+        clock.now(),
+        kind=kind,
+        only_for=only_for,
+        interaction=interaction,
+        command=command,
     )
     _apply(state, message, payload, files, flags, default_mentions)
     message.nonce = _nonce(payload)

@@ -42,15 +42,15 @@ class Clock:
     """Simulated time, with timers.
 
     A running clock follows the wall clock. A stopped one (`Clock(running=False)`) moves only by `advance`, so that no
-    deadline passes because a machine is busy.
+    deadline passes because a machine is busy. `newest_id` is the id that was issued last.
     """
 
     def __init__(self, *, running: bool = True) -> None:
         self.timers: set[Timer] = set()
+        self.newest_id = 0
         self._running = running
         self._started = time.time()
         self._advanced = 0.0
-        self._ids_issued = 0
 
     def now(self) -> float:
         """Return the simulated time in seconds since 1970."""
@@ -85,11 +85,15 @@ class Clock:
         finally:
             timer.cancel()
 
+    def continue_from(self, newest_id: int) -> None:
+        """Issue only ids that are greater than this one."""
+        self.newest_id = max(self.newest_id, newest_id)
+
     def snowflake(self) -> int:
-        """Issue a new id that carries the simulated time."""
-        self._ids_issued += 1
+        """Issue a new id that carries the simulated time. Ids grow, even if the time is set back."""
         milliseconds = int(self.now() * 1000) - DISCORD_EPOCH_MS
-        return milliseconds << 22 | self._ids_issued & 0x3FFFFF
+        self.newest_id = max(milliseconds << 22, self.newest_id + 1)
+        return self.newest_id
 
 
 def iso(seconds: float) -> str:

@@ -52,6 +52,7 @@ class Image:
 class Message:
     """A message as Discord stores it.
 
+    `interaction` describes the interaction that it answers, and `command` is the slash command if that was one.
     `only_for` is the id of the one user who sees an ephemeral message. `past_components` maps the custom_id of every
     button and menu that the message ever had to all components of that time.
     """
@@ -73,6 +74,7 @@ class Message:
     only_for: int | None = None
     reply_to: int | None = None
     interaction: Json | None = None
+    command: str = ""
     thread: int | None = None
     edited_at: float | None = None
     past_components: dict[str, list[Json]] = field(default_factory=dict[str, list[Json]])

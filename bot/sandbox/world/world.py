@@ -30,13 +30,17 @@ class ChannelKind(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class User:
-    """A Discord account. With `open_dms` false, Discord refuses the bot's direct messages to it."""
+    """A Discord account. With `open_dms` false, Discord refuses the bot's direct messages to it.
+
+    `newest_read` is the id of the newest message that this person has read, by channel id.
+    """
 
     id: int
     username: str
     display_name: str
     bot: bool = False
     open_dms: bool = True
+    newest_read: dict[int, int] = field(default_factory=dict[int, int])
 
 
 @dataclass(slots=True, eq=False)

@@ -87,6 +87,7 @@ def _post_response(
         flags=flags,
         only_for=interaction.user.id if MessageFlag.EPHEMERAL in flags else None,
         interaction=_metadata(interaction),
+        command=interaction.command,
         default_mentions=PARSE_USERS,
     )
 

@@ -1,0 +1,187 @@
+"""The file in which a sandbox keeps what it knows until the next run: an SQLite database.
+
+Kept are the world, the messages with their files, the emojis and the commands. What a request changed is saved before
+its answer leaves, and every other change soon after. Whenever the process is killed, the file holds the last save.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from bot.sandbox.server import kept_rows
+from bot.sandbox.server.state import ServerState
+from bot.sandbox.world.emojis import Emoji
+from bot.sandbox.world.json_values import Json, dumps
+from bot.sandbox.world.messages import Attachment, Message
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""The version of the rows, as SQLite's `user_version`."""
+BATCH_SECONDS = 0.05
+"""Changes that no request made come in bursts. Those within this many real seconds are saved together."""
+
+# Stands for the server's own address, whose port may be another one next time. JSON escapes this character.
+_ORIGIN = "\x1a"
+# A write to the write-ahead log survives the end of the process at once, and that of the machine within seconds.
+_SETUP = (
+    "PRAGMA locking_mode=EXCLUSIVE",
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=NORMAL",
+    "CREATE TABLE IF NOT EXISTS kept (kind TEXT, id INTEGER, value BLOB, PRIMARY KEY (kind, id)) WITHOUT ROWID",
+    f"PRAGMA user_version={VERSION}",
+)
+
+Key = tuple[str, int]
+Kept = str | bytes | Json | Message | Attachment | Emoji
+
+
+class KeepingError(Exception):
+    """The file cannot be used. The message says why, in one line."""
+
+
+class Keeper:
+    """Keeps the state of a sandbox in a file, which no other process can use meanwhile.
+
+    `restored` tells whether the file held a state, which the sandbox has then taken over. Raises `KeepingError`.
+    """
+
+    def __init__(self, path: Path, state: ServerState) -> None:
+        self._path, self._state = path, state
+        self._saved: dict[Key, object] = {}
+        self._failed = False
+        self._connection = _connect(path)
+        try:
+            self.restored = self._restore()
+        except (sqlite3.Error, ValueError, LookupError, TypeError) as error:
+            self._connection.close()
+            raise KeepingError(f"cannot use {path}: it holds no state of a sandbox ({error!r})") from error
+        if self.restored:
+            self._saved = {key: version for key, version, _ in self._things()}
+        state.journal.observers.append(self._observe)
+
+    def save(self) -> None:
+        """Save what has changed since the last time. If that fails, log it, and try again at the next change."""
+        things = {key: (version, thing) for key, version, thing in self._things()}
+        gone = self._saved.keys() - things.keys()
+        changed = [
+            (*key, self._value(thing))
+            for key, (version, thing) in things.items()
+            if key not in self._saved or self._saved[key] != version
+        ]
+        try:
+            with self._connection:
+                self._connection.executemany("DELETE FROM kept WHERE kind = ? AND id = ?", gone)
+                self._connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", changed)
+        except sqlite3.Error as error:
+            if not self._failed:
+                log.error("cannot save the sandbox in %s: %s", self._path, error)
+            self._failed = True
+            return
+        self._failed = False
+        self._saved = {key: version for key, (version, _) in things.items()}
+
+    async def run(self) -> None:
+        """Save every change, until cancelled."""
+        while True:
+            self.save()
+            await self._state.changes.next()
+            await asyncio.sleep(BATCH_SECONDS)
+
+    def close(self) -> None:
+        """Save for the last time, and let another process have the file."""
+        self.save()
+        self._state.journal.observers.remove(self._observe)
+        self._connection.close()
+
+    def _observe(self, _: object) -> None:
+        self.save()
+
+    def _things(self) -> Iterator[tuple[Key, object, Kept]]:
+        """Yield (key, version, thing) for all that is to be kept: a thing is saved again if its version has changed."""
+        state = self._state
+        world = dumps(kept_rows.world_row(state.world) | {"opened_dms": sorted(state.opened_dms)})
+        yield ("world", 0), world, world
+        for scope, commands in state.commands.scopes.items():
+            yield ("commands", scope or 0), tuple(row["version"] for row in commands.values()), {"rows": commands}
+        for message in kept_rows.kept_messages(state.world.channels.values()):
+            files = [attachment.id for attachment in message.attachments]
+            yield ("message", message.id), (message.revision, message.thread, files), message
+            for attachment in message.attachments:
+                yield ("file", attachment.id), None, attachment
+        for emoji in state.emojis.by_id.values():
+            yield ("emoji", emoji.id), emoji.name, kept_rows.emoji_row(emoji)
+            yield ("file", emoji.id), None, emoji
+
+    def _value(self, thing: Kept) -> str | bytes:
+        match thing:
+            case Attachment() | Emoji():
+                return thing.content
+            case Message():
+                return self._text(kept_rows.message_row(thing))
+            case dict():
+                return self._text(thing)
+            case _:
+                return thing
+
+    def _text(self, row: Json) -> str:
+        return dumps(row).replace(self._state.attachments.origin, _ORIGIN)
+
+    def _restore(self) -> bool:
+        state, origin = self._state, self._state.attachments.origin
+
+        def rows(kind: str) -> Iterator[tuple[int, Json]]:
+            query = "SELECT id, value FROM kept WHERE kind = ? ORDER BY id"
+            for number, text in self._connection.execute(query, (kind,)):
+                yield number, json.loads(text.replace(_ORIGIN, origin))
+
+        def content(number: int) -> bytes:
+            query = "SELECT value FROM kept WHERE kind = 'file' AND id = ?"
+            (found,) = self._connection.execute(query, (number,)).fetchone()
+            return found
+
+        worlds = [row for _, row in rows("world")]
+        if not worlds:
+            return False
+        kept_rows.restore_world(state.world, worlds[0])
+        state.opened_dms = set(worlds[0]["opened_dms"])
+        for scope, row in rows("commands"):
+            state.commands.scopes[scope or None] = {int(number): command for number, command in row["rows"].items()}
+        for number, row in rows("emoji"):
+            state.emojis.by_id[number] = kept_rows.emoji_of(row, content)
+        for _, row in rows("message"):
+            message = kept_rows.message_of(state.world, row, content)
+            state.attachments.by_id |= {attachment.id: attachment for attachment in message.attachments}
+            if message.pinged:
+                state.pushes.append(message)
+            if message.nonce is not None and message.interaction is None:
+                state.nonces[message.author.id, message.channel.id, str(message.nonce)] = message
+        return True
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        # Messages are private, as they are on Discord. SQLite gives its side file the same mode.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        connection = sqlite3.connect(path, timeout=0)
+        try:
+            with closing(connection.execute("PRAGMA user_version")) as cursor:
+                (version,) = cursor.fetchone()
+            if version not in (0, VERSION):
+                raise KeepingError(
+                    f"cannot use {path}: another version of the sandbox wrote it; remove it to start anew"
+                )
+            for statement in _SETUP:
+                connection.execute(statement)
+        except BaseException:
+            connection.close()
+            raise
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise KeepingError(f"cannot use {path}: {reason}") from error
+    return connection

@@ -1,0 +1,153 @@
+"""The world and its messages as rows of JSON, and back: what a sandbox keeps in a file.
+
+Ephemeral messages are left out, as Discord's client forgets them, and so is what still shows "thinking…": the tokens of
+interactions are not kept, so nobody could fill it any more.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from typing import Any
+
+from bot.sandbox.world import components as tree
+from bot.sandbox.world.emojis import Emoji
+from bot.sandbox.world.json_values import Json
+from bot.sandbox.world.messages import Attachment, Message, MessageFlag
+from bot.sandbox.world.permissions import Overwrite, OverwriteKind, Permission
+from bot.sandbox.world.world import Channel, ChannelKind, Guild, Member, Role, ThreadState, User, World
+
+Content = Callable[[int], bytes]
+"""Returns the content of the file with this id."""
+
+
+def kept_messages(channels: Iterable[Channel]) -> list[Message]:
+    """List the messages to keep."""
+    found = (message for channel in channels for message in channel.messages.values())
+    return [message for message in found if not message.ephemeral and not message.loading]
+
+
+def world_row(world: World) -> Json:
+    """Return everything in a world but the messages."""
+    return {
+        "bot": world.bot.id,
+        "newest_id": world.clock.newest_id,
+        "users": [asdict(user) for user in world.users.values()],
+        "guilds": [_guild_row(guild) for guild in world.guilds.values()],
+        "channels": [_channel_row(channel) for channel in world.channels.values()],
+    }
+
+
+def _guild_row(guild: Guild) -> Json:
+    return {
+        "id": guild.id,
+        "name": guild.name,
+        "owner_id": guild.owner_id,
+        "locale": guild.locale,
+        "roles": [asdict(role) for role in guild.roles.values()],
+        "members": [
+            {"user": member.user.id, "roles": member.roles, "nick": member.nick, "joined_at": member.joined_at}
+            for member in guild.members.values()
+        ],
+    }
+
+
+def _channel_row(channel: Channel) -> Json:
+    return {
+        "id": channel.id,
+        "kind": channel.kind,
+        "name": channel.name,
+        "guild": channel.guild.id if channel.guild else None,
+        "position": channel.position,
+        "overwrites": [asdict(overwrite) for overwrite in channel.overwrites],
+        "recipients": [user.id for user in channel.recipients],
+        "thread": asdict(channel.thread) | {"members": sorted(channel.thread.members)} if channel.thread else None,
+    }
+
+
+def restore_world(world: World, row: Json) -> None:
+    """Make a world what it was when `world_row` described it; its messages are still missing."""
+    world.clock.continue_from(row["newest_id"])
+    for things in (world.users, world.guilds, world.channels):
+        things.clear()
+    for user in row["users"]:
+        read = {int(channel): message for channel, message in user["newest_read"].items()}
+        world.users[user["id"]] = User(**user | {"newest_read": read})
+    world.bot = world.users[row["bot"]]
+    for guild in row["guilds"]:
+        world.guilds[guild["id"]] = _guild(world, guild)
+    for channel in row["channels"]:
+        world.channels[channel["id"]] = _channel(world, channel)
+
+
+def _guild(world: World, row: Json) -> Guild:
+    guild = Guild(row["id"], row["name"], row["owner_id"], locale=row["locale"])
+    for role in row["roles"]:
+        guild.roles[role["id"]] = Role(**role | {"permissions": Permission(role["permissions"])})
+    for member in row["members"]:
+        guild.members[member["user"]] = Member(**member | {"user": world.users[member["user"]]})
+    return guild
+
+
+def _channel(world: World, row: Json) -> Channel:
+    return Channel(
+        row["id"],
+        ChannelKind(row["kind"]),
+        row["name"],
+        world.guilds[row["guild"]] if row["guild"] is not None else None,
+        row["position"],
+        [
+            Overwrite(one["id"], OverwriteKind(one["kind"]), Permission(one["allow"]), Permission(one["deny"]))
+            for one in row["overwrites"]
+        ],
+        tuple(world.users[user] for user in row["recipients"]),
+        ThreadState(**row["thread"] | {"members": set(row["thread"]["members"])}) if row["thread"] else None,
+    )
+
+
+_PLAIN = (
+    "id", "created_at", "content", "flags", "kind", "components", "embeds", "mentions", "mentions_everyone", "nonce",
+    "reply_to", "interaction", "command", "thread", "edited_at", "late_edits", "revision",
+)  # fmt: skip
+"""The fields of a message that are JSON already."""
+
+
+def message_row(message: Message) -> Json:
+    """Return a message without the contents of its files."""
+    row: Json = {name: getattr(message, name) for name in _PLAIN}
+    return row | {
+        "channel": message.channel.id,
+        "author": message.author.id,
+        "pinged": sorted(message.pinged),
+        "attachments": [_without_content(attachment) for attachment in message.attachments],
+    }
+
+
+def message_of(world: World, row: Json, content: Content) -> Message:
+    """Return the message of a row, in its channel."""
+    fields: dict[str, Any] = {name: row[name] for name in _PLAIN}
+    fields |= {
+        "channel": world.channels[row["channel"]],
+        "author": world.users[row["author"]],
+        "flags": MessageFlag(row["flags"]),
+        "pinged": frozenset(row["pinged"]),
+        "attachments": [Attachment(**one, content=content(one["id"])) for one in row["attachments"]],
+        "past_components": {
+            one["custom_id"]: row["components"] for _, one in tree.walk(row["components"]) if "custom_id" in one
+        },
+    }
+    message = Message(**fields)
+    message.channel.messages[message.id] = message
+    return message
+
+
+def emoji_row(emoji: Emoji) -> Json:
+    """Return an emoji without its content."""
+    return _without_content(emoji)
+
+
+def emoji_of(row: Json, content: Content) -> Emoji:
+    """Return the emoji of a row."""
+    return Emoji(**row, content=content(row["id"]))
+
+
+def _without_content(file: Attachment | Emoji) -> Json:
+    return {name: value for name, value in asdict(file).items() if name != "content"}

@@ -1,0 +1,202 @@
+"""A sandbox that goes on where the one before it ended, however that ended."""
+
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from pathlib import Path
+from shutil import copy
+
+import aiohttp
+import pytest
+
+from bot.sandbox import Clock, KeepingError, Sandbox, World
+from bot.sandbox.world.json_values import Json
+from tests.helpers.waiting import eventually
+from tests.sandbox.bots import TestBot, panel, picture, playing, png, running_sandbox, text_channel
+
+
+@asynccontextmanager
+async def kept(file: Path) -> AsyncGenerator[tuple[Sandbox, TestBot]]:
+    """Run a sandbox that keeps its state in a file, and the test client on it."""
+    async with running_sandbox(keep=file) as sandbox, playing(sandbox) as client:
+        yield sandbox, client
+
+
+def killed(file: Path) -> Path:
+    """Return a copy of the file as it would be now if the process were killed."""
+    for side in ("", "-wal"):
+        copy(f"{file}{side}", f"{file}.copy{side}")
+    return Path(f"{file}.copy")
+
+
+def seen(sandbox: Sandbox) -> dict[str, list[Json]]:
+    """Return what each person sees everywhere, apart from the address of files."""
+    return {
+        name: [
+            {
+                "id": message.id,
+                "text": message.text.replace(sandbox.origin, ""),
+                "buttons": message.buttons,
+                "images": message.images,
+                "flags": message.flags,
+                "thread": message.thread,
+                "mentions": message.mentions,
+                "pinged": message.pinged,
+                "via": message.command,
+                "channel": (channel.id, channel.name, asdict(channel.thread) if channel.thread else None),
+            }
+            for channel in sandbox.person(name).channels()
+            for message in sandbox.person(name).sees(channel)
+        ]
+        for name in ("North", "South")
+    }
+
+
+async def test_everything_that_lasts_is_kept(tmp_path: Path) -> None:
+    """Messages with files, threads, direct messages, members, commands and what was read: all there after a kill."""
+    file = tmp_path / "state"
+    async with kept(file) as (sandbox, client):
+        assert not sandbox.restored
+        north, general = sandbox.person("North"), sandbox.channel("general")
+        counter = (await (await north.slash("demo counter", general)).answer()).message
+        await (await north.slash("demo greet", general, who=sandbox.person("South"))).answer()
+        said = await north.say(general, f"look: {counter.attachments[0].url}")
+        thread = await (await text_channel(client, general).fetch_message(said.id)).create_thread(name="side")
+        await thread.send("inside")
+        direct = await (await client.fetch_user(north.id)).send(view=panel(7), file=picture())
+        king = await client.create_application_emoji(name="king", image=png(8, 8))
+        sandbox.person("East").user.open_dms = False
+        sandbox.moderation.leave(sandbox.world.bot_guilds()[0], sandbox.person("West").user)
+        north.read(said)
+        await text_channel(client, general).send("once", nonce="n")
+        await (await text_channel(client, general).send("deleted")).delete()
+        before, file = seen(sandbox), killed(file)
+    async with kept(file) as (sandbox, client):
+        assert sandbox.restored
+        assert seen(sandbox) == before
+        north, general = sandbox.person("North"), sandbox.channel("general")
+        assert sandbox.emojis[king.id].content == png(8, 8)
+        assert not sandbox.person("East").user.open_dms
+        assert not sandbox.person("West").channels()[1:]
+        assert north.newest_read == {general.id: said.id}
+        assert [message.text.partition(" ")[0] for message in sandbox.person("South").pushes] == [
+            f"<@{sandbox.person('South').id}>"
+        ]
+        # Old buttons work, files have this server's address, and the same message is not sent twice.
+        message = north.direct_messages()[0]
+        assert message.id == direct.id
+        async with aiohttp.ClientSession() as session, session.get(message.attachments[0].url) as answer:
+            assert await answer.read() == png(40, 30)
+        assert sandbox.origin in message.components[0]["components"][1]["items"][0]["media"]["url"]
+        assert general.messages[said.id].text.startswith(f"look: {sandbox.origin}/attachments/")
+        await (await north.press(message, "Count 7")).answer()
+        await sandbox.until(lambda: "The count is 8" in message.text)
+        await text_channel(client, general).send("once", nonce="n")
+        assert [found.text for found in general.messages.values()].count("once") == 1
+        fresh = await text_channel(client, general).send("newer")
+        assert fresh.id > max(int(row["id"]) for row in before["North"])
+
+
+async def test_what_only_one_person_saw_is_gone(tmp_path: Path) -> None:
+    """Ephemeral messages go, as when Discord's client is loaded again, and so does what would think forever."""
+    file = tmp_path / "state"
+    async with kept(file) as (sandbox, _):
+        north, general = sandbox.person("North"), sandbox.channel("general")
+        await (await north.slash("demo secret", general)).answer()
+        await (await north.slash("demo endless", general)).answer()
+        assert len(north.sees(general)) == 2
+    async with Sandbox(keep=file) as again:
+        assert again.restored
+        assert not again.all_messages()
+
+
+async def test_commands_are_kept(tmp_path: Path) -> None:
+    """A bot need not register its commands again, and they have the same ids."""
+    file = tmp_path / "state"
+    async with kept(file) as (sandbox, _):
+        offered = sandbox.person("North").commands(sandbox.channel("general"))
+        assert offered
+    async with Sandbox(keep=file) as again:
+        assert again.person("North").commands(again.channel("general")) == offered
+
+
+async def test_only_what_is_shown_takes_room(tmp_path: Path) -> None:
+    """Files that no message has any more, and messages that were deleted, leave the file, which is private."""
+    file = tmp_path / "state"
+    async with kept(file) as (sandbox, client):
+        channel = text_channel(client, sandbox.channel("general"))
+        sent = await channel.send(view=panel(0), file=picture())
+        for count in range(3):
+            await sent.edit(view=panel(count), attachments=[picture()])
+        assert _count(killed(file)) == {"world": 1, "commands": 1, "message": 1, "file": 1}
+        assert {path.stat().st_mode & 0o777 for path in (file, Path(f"{file}-wal"))} == {0o600}
+        await sent.delete()
+        assert _count(killed(file)) == {"world": 1, "commands": 1}
+
+
+def _count(file: Path) -> dict[str, int]:
+    connection = sqlite3.connect(file)
+    found = dict(connection.execute("SELECT kind, count(*) FROM kept GROUP BY kind"))
+    connection.close()
+    return found
+
+
+async def test_what_people_do_is_kept_soon(tmp_path: Path) -> None:
+    """A change that no request of the bot's made is saved by itself."""
+    file = tmp_path / "state"
+    async with Sandbox(keep=file) as sandbox:
+        await sandbox.person("North").say(sandbox.channel("general"), "hello")
+        await eventually(lambda: "message" in _count(killed(file)))
+
+
+async def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    """Another sandbox's file, one of another kind or version, and a folder are refused in one line that says why."""
+    file, text, folder, later, empty = (tmp_path / name for name in ("state", "text", "folder", "later", "empty"))
+    text.write_text("no database, but long enough to be looked at " * 99)
+    folder.mkdir()
+    for path, statement in ((later, "PRAGMA user_version=99"), (empty, "CREATE TABLE kept (kind TEXT)")):
+        connection = sqlite3.connect(path)
+        connection.execute(statement)
+        connection.close()
+    async with Sandbox(keep=file):
+        reasons = {
+            file: "locked",
+            text: "not a database",
+            folder: "directory",
+            later: "another version",
+            empty: "no state",
+        }
+        for path, reason in reasons.items():
+            with pytest.raises(KeepingError, match=reason) as refused:
+                await Sandbox(keep=path).__aenter__()
+            assert str(path) in str(refused.value)
+            assert "\n" not in str(refused.value)
+
+
+async def test_a_disk_that_fails(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """People play on; the log tells of it once, and all is saved when the disk works again."""
+    file = tmp_path / "state"
+    async with kept(file) as (sandbox, client):
+        keeper = sandbox._keeper
+        assert keeper is not None
+        keeper._connection.execute("PRAGMA query_only=ON")
+        for text in "ab":
+            await text_channel(client, sandbox.channel("general")).send(text)
+        keeper._connection.execute("PRAGMA query_only=OFF")
+        await text_channel(client, sandbox.channel("general")).send("c")
+        assert _count(killed(file))["message"] == 3
+    assert caplog.text.count("cannot save the sandbox") == 1
+
+
+async def test_ids_grow_over_restarts(tmp_path: Path) -> None:
+    """Although the clock was set back between two runs, no id is issued twice."""
+    file = tmp_path / "state"
+    ahead = Clock(running=False)
+    ahead.advance(3600)
+    async with Sandbox(World.default(clock=ahead), keep=file) as first:
+        newest = (await first.person("North").say(first.channel("general"), "first")).id
+    async with Sandbox(keep=file) as second:
+        said = await second.person("North").say(second.channel("general"), "second")
+        assert said.id > newest
+        assert [message.text for message in second.channel("general").messages.values()] == ["first", "second"]
