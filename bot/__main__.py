@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final
 
 from pydantic import ValidationError
 
@@ -20,32 +20,36 @@ from bot.private_files import PrivateFileError, require_private
 from bot.settings import ENV_FILE, Settings, SettingsError, read_settings
 from bot.store.sqlite import DatabaseError, DatabaseUnavailableError, backup, path_of
 
-SANDBOX_PORT: Final = 8080
-
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code."""
     parser = argparse.ArgumentParser(prog="deadwood", description="Gin rummy with friends on Discord.")
+    parser.add_argument("--version", action="store_true", help="say which version this is")
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("run", help="run the bot (the default); without a token, the sandbox")
     sandboxed = commands.add_parser("sandbox", help="play in a local Discord in the browser, without a token")
-    sandboxed.add_argument("--port", type=int, default=SANDBOX_PORT, help="the page's port (8080; 0 picks a free one)")
+    sandboxed.add_argument("--port", type=int, help="the page's port (8080; 0 picks a free one)")
     copying = commands.add_parser("backup", help="copy the database to a new file, at any time")
     copying.add_argument("file", type=Path, help="the new file")
-    commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
+    asking = commands.add_parser("health", help="exit 0 if a running bot is connected and its database answers")
+    for command in (copying, asking):
+        command.add_argument("--sandbox", action="store_true", help="the sandbox's, not that of the bot on Discord")
     chosen = parser.parse_args(arguments)
+    if chosen.version:
+        print(f"deadwood {version('deadwood')}")
+        return 0
     try:
         settings = read_settings()
         logs.set_up(settings.log_level)
         require_private(ENV_FILE)
         match chosen.command:
             case "backup":
-                backup(settings.database_url, chosen.file)
+                backup(_url(settings, sandbox=chosen.sandbox), chosen.file)
                 return 0
             case "health":
-                return health(settings)
+                return health(_url(settings, sandbox=chosen.sandbox))
             case "sandbox":
-                return run_sandbox(chosen.port)
+                return run_sandbox(settings, chosen.port)
             case _:
                 return run(settings)
     except ValidationError as error:
@@ -70,23 +74,31 @@ def run(settings: Settings) -> int:
         print("there is no token: set DISCORD_TOKEN or DISCORD_TOKEN_FILE", file=sys.stderr)
         return UNUSABLE
     print("No DISCORD_TOKEN is set, so this is the sandbox: a local Discord to try the game in.", flush=True)
-    return run_sandbox(SANDBOX_PORT)
+    return run_sandbox(settings)
 
 
-def run_sandbox(port: int) -> int:
-    """Run a local Discord with the bot in it."""
+def run_sandbox(settings: Settings, port: int | None = None) -> int:
+    """Run a local Discord with the bot in it, by default on the port that the settings name."""
+    if path_of(settings.sandbox_database_url).resolve() == path_of(settings.database_url).resolve():
+        raise SettingsError(
+            "DEADWOOD_SANDBOX_DATABASE_URL: the bot on Discord has the same database; name another file"
+        )
     from bot.running import run_locally
 
-    return run_locally(port)
+    return run_locally(settings.sandbox_database_url, settings.sandbox_port if port is None else port)
 
 
-def health(settings: Settings) -> int:
-    """Return exit code 0 if the running bot's last heartbeat is recent and tells of no trouble."""
-    trouble = Heartbeat(path_of(settings.database_url)).trouble()
+def health(url: str) -> int:
+    """Return exit code 0 if the last heartbeat of the bot on a database is recent and tells of no trouble."""
+    trouble = Heartbeat(path_of(url)).trouble()
     if trouble is not None:
         print(trouble, file=sys.stderr)
         return LOST
     return 0
+
+
+def _url(settings: Settings, *, sandbox: bool) -> str:
+    return settings.sandbox_database_url if sandbox else settings.database_url
 
 
 if __name__ == "__main__":

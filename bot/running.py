@@ -44,7 +44,6 @@ DATABASE_TIMEOUT: Final = 1.5
 TASKS_TIMEOUT: Final = 0.5
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
-SANDBOX_URL: Final = "sqlite:///sandbox.db"
 GREETING: Final = """\
 **You are everyone here:** North on one side, South on the other. Tap a name to switch. A match to 10 points \
 takes a few minutes.
@@ -62,9 +61,9 @@ def run_bot(settings: Settings, token: str) -> int:
     return _run_loop(partial(serve, settings, token))
 
 
-def run_locally(port: int) -> int:
-    """Run a local Discord with the bot in it until told to stop, and return the exit code."""
-    return _run_loop(partial(play_locally, port))
+def run_locally(url: str, port: int) -> int:
+    """Run a local Discord with the bot in it, on a database, until told to stop, and return the exit code."""
+    return _run_loop(partial(play_locally, url, port))
 
 
 def _run_loop(serve: Callable[[LastResort], Coroutine[Any, Any, int]]) -> int:
@@ -95,22 +94,36 @@ async def serve(settings: Settings, token: str, last_resort: LastResort | None =
             return await run_client(Client(app), token, heart, stop, last_resort)
 
 
-async def play_locally(port: int, last_resort: LastResort | None = None) -> int:
-    """Run a local Discord with the bot in it until told to stop, and return the exit code."""
-    # Imported only here: a bot with a token never needs the sandbox.
-    from bot.sandbox import Sandbox, World
+async def play_locally(url: str, port: int, last_resort: LastResort | None = None) -> int:
+    """Run a local Discord with the bot in it until told to stop, and return the exit code.
 
-    async with open_application(SANDBOX_URL) as app, AsyncExitStack() as stack:
-        sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING)
+    What this Discord knows is in a file beside the database, `NAME.discord`, and begins anew with a new database.
+    """
+    # Imported only here: a bot with a token never needs the sandbox.
+    from bot.sandbox import KeepingError, Sandbox, World
+
+    database = path_of(url)
+    kept = database.with_name(database.name + ".discord")
+    new = not database.exists()
+    async with open_application(url) as app, AsyncExitStack() as stack:
+        if new:
+            for file in (kept, kept.with_name(kept.name + "-wal")):
+                file.unlink(missing_ok=True)
         try:
-            await stack.enter_async_context(sandbox)
-        except OSError:
-            sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING)
-            await stack.enter_async_context(sandbox)
+            try:
+                sandbox = Sandbox(World.default("Deadwood"), port=port, greeting=GREETING, keep=kept)
+                await stack.enter_async_context(sandbox)
+            except OSError:
+                sandbox = Sandbox(World.default("Deadwood"), greeting=GREETING, keep=kept)
+                await stack.enter_async_context(sandbox)
+        except KeepingError as error:
+            print(error, file=sys.stderr)
+            return UNUSABLE
         use_server(sandbox.api, sandbox.gateway_url)
-        # The sandbox forgets commands and messages when it stops; the matches in the database go on.
-        await app.key_values.clear()
-        await app.outbox.forget_posts()
+        if not sandbox.restored:
+            # Its commands and messages are gone; the matches in the database go on.
+            await app.key_values.clear()
+            await app.outbox.forget_posts()
         client = Client(app, guild_ready_timeout=0.1)
 
         async def announce() -> None:
@@ -118,7 +131,7 @@ async def play_locally(port: int, last_resort: LastResort | None = None) -> int:
 
         client.add_listener(announce, "on_ready")
         with stop_signals(last_resort) as stop:
-            return await run_client(client, sandbox.token, Heartbeat(path_of(SANDBOX_URL)), stop, last_resort)
+            return await run_client(client, sandbox.token, Heartbeat(database), stop, last_resort)
 
 
 @asynccontextmanager

@@ -31,6 +31,8 @@ class Settings(BaseSettings):
     discord_gateway: Annotated[str, StringConstraints(pattern="^wss?://")] | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     sandbox: Literal["auto", "never"] = "auto"
+    sandbox_database_url: str = "sqlite:///sandbox.db"
+    sandbox_port: Annotated[int, Field(ge=0, le=65535)] = 8080
 
     def read_token(self) -> str | None:
         """Return the bot's token: from its file where one is named, else from the environment; None if there is none.

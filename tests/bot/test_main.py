@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from asyncio.subprocess import Process
 from pathlib import Path
 from sqlite3 import connect
 
-import aiohttp
 import pytest
 
 from bot.__main__ import main
@@ -21,25 +22,43 @@ from bot.values.ids import ChannelId
 from tests.cogs.scenes import Scene, hands
 from tests.helpers.living import Living, bot_on, sandbox_of
 from tests.helpers.processes import BOT, ROOT, settings_for, started
+from tests.helpers.visitors import visiting
 from tests.helpers.waiting import beating
 
 pytestmark = pytest.mark.slow
 
 
-async def test_without_a_token_the_sandbox_runs_until_it_is_stopped(tmp_path: Path) -> None:
-    """One line says so, another gives the address, where a page answers; SIGTERM ends it with exit code 0."""
+async def test_without_a_token_the_sandbox_runs_and_goes_on_after_a_kill(tmp_path: Path) -> None:
+    """Killed and started again, it shows the same messages, whose buttons work; SIGTERM ends it with exit code 0."""
     async with started(tmp_path, BOT) as process:
         assert process.stdout is not None
-        first, second = [(await asyncio.wait_for(process.stdout.readline(), 20)).decode() for _ in range(2)]
+        first = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
         assert "No DISCORD_TOKEN is set, so this is the sandbox" in first
-        (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", second)
-        async with aiohttp.ClientSession() as session, session.get(address) as page:
-            assert page.status == 200
-            assert "<html" in await page.text()
+        async with visiting(await _address(process), "North") as north:
+            # The page lists a channel's commands once the bot has registered them.
+            await north.until(lambda: north.commands)
+            await north.act("slash", command="gin challenge", options={"opponent": north.people["South"]})
+            invited = await north.until(lambda: north.button("Accept"))
+        process.kill()
+        await process.wait()
+    async with started(tmp_path, [*BOT, "sandbox", "--port", "0"]) as process:
+        async with visiting(await _address(process), "South") as south:
+            assert south.button("Accept") == invited
+            assert len(south.messages) == 1
+            message, custom_id = invited
+            await south.act("press", message=message, custom_id=custom_id)
+            await south.until(lambda: south.button("My hand"))
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 10) == 0
-        assert (tmp_path / "sandbox.db").exists()
-        assert not (tmp_path / "deadwood.db").exists()
+    assert (tmp_path / "sandbox.db").exists()
+    assert not (tmp_path / "deadwood.db").exists()
+
+
+async def _address(process: Process) -> str:
+    assert process.stdout is not None
+    line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
+    return address
 
 
 @pytest.mark.usefixtures("alone")
@@ -133,6 +152,53 @@ def test_health_is_only_good_with_a_fresh_heartbeat(tmp_path: Path, capsys: pyte
     beat.write_text(str(time.time()))
     assert main(["health"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_sandbox_has_a_health_and_backups_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With `--sandbox` both look at its database, wherever that is, and it can never be that of the bot on Discord."""
+    monkeypatch.setenv("DEADWOOD_SANDBOX_DATABASE_URL", "sqlite:///elsewhere.db")
+
+    async def make() -> None:
+        await (await Database.open("sqlite:///elsewhere.db")).close()
+
+    asyncio.run(make())
+    (tmp_path / "elsewhere.db.heartbeat").write_text(str(time.time()))
+    assert main(["health"]) == 1
+    assert main(["health", "--sandbox"]) == 0
+    assert main(["backup", "copy.db"]) == 2
+    assert main(["backup", "--sandbox", "copy.db"]) == 0
+    assert (tmp_path / "copy.db").exists()
+    monkeypatch.setenv("DEADWOOD_DATABASE_URL", f"sqlite:///{tmp_path / 'elsewhere.db'}")
+    capsys.readouterr()
+    assert main(["sandbox"]) == 2
+    assert "DEADWOOD_SANDBOX_DATABASE_URL: the bot on Discord has the same" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_file_of_the_sandbox_that_cannot_be_used_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, and which file it is."""
+
+    async def make() -> None:
+        await (await Database.open("sqlite:///sandbox.db")).close()
+
+    asyncio.run(make())
+    (tmp_path / "sandbox.db.discord").write_text("not the file of a sandbox " * 99)
+    assert main(["sandbox", "--port", "0"]) == 2
+    assert capsys.readouterr().err == "cannot use sandbox.db.discord: file is not a database\n"
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is that of the package, and told even where a setting is wrong."""
+    monkeypatch.setenv("DEADWOOD_LOG_LEVEL", "loud")
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"deadwood {declared}\n"
 
 
 @pytest.mark.usefixtures("alone")

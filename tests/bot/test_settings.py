@@ -17,7 +17,9 @@ def _nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # py
     monkeypatch.chdir(tmp_path)
     for name in ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DEADWOOD_DATABASE_URL", "DEADWOOD_LOG_LEVEL"):
         monkeypatch.delenv(name, raising=False)
-    for name in ("DEADWOOD_SANDBOX", "DEADWOOD_DISCORD_API", "DEADWOOD_DISCORD_GATEWAY"):
+    for name in ("DEADWOOD_SANDBOX", "DEADWOOD_SANDBOX_DATABASE_URL", "DEADWOOD_SANDBOX_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("DEADWOOD_DISCORD_API", "DEADWOOD_DISCORD_GATEWAY"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -28,6 +30,7 @@ def test_the_defaults_need_nothing() -> None:
     assert settings.database_url == "sqlite:///deadwood.db"
     assert (settings.discord_api, settings.discord_gateway) == (None, None)
     assert (settings.log_level, settings.sandbox) == ("INFO", "auto")
+    assert (settings.sandbox_database_url, settings.sandbox_port) == ("sqlite:///sandbox.db", 8080)
 
 
 def test_a_file_of_settings_is_read_and_the_environment_goes_before_it(
@@ -83,7 +86,12 @@ def test_a_token_file_that_cannot_be_used_is_refused_in_one_line(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("DEADWOOD_LOG_LEVEL", "loud"), ("DEADWOOD_SANDBOX", "maybe"), ("DEADWOOD_DISCORD_API", "ftp://example.org")],
+    [
+        ("DEADWOOD_LOG_LEVEL", "loud"),
+        ("DEADWOOD_SANDBOX", "maybe"),
+        ("DEADWOOD_DISCORD_API", "ftp://example.org"),
+        ("DEADWOOD_SANDBOX_PORT", "70000"),
+    ],
 )
 def test_a_value_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     """A setting takes only what it knows."""

@@ -1,0 +1,85 @@
+"""People at the sandbox's page, where only its address is known: the sandbox runs in another process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import aiohttp
+
+from bot.sandbox.world.components import walk
+
+T = TypeVar("T")
+
+PATIENCE = 30.0
+
+
+class Visitor:
+    """One person on an open page. `messages` and `commands` are those of the channel to play in, `games`."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, people: dict[str, str]) -> None:
+        self.people = people
+        self.messages: dict[str, dict[str, Any]] = {}
+        self.commands: list[dict[str, Any]] = []
+        self._socket = socket
+        self._channel = ""
+        self._outcomes: list[dict[str, Any]] = []
+        self._ready = False
+
+    async def act(self, action: str, **fields: object) -> None:
+        """Do something in the channel, and wait until the bot has answered; raise `AssertionError` if it did not."""
+        self._outcomes.clear()
+        await self._socket.send_json({"action": action, "ref": 1, "channel": self._channel, **fields})
+        (outcome,) = await self.until(lambda: self._outcomes)
+        assert outcome["t"] == "outcome", outcome
+        assert not outcome["failed"]
+
+    async def load(self) -> None:
+        """Wait until the page shows everything."""
+        await self.until(lambda: self._ready)
+
+    async def until(self, predicate: Callable[[], T | None]) -> T:
+        """Wait until the predicate returns something true, and return that."""
+        while not (found := predicate()):
+            self._handle(await self._socket.receive_json(timeout=PATIENCE))
+        return found
+
+    def button(self, label: str) -> tuple[str, str] | None:
+        """Return (message id, custom_id) of the first button with this label, or None."""
+        for number, message in self.messages.items():
+            for _, row in walk(message["components"]):
+                if row.get("label") == label:
+                    return number, row["custom_id"]
+        return None
+
+    def _handle(self, row: dict[str, Any]) -> None:
+        match row["t"]:
+            case "ready":
+                self._ready = True
+            case "channels":
+                self._channel = next(one["id"] for one in row["channels"] if one["name"] == "games")
+            case "commands" if row["channel"] == self._channel:
+                self.commands = row["commands"]
+            case "message" if row["message"]["channel_id"] == self._channel:
+                self.messages[row["message"]["id"]] = row["message"]
+            case "gone":
+                self.messages.pop(row["id"], None)
+            case "outcome" | "refused":
+                self._outcomes.append(row)
+            case _:
+                pass
+
+
+@asynccontextmanager
+async def visiting(address: str, name: str) -> AsyncGenerator[Visitor]:
+    """Open the page at an address as one of the people there."""
+    async with aiohttp.ClientSession() as session:
+        async with session.get(address) as page:
+            assert "<html" in await page.text()
+        async with session.get(f"{address}sandbox/people") as answer:
+            people = {one["name"]: one["id"] for one in (await answer.json())["people"]}
+        async with session.ws_connect(f"{address}sandbox/socket?person={people[name]}") as socket:
+            visitor = Visitor(socket, people)
+            await visitor.load()
+            yield visitor
