@@ -17,7 +17,7 @@ from bot.sandbox.server import kept_rows
 from bot.sandbox.server.state import ServerState
 from bot.sandbox.world.emojis import Emoji
 from bot.sandbox.world.json_values import Json, dumps
-from bot.sandbox.world.messages import Attachment, Message
+from bot.sandbox.world.messages import Message
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ _SETUP = (
 )
 
 Key = tuple[str, int]
-Kept = str | bytes | Json | Message | Attachment | Emoji
+Kept = str | bytes | Json | Message | Emoji
 
 
 class KeepingError(Exception):
@@ -113,15 +113,15 @@ class Keeper:
             files = [attachment.id for attachment in message.attachments]
             yield ("message", message.id), (message.revision, message.thread, files), message
             for attachment in message.attachments:
-                yield ("file", attachment.id), None, attachment
+                yield ("file", attachment.id), None, attachment.content
         for emoji in state.emojis.by_id.values():
-            yield ("emoji", emoji.id), emoji.name, kept_rows.emoji_row(emoji)
-            yield ("file", emoji.id), None, emoji
+            yield ("emoji", emoji.id), emoji.name, emoji
+            yield ("file", emoji.id), None, emoji.content
 
     def _value(self, thing: Kept) -> str | bytes:
         match thing:
-            case Attachment() | Emoji():
-                return thing.content
+            case Emoji():
+                return self._text(kept_rows.emoji_row(thing))
             case Message():
                 return self._text(kept_rows.message_row(thing))
             case dict():

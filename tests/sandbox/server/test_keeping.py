@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from shutil import copy
+from typing import Any, cast
 
 import aiohttp
 import pytest
@@ -178,12 +179,11 @@ async def test_a_disk_that_fails(tmp_path: Path, caplog: pytest.LogCaptureFixtur
     """People play on; the log tells of it once, and all is saved when the disk works again."""
     file = tmp_path / "state"
     async with kept(file) as (sandbox, client):
-        keeper = sandbox._keeper
-        assert keeper is not None
-        keeper._connection.execute("PRAGMA query_only=ON")
+        connection: sqlite3.Connection = cast(Any, sandbox)._keeper._connection
+        connection.execute("PRAGMA query_only=ON")
         for text in "ab":
             await text_channel(client, sandbox.channel("general")).send(text)
-        keeper._connection.execute("PRAGMA query_only=OFF")
+        connection.execute("PRAGMA query_only=OFF")
         await text_channel(client, sandbox.channel("general")).send("c")
         assert _count(killed(file))["message"] == 3
     assert caplog.text.count("cannot save the sandbox") == 1
