@@ -124,7 +124,7 @@ async def test_a_lost_session_begins_anew(tmp_path: Path, monkeypatch: pytest.Mo
         await scene.sandbox.gateway.invalidate(resumable=False)
         await scene.sandbox.until(lambda: scene.sandbox.gateway.identifies == 2, 60)
         await scene.sandbox.idle()
-        assert "discard a card" in await scene.ask(scene.north, "take")
+        assert "You took 2♦." in await scene.ask(scene.north, "take")
 
 
 async def test_the_watch_gives_up_without_a_gateway(tmp_path: Path) -> None:
