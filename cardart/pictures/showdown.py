@@ -11,6 +11,7 @@ from bot.engine.views import ShowdownView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Sprite, tag
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
 from cardart.parts.badges import badge
@@ -38,6 +39,11 @@ _LINE: Final = 42
 _FOOT: Final = 58
 """From the last section to the lower edge."""
 _VOID_HEIGHT: Final = 390
+_SUM: Final = 48
+"""The height of a line that says how a side's total adds up."""
+_SUM_BADGE: Final = 38
+_SUM_CAPS: Final = (_TEXT, CAP + 2, CAP, CAP - 2)
+"""The heights of its capitals: the first with which every line fits."""
 
 
 def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
@@ -47,13 +53,15 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     """
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
-    sections = _sections(view, appearance)
-    canvas = Canvas(WIDTH, _BANNER + sum(_height(lines) for _, lines in sections) + _FOOT, appearance)
+    sections, sums = _sections(view, appearance), phrases.final_sums(view, short=True)
+    high = _BANNER + sum(_height(lines) for _, lines in sections) + len(sums) * _SUM + _FOOT
+    canvas = Canvas(WIDTH, high, appearance)
     _draw_banner(canvas, view, monograms)
     top = _BANNER
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
+    top = _draw_sums(canvas, view, monograms, top)
     canvas.text(_LEFT, top + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
 
@@ -142,8 +150,24 @@ def _draw_section(
         y += _row_height(line)
 
 
+def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
+    """Draw how each side's total adds up, if the match is over. Return where the lines end."""
+    sums = phrases.final_sums(view, short=True)
+    room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE - PADDING
+    fitting = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width <= room for _, added in sums))
+    cap = next(fitting, _SUM_CAPS[-1])
+    for place, added in sums:
+        x, middle = _LEFT, top + _SUM // 2
+        for seat in view.sides[place]:
+            canvas.put(badge(seat, monograms[seat], _SUM_BADGE), x, middle - _SUM_BADGE // 2)
+            x += _SUM_BADGE
+        canvas.text(x + PADDING, middle + cap // 2, added, cap)
+        top += _SUM
+    return top
+
+
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
-    canvas = Canvas(WIDTH, _VOID_HEIGHT, appearance)
+    canvas = Canvas(WIDTH, _VOID_HEIGHT + len(phrases.final_sums(view)) * _SUM, appearance)
     title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, phrases.VOID, _TITLE)
     if view.boards > 1:
         board = _board(view)
@@ -160,4 +184,5 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
             canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE + PADDING
         x += canvas.text(x, middle + _TEXT // 2, phrases.side_points(view, place), _TEXT + 4) + 3 * PADDING
+    _draw_sums(canvas, view, monograms, _VOID_HEIGHT - MARGIN // 2)
     return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

@@ -108,6 +108,8 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
     sides = [phrases.side_name(seats, monograms) for seats in view.sides]
     points = [phrases.side_points(view, place) for place in range(len(view.sides))]
     score = f"{phrases.score_label(view)}: {_by_side(sides, points)}"
+    sums = phrases.final_sums(view)
+    score += "".join(f". {sides[place]}: {added}" for place, added in sums)
     if view.outcome.kind is OutcomeKind.VOID:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     seats = queries.knocker_first(view)

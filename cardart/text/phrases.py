@@ -307,6 +307,35 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     return standing
 
 
+def final_sums(view: ShowdownView, *, short: bool = False) -> list[tuple[int, str]]:
+    """Return the sides with bonuses at the end of a match, and how those make their totals.
+
+    `105 + 100 for the match + 60 for 3 deals won (20 each) = 265`, or `105 + 100 match + 3 × 20 deals won = 265`.
+    """
+    score, sums = view.score, list[tuple[int, str]]()
+    if not score.over:
+        return sums
+    match = "games" if score.columns else "match"
+    for side in range(len(view.sides)):
+        added = [] if not score.game[side] else [f"{score.game[side]} {'' if short else 'for the '}{match}"]
+        added += [] if not score.line[side] else [_line_bonus(view, score.line[side], short=short)]
+        added += [] if not score.shutout[side] else [f"{score.shutout[side]} {'' if short else 'for the '}shutout"]
+        if added:
+            sums.append((side, f"{' + '.join((str(score.scores[side]), *added))} = {score.totals[side]}"))
+    return sums
+
+
+def _line_bonus(view: ShowdownView, points: int, *, short: bool) -> str:
+    """Return the bonus for deals won; for lines if a deal can be several lines, or none of its own."""
+    each = view.rules.line_bonus
+    number = points // each
+    a_line_each = view.boards == 1 and not view.score.columns and not view.rules.oklahoma_boxes
+    what = ("deal won" if number == 1 else "deals won") if a_line_each else ("line" if number == 1 else "lines")
+    if short:
+        return f"{points} {what}" if number == 1 else f"{number} × {each} {what}"
+    return f"{points} for {number} {what}" + (f" ({each} each)" if number > 1 else "")
+
+
 def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
     """Return who gets how many points: the winner, or everyone charged penalty points. None stands for nobody."""
     if view.charged:

@@ -8,7 +8,7 @@ from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.matches import MatchInfo, MatchStatus, MatchSummary, Showdown
 from cardart.text.card_names import names_of
-from cardart.text.phrases import KNOCKS, deal_name, margin
+from cardart.text.phrases import KNOCKS, deal_name, final_sums, margin
 from cardart.text.queries import knocker_first, sitting_out
 from cogs.text.cards import arrangement, laid_off
 from cogs.text.people import joined, name, names_with_monograms, side, versus
@@ -84,10 +84,11 @@ def _sum(high: int, low: int, bonus: str, factor: int, points: int) -> str:
 
 
 def running_score(shown: Showdown) -> str:
-    """Return the score after a deal."""
-    kind = "Penalty points" if shown.view.rules.format == "penalty" else "Score"
-    score = side_scores(shown.match, shown.view)
-    return "\n".join(filter(None, (f"{kind}: {score}", _round(shown))))
+    """Return the score after a deal; after the last one, how points and bonuses make the totals."""
+    match, view = shown.match, shown.view
+    kind = "Penalty points" if view.rules.format == "penalty" else "Final score" if view.score.over else "Score"
+    sums = [f"-# {side(match, match.sides[place])}: {added}" for place, added in final_sums(view)]
+    return "\n".join(filter(None, (f"{kind}: {side_scores(match, view)}", *sums, _round(shown))))
 
 
 def _round(shown: Showdown) -> str | None:

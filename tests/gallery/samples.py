@@ -288,6 +288,14 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
     yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 18, 50))
     gin = ("7c 7d 7h 3s 4s 5s 6s", "7s 8s 2c 2d 5h Kh Kc", "9s 2s Ah Ad As 4c 4d", "3h 10h Jh Qh 10c 10d 6h")
     yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 18, 50))
+    _, (*_, over) = scored("strict target=50", "0 gin 30")
+    ended = ("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks")
+    yield "last", showdown(*ended, score=scored("classic", _NINE)[0].score)
+    yield "last-shutout", showdown(*ended, score=over.score)
+    yield (
+        "last-hollywood",
+        showdown(*ended, rules="hollywood", score=scored("hollywood target=900", ",".join(["0 gin 90"] * 12))[0].score),
+    )
     yield "void", showdown(score=now)
     yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
     yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
+from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
@@ -14,11 +16,13 @@ from bot.engine.showdown import VOID, Outcome, OutcomeKind
 from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE
+from cardart.drawing.canvas import MARGIN, WIDTH
 from cardart.drawing.palette import SEAT_COLOURS
 from cardart.parts.badges import badge
 from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import MONOGRAMS, any_of, at_the_wall, begun, showdown_of, showdown_views
 from tests.engine.decks import DEALER, FIRST, GIN_HAND, POOR_HAND, knocked, laid
+from tests.gallery.sample_scorecards import scored
 
 
 def shown(view: ShowdownView) -> list[Card]:
@@ -209,7 +213,7 @@ def test_three_games_are_told_game_by_game_and_summed_at_the_end() -> None:
     *_, before, last = showdown_views(0, "hollywood target=40", 2)
     games = ["/".join(str(game.scores[side]) for game in before.score.columns) for side in range(2)]
     assert draw_showdown(before, MONOGRAMS).alt.endswith(f"Games: S {games[0]}, N {games[1]}.")
-    assert draw_showdown(last, MONOGRAMS).alt.endswith(f"Total: S {last.score.totals[0]}, N {last.score.totals[1]}.")
+    assert f"Total: S {last.score.totals[0]}, N {last.score.totals[1]}. " in draw_showdown(last, MONOGRAMS).alt
 
 
 @pytest.mark.parametrize(
@@ -282,3 +286,27 @@ def test_many_cards_laid_off_begin_another_row() -> None:
     assert cards(picture) == shown(view)
     assert picture.size[1] > draw_showdown(showdown_of(OutcomeKind.GIN), MONOGRAMS).size[1]
     assert len(picture.content) <= 40 * 1024
+
+
+def test_the_last_showdown_adds_up() -> None:
+    """At the end of a match the picture has a line with each side's bonuses, and the alt text tells them in full."""
+    _, deals = scored("classic", "0 knock 60,1 knock 20,0 knock 50")
+    knock = showdown_of(OutcomeKind.KNOCK)
+    before, last = (draw_showdown(replace(knock, score=deal.score), MONOGRAMS) for deal in deals[-2:])
+    assert last.size[1] > before.size[1]
+    assert "S: 110 + 100 for the match + 40 for 2 deals won (20 each) = 250. " in last.alt
+    assert last.alt.endswith("N: 20 + 20 for 1 deal won = 40.")
+    assert " = " not in before.alt.partition("Score: ")[2]
+
+
+def test_the_longest_sum_fits() -> None:
+    """However many bonuses there are, they fit into the width of the picture: nothing touches its margin."""
+    view = showdown_of(OutcomeKind.KNOCK)
+    rules = Rules.parse("hollywood shutout=double_deals line_bonus=1000 game_bonus=1000")
+    points = ((9999, 9999),) * 4
+    score = replace(view.score, over=True)
+    score = replace(score, scores=points[0], line=(99_000, 99_000), game=points[0], shutout=points[0])
+    picture = draw_showdown(replace(view, rules=rules, score=replace(score, columns=(score,) * 3)), MONOGRAMS)
+    with Image.open(BytesIO(picture.content)) as image:
+        beside = image.convert("RGB").crop((WIDTH - MARGIN, image.height - 160, WIDTH - MARGIN + 4, image.height - 60))
+    assert max(max(channel) for channel in beside.getextrema() if isinstance(channel, tuple)) < 160

@@ -14,6 +14,7 @@ from bot.values.matches import MatchStatus, Showdown
 from cogs.text import showdown as texts
 from tests.cogs.text.samples import info_of, recorded, recorded_until, showdowns_of, summary_of
 from tests.engine.decks import laid
+from tests.gallery.sample_scorecards import scored
 
 
 def _showdown(record: str, number: int, board: int = 1) -> Showdown:
@@ -125,6 +126,43 @@ def test_a_tie_of_three_says_all() -> None:
 def test_the_score_after_a_deal(record: str, number: int, expected: str) -> None:
     """It is by side and by game, and says whether it is in penalty points."""
     assert texts.running_score(_showdown(record, number)) == expected
+
+
+@pytest.mark.parametrize(
+    ("record", "sums"),
+    [
+        (
+            "004-score-sheet",
+            [
+                "-# ⁨North⁩: 115 + 100 for the match + 120 for 6 deals won (20 each) = 335",
+                "-# ⁨South⁩: 71 + 60 for 3 deals won (20 each) = 131",
+            ],
+        ),
+        ("preset-hollywood", ["for the games", "lines (20 each)"]),
+        ("preset-partners", ["for the match", "for 1 line"]),
+        ("preset-penalty", []),
+    ],
+)
+def test_the_last_score_adds_up(record: str, sums: list[str]) -> None:
+    """At the end of a match, and not before, each side's points and bonuses are told and make its total."""
+    *earlier, last = showdowns_of(recorded(record))
+    assert not any(" = " in texts.running_score(one) for one in earlier)
+    told = texts.running_score(last)
+    assert all(one in told for one in sums)
+    assert ("Final score: " in told) == (last.view.rules.format != "penalty")
+    for line in filter(lambda line: " = " in line, told.splitlines()):
+        terms, _, total = line.partition(": ")[2].partition(" = ")
+        assert sum(int(term.split()[0]) for term in terms.split(" + ")) == int(total)
+        assert f"**{total}**" in told
+    assert ("= " in told) == bool(sums)
+
+
+def test_the_last_score_tells_shutouts_and_single_deals() -> None:
+    """The bonus for a shutout is named, and one deal won needs no multiplication."""
+    showdown = _showdown("004-score-sheet", 9)
+    _, (*_, last) = scored("strict target=50", "0 gin 30")
+    told = texts.running_score(replace(showdown, view=last))
+    assert told.endswith("-# ⁨North⁩: 55 + 100 for the match + 25 for 1 deal won + 100 for the shutout = 280")
 
 
 def test_the_last_board_of_a_round_says_what_the_round_scores() -> None:
