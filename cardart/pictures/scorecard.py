@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -75,6 +75,10 @@ _STROKE: Final = (4, 22, 7)
 """The width and height of a stroke for a box, and the step to the next one."""
 _TALLY: Final = 5
 """A gap follows this many strokes."""
+_LEAST: Final = 11
+"""The least height of a capital, for numbers that hardly fit."""
+_BEFORE: Final = 9
+"""The least room from the left of a column to its numbers."""
 _CLEAR: Final = 16
 """Between a number and the ring around it, if there is room."""
 _POINTS_ROOM: Final = 90
@@ -104,7 +108,8 @@ def draw_scorecard(
     body = heads + (_GAMES if len(below) > 1 else 0) + high
     foot = body + len(lines) * _ROW
     end = foot + sum(map(_high, names))
-    bottom = end + (_RESULT if view.score.over else 0) + _THICK
+    has_result = view.score.over or len(below) > 1
+    bottom = end + (_RESULT if has_result else 0) + _THICK
     canvas = Canvas(WIDTH, bottom + _LEFT, appearance)
     _draw_paper(canvas, (_LEFT, _LEFT, _RIGHT, bottom))
     grid = _Grid(canvas, view, monograms, lines, below)
@@ -116,7 +121,7 @@ def draw_scorecard(
     for name in names:
         _draw_sums(grid, name, foot)
         foot += _high(name)
-    if view.score.over:
+    if has_result:
         _draw_result(grid, foot + _RESULT // 2)
     return canvas.picture(alt_text.score_sheet(view, lines, below, monograms))
 
@@ -161,6 +166,15 @@ class _Grid:
             end = right - max(_END, (right - left - 2 * room) // 2)
             added = end - room if spare >= 0 else None
             self.columns.append(_Column(*divmod(place, len(view.sides)), left, right, end, added))
+        column = self.columns[0]
+        narrow = column.end - column.left - _BEFORE
+        totals = [str(total) for line in lines for game in line.totals for total in game]
+        sums = [str(number) for game in below for one in game for number in one.numbers if not one.bonus]
+        bonuses = [f"+{number}" for game in below for one in game for number in one.numbers if one.bonus]
+        self.total_cap = _fitting(totals, _CAP, narrow)
+        """The height of the numbers of the lines, and of those below them: every number stays in its column."""
+        self.sum_cap = _fitting(sums, _CAP, narrow)
+        self.bonus_cap = _fitting(bonuses, _TEXT if column.added is not None else _SMALL, narrow)
 
     def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
         """Write centred on the height `middle`, from `x` on, or up to it if `right`. Return the width taken."""
@@ -182,6 +196,12 @@ class _Grid:
 def _wide(text: str, cap: int) -> int:
     """Return the greatest width of a number or a short text."""
     return round(len(text) * cap * _SIGN)
+
+
+def _fitting(texts: Iterable[str], cap: int, room: int) -> int:
+    """Return the height of capitals, at most `cap`, with which the longest of these texts fits."""
+    longest = max(texts, key=len, default="")
+    return next((less for less in range(cap, _LEAST, -1) if text_mask(longest, less).width <= room), _LEAST)
 
 
 def _high(name: str) -> int:
@@ -251,7 +271,7 @@ def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
         if added is not None and column.added is not None:
             grid.write(column.added, middle, f"+{added}", _TEXT, FADED, right=True)
         if added is not None or line.what == "earlier":
-            grid.write(column.end, middle, str(total), _CAP, right=True)
+            grid.write(column.end, middle, str(total), grid.total_cap, right=True)
         if column.added is not None:
             _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], summed=line.what == "earlier")
 
@@ -265,15 +285,20 @@ def _draw_label(grid: _Grid, line: ScoreLine, middle: int) -> None:
             grid.write(x, middle, phrases.EVEN, _TEXT, FADED)
         return
     number = _NUMBER * 3 // 2 if line.what == "board" else _NUMBER
-    grid.write(x + number, middle, line.label, _CAP, right=True)
+    cap = _fitting([line.label], _CAP, number + _INSET - _CLOSE)
+    grid.write(x + number, middle, line.label, cap, right=True)
     outcome, x = line.deal.outcome, x + number + _PAD
     if outcome.winner is not None and (outcome.kind in queries.CELEBRATED or line.deal.charged):
         word = _highlighted(line.how, _TEXT, outcome.winner)
         grid.canvas.put(word, x, middle - word.height // 2)
+        x += word.width
     else:
-        grid.write(x + _TEXT * 3 // 8, middle, line.how, _TEXT, FADED)
+        x += _TEXT * 3 // 8
+        x += grid.write(x, middle, line.how, _TEXT, FADED)
     if grid.several and outcome.winner is not None:
-        grid.write(grid.labels - _END, middle, f"+{outcome.points}", _TEXT, FADED, right=True)
+        points = f"+{outcome.points}"
+        cap = _fitting([points], _TEXT, grid.labels - _END - x - _CLOSE)
+        grid.write(grid.labels - _END, middle, points, cap, FADED, right=True)
 
 
 def _draw_boxes(grid: _Grid, column: _Column, middle: int, number: int, *, summed: bool) -> None:
@@ -299,8 +324,7 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
         if line is None or (line.bonus and not line.numbers[column.side]):
             continue
         number = line.numbers[column.side]
-        small = _TEXT if column.added is not None else _SMALL
-        text, cap = (f"+{number}", small) if line.bonus else (str(number), _CAP)
+        text, cap = (f"+{number}", grid.bonus_cap) if line.bonus else (str(number), grid.sum_cap)
         wide = grid.write(column.end, middle, text, cap, right=True)
         if name == phrases.LINES and column.right - column.left >= _ROOMY:
             bonus = grid.view.rules.line_bonus
@@ -313,15 +337,22 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw what three games add up to together, and how the match ended."""
+    """Draw what three games add up to together, without bonuses until the end, and how the match ended."""
     view = grid.view
-    results = [(seats, str(view.score.totals[place])) for place, seats in enumerate(view.sides)] if grid.several else []
-    results += phrases.match_result(view)
-    room = sum(len(seats) * _BADGE + _PAD + text_mask(text, _LARGE).width for seats, text in results)
-    x = (WIDTH - room - (len(results) - 1) * _APART) // 2
+    together = scorecard.together(view.score) if grid.several else None
+    results: list[tuple[Sequence[Seat], str]] = []
+    if together is not None:
+        results += [((), together.name)] if not view.score.over else []
+        results += [(seats, str(number)) for seats, number in zip(view.sides, together.numbers, strict=True)]
+    results += phrases.match_result(view) if view.score.over else []
+    badges = sum(len(seats) * _BADGE + _PAD for seats, _ in results) + (len(results) - 1) * _APART
+    room, cap = _RIGHT - _LEFT - 2 * _INSET - badges, _LARGE
+    while cap > _LEAST and sum(text_mask(text, cap).width for _, text in results) > room:
+        cap -= 1
+    x = (WIDTH - badges - sum(text_mask(text, cap).width for _, text in results)) // 2
     for seats, text in results:
         x = grid.badges(x, middle, seats) + _PAD
-        x += grid.write(x, middle, text, _LARGE) + _APART
+        x += grid.write(x, middle, text, cap) + _APART
 
 
 def _draw_paper(canvas: Canvas, box: tuple[int, int, int, int]) -> None:

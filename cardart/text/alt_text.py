@@ -18,7 +18,7 @@ from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile, Week
 from cardart.text import phrases, queries
 from cardart.text.card_names import Names, names_of
-from cardart.text.scorecard import ScoreLine, Sums, shortened
+from cardart.text.scorecard import ScoreLine, Sums, shortened, together
 
 _LONGEST: Final = 1024
 """Discord's limit for alt texts, in characters."""
@@ -137,7 +137,8 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
     if len(below) > 1:
         games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
         foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
-        foot.append(f"{phrases.TOTAL}: {_by_side(sides, view.score.totals)}")
+        all_games = together(view.score)
+        foot.append(f"{all_games.name}: {_by_side(sides, all_games.numbers)}")
     if view.score.over:
         results = phrases.match_result(view)
         foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))

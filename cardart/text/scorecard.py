@@ -112,6 +112,11 @@ def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
     return below
 
 
+def together(score: Score) -> ScoreSum:
+    """Return what three games at once add up to: the points until the end, then the totals with all bonuses."""
+    return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.POINTS, score.scores)
+
+
 def _lines(before: ShowdownView | None, deal: ShowdownView) -> Iterator[ScoreLine]:
     now = games(deal.score)
     past = [None] * len(now) if before is None else games(before.score)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.engine.views import PublicView, ShowdownView
-from cardart.text.phrases import TOTAL, game_name, side_name
-from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums
+from cardart.text.phrases import game_name, side_name
+from cardart.text.scorecard import ScoreLine, ScoreSum, games, lines, shortened, sums, together
 
 MAX_DEALS: Final = 40
 """The most deals that are listed one by one, after a line that sums up those before: a message has a limit."""
@@ -28,7 +28,7 @@ def score_sheet(view: PublicView, deals: Sequence[ShowdownView], marks: Sequence
     for place, one in enumerate(games(score)):
         entered = shortened([line for line in told if line.enters(place)], MAX_DEALS // 3)
         sheets.append(table_of([(game_name(place), columns), *_rows(entered, place), *_below(sums(deals, one))]))
-    return "\n".join((*sheets, table_of([(first, columns), *_below([ScoreSum(TOTAL, score.totals)])])))
+    return "\n".join((*sheets, table_of([(first, columns), *_below([together(score)])])))
 
 
 def _rows(told: Sequence[ScoreLine], place: int) -> list[Row]:

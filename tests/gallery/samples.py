@@ -220,6 +220,9 @@ def _scorecards() -> Iterator[tuple[str, tuple[PublicView, tuple[ShowdownView, .
     yield "long", scored("classic target=900", ",".join([_NINE] * 3))
     yield "hollywood", scored("hollywood", f"{_NINE},1 gin 40,0 undercut 12,1 knock 31,1 big_gin 40")
     yield "hollywood-over", scored("hollywood", "0 gin 90,1 knock 40,0 gin 30,0 knock 60,0 gin 70")
+    yield "hollywood-large", scored("hollywood target=9000", ",".join(["0 gin 90", "1 gin 97", "0 undercut 60"] * 45))
+    large = "hollywood target=9000 game_bonus=1000 line_bonus=1000 shutout=double_deals"
+    yield "hollywood-largest", scored(large, ",".join(["0 gin 90"] * 81))
     yield "rotation", scored("rotation", "0 gin 20,1 knock 12,0 knock 31,1 undercut 2,0 knock 30", 3)
     yield "either-goal", scored("penalty deals=20", "0 knock 6 21,1 gin 30 0,1 undercut 9 7")
     yield "penalty", scored("penalty", "0 knock 6 21 40,2 gin 14 30 0,1 undercut 9 7 12", 3)
