@@ -1,4 +1,8 @@
-"""Queries about how people did and compare on a server, and how much is played there: of finished matches only."""
+"""Queries about how people did and compare on a server, and how much is played there.
+
+They are about finished matches only, and only those of which a deal was finished: a match that somebody resigned or
+abandoned before that is no win for anyone.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from dataclasses import fields
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from sqlalchemy import BigInteger, ColumnElement, case, distinct, func, select, type_coerce
+from sqlalchemy import BigInteger, ColumnElement, case, distinct, exists, func, select, type_coerce
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -116,8 +120,9 @@ async def weeks(
 def _finished(
     guild_id: GuildId, since: datetime | None, category: Category | None = None, ruleset: str | None = None
 ) -> list[ColumnElement[bool]]:
-    """Return the conditions for a finished match of a server; None stands for any."""
-    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED]
+    """Return the conditions for a match of a server that counts; None stands for any."""
+    has_deal = exists().where(tables.deal.c.match_id == _MATCH.id)
+    conditions = [_MATCH.guild_id == guild_id, _MATCH.status == MatchStatus.FINISHED, has_deal]
     if since is not None:
         conditions.append(_MATCH.ended_at >= since)
     if category is not None:

@@ -117,8 +117,7 @@ def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     match = summary.match
     rules = f"-# {rules_text.line(summary.view.rules, match.ruleset)}"
     if not summary.deals:
-        is_running = match.status is matches.MatchStatus.RUNNING
-        return ("No deal is over yet." if is_running else "No deal was finished.", rules)
+        return (showdown_text.NO_DEAL[match.status], rules)
     sheet = score_sheet(summary.view, summary.deals, monograms(match.players))
     return (monogram_key(match), sheet, rules)
 

@@ -153,11 +153,14 @@ def leaving(hand: OwnHand) -> str:
         then = "They will win it"
     else:
         then = "The match will end with a loss for you, and no result for the others"
-    return (
+    text = (
         f"Resign your match against {opponents(match, seat)} in <#{match.channel_id}>? {then}, and the deal in play is "
-        f"not scored. If you {'both' if len(match.players) == 2 else 'all'} agree to call it off instead, it counts "
-        "for nobody."
+        "not scored."
     )
+    if hand.last_deal is None and hand.view.public.boards == 1:
+        text += " No deal is over yet, so the match would count in no standing."
+    everyone = "both" if len(match.players) == 2 else "all"
+    return f"{text} If you {everyone} agree to call it off instead, it counts for nobody."
 
 
 def turn_line(hand: OwnHand) -> str:

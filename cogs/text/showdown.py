@@ -22,6 +22,14 @@ HOW_WON: Final = {
 }
 
 
+NO_DEAL: Final = {
+    MatchStatus.RUNNING: "No deal is over yet.",
+    MatchStatus.FINISHED: "No deal was finished, so this match counts in no standing.",
+    MatchStatus.CANCELLED: "No deal was finished.",
+}
+"""The score of a match without a finished deal."""
+
+
 def title(view: ShowdownView, match: MatchInfo) -> str:
     """Return how a deal ended, in a few words: who did what, for how many points."""
     outcome, which = view.outcome, deal_name(view)

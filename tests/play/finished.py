@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+from bot.engine.showdown import VOID
 from bot.store import matches, people
 from bot.store.database import Database
-from bot.values.ids import ChannelId
+from bot.values.ids import ChannelId, MatchId
 from bot.values.people import Person
 from bot.values.statistics import Category, SeatResult
 from tests.helpers.clock import Clock
@@ -39,4 +42,11 @@ async def save_finished_match(
             await people.save_name(transaction, person, clock.now)
         match_id = await matches.create(transaction, values, [winner.id, loser.id], clock.now)
         assert match_id is not None
+        await matches.add_deal(transaction, match_id, 1, VOID, 1, clock.now)
         await matches.finish(transaction, match_id, results, clock.now)
+
+
+async def save_a_deal(database: Database, match_id: MatchId) -> None:
+    """Save that a deal of a match was finished, so that its result counts."""
+    async with database.write() as transaction:
+        await matches.add_deal(transaction, match_id, 1, VOID, 1, datetime.now(UTC))

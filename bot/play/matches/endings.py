@@ -30,7 +30,7 @@ class Endings(MatchService):
         """Resign a match: it ends, and the person who resigns loses, whatever the score.
 
         With two players the other wins, with partners the other team. With three or four players on their own there is
-        no result for the others.
+        no result for the others. If no deal was finished, the match counts in no standing.
         """
         try:
             async with self._units.write() as unit:

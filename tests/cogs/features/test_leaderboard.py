@@ -14,6 +14,7 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
 from tests.helpers.table import interaction, place
+from tests.play.finished import save_a_deal
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +80,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
                 _, match = await app.challenges.accept(person, challenge.id)
             if match is None:
                 _, match = await app.lobbies.start(people[0].id, challenge.id)
+            await save_a_deal(scene.alive.database, match.id)
             await app.endings.resign(people[loser].id, match.id, interaction())
             ended.append(rules)
 
@@ -142,6 +144,7 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
             challenge = await app.challenges.issue(one, [two.id], where, interaction())
             _, match = await app.challenges.accept(two, challenge.id)
             assert match is not None
+            await save_a_deal(scene.alive.database, match.id)
             await app.endings.resign(one.id, match.id, interaction())
         first = await scene.use(scene.north, "gin leaderboard", scene.channel)
         assert labels(first.message) == ["Last 30 days", "More"]

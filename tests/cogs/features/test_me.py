@@ -19,6 +19,7 @@ from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_
 from tests.helpers.exports import read_export
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction
+from tests.play.finished import save_a_deal
 
 pytestmark = pytest.mark.slow
 
@@ -263,6 +264,7 @@ async def test_a_profile_leads_to_the_other_ladders(tmp_path: Path) -> None:
         table = Players(scene.alive.app, (north, south))
         for number, rules in enumerate(("classic", "classic", "penalty")):
             match = await table.begin(rules, ChannelId(9_000 + number), GuildId(guild.id))
+            await save_a_deal(scene.alive.database, match.id)
             await scene.alive.app.endings.resign(north.id, match.id, interaction())
         panel = (await scene.use(scene.north, "gin me profile", scene.channel)).message
         assert "**2** matches: **0** won (0%), 2 lost" in panel.text

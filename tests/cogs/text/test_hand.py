@@ -234,3 +234,11 @@ def test_a_line_in_the_list_of_matches() -> None:
     assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, last move <t:1795262400:R>")
     assert ["**your turn**" in line for line in lines] == [True, False, True, False]
     assert "against ⁨North⁩ and ⁨East⁩: waiting, deal 1" in lines[3]
+
+
+def test_resigning_before_a_deal_is_over_counts_in_no_standing() -> None:
+    """Until a deal was finished the question says so; afterwards it does not."""
+    first = hand_of(recorded_until("004-score-sheet", Phase.DISCARD), 0)
+    assert "No deal is over yet, so the match would count in no standing. If you both agree" in texts.leaving(first)
+    later = replace(first, last_deal=showdowns_of(recorded("004-score-sheet"))[0].view)
+    assert "no standing" not in texts.leaving(later)

@@ -16,6 +16,7 @@ from bot.store.database import Database
 from bot.values.appearance import Appearance
 from bot.values.guilds import GuildSettings
 from bot.values.ids import PersonId
+from bot.values.matches import ABANDONED_AFTER
 from bot.values.statistics import Category
 from tests.helpers.clock import Clock
 from tests.helpers.databases import execute
@@ -140,6 +141,29 @@ async def test_only_finished_matches_count(app: Application, players: Players) -
     await players.win(other.id)
     assert await names(app) == []
     assert [row.name for row in await app.guilds.standings(OTHER_GUILD, recent=False)] == ["North", "South"]
+
+
+async def test_a_match_without_a_finished_deal_counts_in_no_standing(
+    app: Application, players: Players, clock: Clock
+) -> None:
+    """Resigned or claimed before a deal is over, it is in no leaderboard, profile or chart; after one it counts."""
+    resigned = await players.begin()
+    await app.endings.resign(NORTH.id, resigned.id, interaction())
+    claimed = await players.begin()
+    clock.pass_by(ABANDONED_AFTER)
+    await app.endings.claim(SOUTH.id, claimed.id, interaction())
+    assert await names(app) == await names(app, recent=True) == []
+    assert await app.guilds.played(GUILD) == ()
+    for person in players.people:
+        profile = await app.profiles.profile(person, GUILD)
+        assert (profile.played, profile.categories, profile.rival) == ((), (), None)
+    assert await app.profiles.weeks(GUILD, Category.POINTS) == ()
+    counted = await players.begin()
+    await players.win(counted.id)
+    await app.endings.resign(NORTH.id, counted.id, interaction())
+    assert await names(app) == ["South", "North"]
+    profile = await app.profiles.profile(SOUTH, GUILD)
+    assert (profile.won, profile.rival and (profile.rival.matches, profile.rival.won)) == (1, (1, 1))
 
 
 async def test_a_reset_starts_the_leaderboard_again(app: Application, database: Database, clock: Clock) -> None:

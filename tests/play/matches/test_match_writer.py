@@ -16,6 +16,7 @@ from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE, RiggedShuffler
 from tests.helpers.table import EAST, GUILD, NORTH, SOUTH, WEST, Players, interaction
+from tests.play.finished import save_a_deal
 
 Result = tuple[bool | None, bool, int, int, int, int]
 
@@ -94,6 +95,7 @@ async def test_one_of_three_resigns(app: Application, database: Database, rules:
     """Only the player who resigned loses. The others keep their deals and have no result."""
     players = Players(app, (NORTH, SOUTH, EAST))
     match = await players.begin(f"{rules} target=1000")
+    await save_a_deal(database, match.id)
     hand = await app.endings.resign(SOUTH.id, match.id, interaction())
     assert hand.view.public.score.winner is None
     assert [row[:2] for row in await results(database)] == [(None, False), (False, False), (None, False)]
@@ -110,6 +112,7 @@ async def test_a_match_without_a_result_lowers_no_share(app: Application, databa
     """One won and one without a result lead one won and one lost, even with fewer points."""
     players = Players(app, (NORTH, SOUTH, EAST))
     broken_off = await players.begin("rotation")
+    await save_a_deal(database, broken_off.id)
     await app.endings.resign(SOUTH.id, broken_off.id, interaction())
     won = await Players(app, (NORTH, WEST)).begin("classic target=10")
     await Players(app, (NORTH, WEST)).win(won.id)

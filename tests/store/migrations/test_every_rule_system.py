@@ -44,7 +44,7 @@ INSERT INTO seat VALUES
     (2, 0, 3, NULL, NULL, 1, 1, 85, 1, 0), (2, 1, 1, 'rematch', NULL, 1, 1, 85, 1, 0),
     (3, 0, 1, 'cancel', NULL, NULL, NULL, NULL, NULL, NULL), (3, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO action VALUES (3, 1, 'cut 0=Kd 1=Ac', 501, {NOW});
-INSERT INTO deal VALUES (1, 1, 'gin', 0, 85, 4, {NOW});
+INSERT INTO deal VALUES (1, 1, 'gin', 0, 85, 4, {NOW}), (2, 1, 'gin', 0, 85, 4, {NOW});
 INSERT INTO challenge VALUES
     (1, 7, 11, 1, 2, 'low gin_bonus=20 undercut_bonus=10', 'accepted', 2, {NOW}, {NOW}, 1, 601),
     (2, 7, 11, 1, NULL, 'classic target=10', 'pending', 1, {NOW}, {NOW}, NULL, 602),
