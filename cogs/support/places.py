@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import replace
 from typing import Final, TypeVar
 
 import discord
 from discord.abc import Snowflake
 
+from bot.engine.formats import FORMATS
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId
+from bot.values.ids import ChallengeId, ChannelId, MatchId
 from bot.values.outbox import MessageKind
+from bot.values.statistics import Player
 from cogs.kit.answers import Interaction
 from cogs.support.access import Access
 from cogs.support.errors import UserError
-from cogs.support.interactions import channel_id_of
+from cogs.support.interactions import channel_id_of, person_of
+from cogs.text import people
 from cogs.text import refusals as texts
 
 _USED: Final = {
@@ -93,9 +97,23 @@ async def begin_with_room(
         channel = interaction.client.get_partial_messageable(posted.channel_id, guild_id=busy.match.guild_id)
         message = channel.get_partial_message(posted.message_id)
         try:
-            thread_id = (await message.create_thread(name="Gin rummy", auto_archive_duration=10080)).id
+            thread_name = await _thread_name(interaction, app, kind, subject_id)
+            thread_id = (await message.create_thread(name=thread_name, auto_archive_duration=10080)).id
         except discord.HTTPException as error:
             if error.code != HAS_THREAD:
                 raise busy from None
             thread_id = posted.message_id
         return await begin(ChannelId(thread_id))
+
+
+async def _thread_name(interaction: Interaction, app: Application, kind: MessageKind, subject_id: int) -> str:
+    """Return the name of a thread for the match that begins: its players, the person who begins it among them."""
+    if kind is MessageKind.END:
+        match = await app.lookup.info(MatchId(subject_id))
+        return people.title(match.players, match.sides)
+    challenge, person = await app.challenges.get(ChallengeId(subject_id)), person_of(interaction)
+    if person.id not in {player.id for player in challenge.players}:
+        joined = (*challenge.players, Player(person.id, person.name))
+        challenge = replace(challenge, players=joined)
+    players = challenge.seated
+    return people.title(players, FORMATS[challenge.rules.format].sides(len(players)))

@@ -16,6 +16,8 @@ NAMELESS = "someone"
 """Stands for a name that cannot be seen, or is not known where there are no mentions."""
 
 MAX_LENGTH = 32
+LONGEST_TITLE = 100
+"""The most characters in the name of a thread."""
 
 _DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_BREAKING = frozenset(("Cc", "Zl", "Zp", "Cs"))
@@ -52,8 +54,13 @@ def _cleaned(text: str) -> str:
     kept = "".join(
         char for char in text if char not in _DIRECTION_MARKS and unicodedata.category(char) not in _LINE_BREAKING
     )
-    short = kept if len(kept) <= MAX_LENGTH else kept[: MAX_LENGTH - 1]
-    return (short if short is kept else f"{short}…").strip() if is_visible(short) else ""
+    short = shortened(kept, MAX_LENGTH)
+    return short.strip() if is_visible(short.removesuffix("…")) else ""
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text with an ellipsis for what is too long."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
@@ -64,6 +71,20 @@ def side(match: MatchInfo, seats: Sequence[Seat]) -> str:
 def versus(match: MatchInfo) -> str:
     """Return all players of a match: `North vs South`, `North and East vs South and West`."""
     return " vs ".join(side(match, seats) for seats in match.sides)
+
+
+def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]]) -> str:
+    """Return the players in at most `LONGEST_TITLE` characters without markdown, to name a thread.
+
+    `North vs South`, `North, South and East`, `North and East vs South and West`.
+    """
+    for longest in range(MAX_LENGTH, 0, -1):
+        names = [shortened(plain(player), longest) for player in players]
+        apart = len(sides) > 2
+        text = joined(names) if apart else " vs ".join(joined([names[seat] for seat in side]) for side in sides)
+        if len(text) <= LONGEST_TITLE:
+            break
+    return text
 
 
 def opponents(match: MatchInfo, seat: Seat) -> str:

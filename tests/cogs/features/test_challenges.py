@@ -216,7 +216,7 @@ async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path:
     async with at_table(tmp_path) as scene:
         invitation = await scene.invite(scene.east, scene.north)
         accepted = await scene.press(scene.north, invitation, "Accept")
-        thread = scene.sandbox.channel("Gin rummy")
+        thread = scene.sandbox.channel("East vs North")
         assert f"The match is on in <#{thread.id}>" in accepted.text
         await scene.quiet()
         assert "⁨East⁩ vs ⁨North⁩" in latest(scene.east.sees(thread), "Score").text

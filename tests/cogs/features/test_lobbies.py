@@ -196,7 +196,7 @@ async def test_a_table_in_a_busy_channel_starts_in_a_thread(tmp_path: Path) -> N
             await scene.press(scene.south, lobby, "Join")
             told.append((await scene.press(scene.north, await _lobby(scene), "Start")).text)
             await scene.quiet()
-        thread = scene.sandbox.channel("Gin rummy")
+        thread = scene.sandbox.channel("North vs South")
         assert f"The match is on in <#{thread.id}>" in told[-1]
         assert "### ⁨North⁩ vs ⁨South⁩" in next(iter(scene.posts_in(thread))).text
 

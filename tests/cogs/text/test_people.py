@@ -157,3 +157,30 @@ def test_a_match_is_named_by_its_sides() -> None:
 def test_lists_are_joined_with_and(words: str, expected: str) -> None:
     """There are commas between words, and an `and` before the last."""
     assert people.joined(words.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "names", "expected"),
+    [
+        ("classic", ("North", "South"), "North vs South"),
+        ("rotation", ("North", "South", "East"), "North, South and East"),
+        ("penalty", ("North", "South"), "North vs South"),
+        ("partners", NAMES, "North and East vs South and West"),
+        ("classic", ("*bold*", "<@12>\n李明"), "*bold* vs <@12>李明"),
+        ("classic", ("North", None), "North vs someone who left"),
+    ],
+)
+def test_a_title_has_all_players_as_they_are_called(rules: str, names: tuple[str | None, ...], expected: str) -> None:
+    """The sides of a match stand against each other, three and more on their own in a row; nothing is escaped."""
+    match = match_between(*names, rules=rules)
+    assert people.title(match.players, match.sides) == expected
+
+
+@pytest.mark.parametrize("rules", ["partners", "penalty"])
+def test_a_long_title_shortens_every_name(rules: str) -> None:
+    """However long the names are, the title fits, and each name keeps its beginning."""
+    match = match_between(*(f"{name}{'x' * 30}" for name in NAMES), rules=rules)
+    title = people.title(match.players, match.sides)
+    assert 90 < len(title) <= people.LONGEST_TITLE
+    assert all(f"{name}xxx" in title for name in NAMES)
+    assert title.count("…") == 4
