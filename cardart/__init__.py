@@ -10,6 +10,7 @@ from cardart.pictures.profile import draw_profile
 from cardart.pictures.replay import MOST_ACTIONS, draw_replay
 from cardart.pictures.scorecard import draw_scorecard
 from cardart.pictures.showdown import draw_showdown
+from cardart.pictures.standings import draw_standings
 from cardart.pictures.table import draw_table
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "draw_replay",
     "draw_scorecard",
     "draw_showdown",
+    "draw_standings",
     "draw_table",
     "fist_emoji",
     "key_of",

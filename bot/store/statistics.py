@@ -49,10 +49,12 @@ async def standings(
     happened = (_SEAT.won.is_(True), _SEAT.won.is_(False), _SEAT.drawn.is_(True))
     won, lost, drawn = (func.sum(case((what, 1), else_=0)) for what in happened)
     sums = {field.name: func.sum(_SEAT[field.name]) for field in fields(Tally)}
+    net = func.sum(_net(category))
     share = func.coalesce(won * 1.0 / func.nullif(won + lost + drawn, 0), 0)
     points = sums["points"] if fewest_points else sums["points"].desc()
     query = (
-        select(_PERSON.id.label("person_id"), _PERSON.name, won.label("won"), lost.label("lost"))
+        select(_PERSON.id.label("person_id"), _PERSON.name, won.label("won"), lost.label("lost"), net.label("net"))
+        .add_columns(func.count().label("matches"))
         .add_columns(*(total.label(name) for name, total in sums.items()))
         .select_from(_SEATS.join(tables.person, _IN_SEAT))
         .where(*_finished(guild_id, since, category, ruleset))
@@ -60,6 +62,21 @@ async def standings(
         .order_by(won.desc(), share.desc(), points, func.lower(_PERSON.name))
     )
     return tuple(read_row(Standing, row) for row in (await transaction.execute(query)).mappings())
+
+
+def _net(category: Category) -> ColumnElement[int]:
+    """Return the net points of a seat; see `PlayedMatch`. Partners sit in every second seat."""
+    other = tables.seat.alias()
+    points = {
+        Category.POINTS: func.max(other.c.points),
+        Category.PENALTY: func.min(other.c.points),
+        Category.TEAMS: func.sum(case((other.c.seat % 2 == _SEAT.seat % 2, -1), else_=1) * other.c.points),
+    }[category]
+    others = select(points).where(other.c.match_id == _SEAT.match_id).correlate(tables.seat)
+    if category is Category.TEAMS:
+        return -others.scalar_subquery()
+    best = others.where(other.c.seat != _SEAT.seat).scalar_subquery()
+    return best - _SEAT.points if category is Category.PENALTY else _SEAT.points - best
 
 
 async def played(

@@ -56,12 +56,14 @@ class SeatResult(Tally):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Tally):
-    """How a person did on a server: matches won and lost, and the sums over all."""
+    """How a person did on a server: matches, those won and lost, net points as in `PlayedMatch`, and other sums."""
 
     person_id: PersonId
     name: str
+    matches: int
     won: int
     lost: int
+    net: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+import unicodedata
+from functools import cache, lru_cache
 from math import ceil
 from typing import Final
 
@@ -16,6 +17,9 @@ _RANK_WEIGHT: Final = 800
 _NORMAL: Final = 100
 _CONDENSED: Final = 75
 """Widths of the font, in hundredths of the normal one."""
+_PROBE: Final = 20
+_UNKNOWN: Final = "\uffff"
+"""A character that no font has: what is drawn for it stands for every other one that is missing."""
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
 """The room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
@@ -53,3 +57,16 @@ def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
             return cut
     whole = (0, 0, cut.width, cut.height)
     return cut.transform((widest, cut.height), Image.Transform.EXTENT, whole, Image.Resampling.BICUBIC)
+
+
+def can_write(text: str) -> bool:
+    """Return whether the font has a letter for each character of a text."""
+    return all(map(_has_glyph, text))
+
+
+@lru_cache(4096)
+def _has_glyph(char: str) -> bool:
+    # Marks that combine with other letters, and scripts from right to left, need a library to be laid out.
+    if unicodedata.category(char)[0] not in "LNPSZ" or unicodedata.bidirectional(char) in ("R", "AL"):
+        return False
+    return char.isspace() or text_mask(char, _PROBE).tobytes() != text_mask(_UNKNOWN, _PROBE).tobytes()

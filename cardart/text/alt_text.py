@@ -15,7 +15,7 @@ from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff, OutcomeKind
 from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
-from bot.values.statistics import Profile, Week
+from bot.values.statistics import Profile, Standing, Week
 from cardart.text import phrases, queries
 from cardart.text.card_names import Names, names_of
 from cardart.text.scorecard import ScoreLine, Sums, shortened, together
@@ -169,6 +169,17 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
     if line.deal and line.deal.charged and line.deal.outcome.winner is not None:
         how += f" by {monograms[line.deal.outcome.winner]}"
     return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
+
+
+def standings(shown: Sequence[Standing], monograms: Sequence[str], first: int, own: int | None) -> str:
+    """Describe standings: each place with its name, matches, those won, and net points."""
+    lines = [
+        f"{rank}. {monogram} {one.name}: {phrases.count(one.matches, 'match', 'matches')}, {one.won} {phrases.WON}, "
+        f"net {phrases.signed(one.net)}"
+        for rank, (one, monogram) in enumerate(zip(shown, monograms, strict=True), first)
+    ]
+    yours = [f"Your place: {own}"] if own is not None and first <= own < first + len(shown) else []
+    return _sentences(["Standings", *lines, *yours])
 
 
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:

@@ -68,6 +68,7 @@ class Action(StrEnum):
 
     # Leaderboard and profile.
     LEADERBOARD = "standing"
+    ACTIVITY = "activity"
     PROFILE = "profile"
 
     # Preferences and privacy.

@@ -58,10 +58,10 @@ def _ways(profile: Profile) -> str:
     return f" ({counts})" if counts else ""
 
 
-def activity(weeks: Sequence[Week]) -> str | None:
+def activity_by_week(weeks: Sequence[Week]) -> str | None:
     """Return the matches and players of each week; None if nothing was played."""
     if not weeks:
         return None
     matches = " ".join(str(week.matches) for week in weeks)
     players = " ".join(str(week.players) for week in weeks)
-    return f"-# Matches in each of the last {len(weeks)} weeks: {matches} · players: {players}"
+    return f"Matches in each of the last {len(weeks)} weeks: {matches}\nPlayers: {players}"

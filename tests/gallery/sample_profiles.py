@@ -1,11 +1,11 @@
-"""Made-up profiles and weeks, for samples of the charts."""
+"""Made-up profiles, standings and weeks, for samples of the charts."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
 from bot.values.ids import PersonId
-from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Week
+from bot.values.statistics import Category, PlayedMatch, Player, Profile, Rival, Standing, Week
 
 _NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -43,3 +43,20 @@ def weeks(*played: tuple[int, int]) -> tuple[Week, ...]:
     """Return weeks with these numbers of matches and players, up to the present one."""
     first = _NOW.date() - timedelta(weeks=len(played) - 1)
     return tuple(Week(first + timedelta(weeks=place), *numbers) for place, numbers in enumerate(played))
+
+
+def standings(*rows: str) -> tuple[Standing, ...]:
+    """Return standings of rows with a name, matches, those won, and net points."""
+    told = [row.split() for row in rows]
+    return tuple(
+        Standing(
+            *(int(won) * 4, int(matches) * 3, 0, 0, 0),
+            person_id=PersonId(place),
+            name=name,
+            matches=int(matches),
+            won=int(won),
+            lost=int(matches) - int(won),
+            net=int(net),
+        )
+        for place, (name, matches, won, net) in enumerate(told, 1)
+    )

@@ -12,7 +12,7 @@ from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
-from bot.values.statistics import Profile, Week
+from bot.values.statistics import Player, Profile, Standing, Week
 from cardart import (
     Picture,
     draw_activity,
@@ -22,10 +22,12 @@ from cardart import (
     draw_replay,
     draw_scorecard,
     draw_showdown,
+    draw_standings,
     draw_table,
 )
+from cogs.text.people import monograms
 from tests.gallery.deck import draw_deck
-from tests.gallery.sample_profiles import profile, weeks
+from tests.gallery.sample_profiles import profile, standings, weeks
 from tests.gallery.sample_scorecards import scored
 from tests.gallery.sample_views import (
     Setting,
@@ -106,6 +108,9 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
     for name, shown, rival in _profiles():
         yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
+    for name, (rows, first, own) in _standings():
+        marks = monograms([Player(row.person_id, row.name) for row in rows])
+        yield f"standings-{name}", partial(draw_standings, rows, marks, first, own)
     for name, told in _weeks():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
@@ -120,6 +125,21 @@ def _profiles() -> Iterator[tuple[str, Profile, str]]:
     results = "".join(Random(1).choices("wl", k=2000))
     yield "very-many", profile(results, (62, 118, 40, 95, 203, 77, 31), (912, 501, 398)), "E2"
     yield "down", profile("llwllldll", (162, 218, 40), (9, 1, 7)), "W"
+
+
+def _standings() -> Iterator[tuple[str, tuple[tuple[Standing, ...], int, int | None]]]:
+    some = standings("North 24 15 612", "South 20 11 -85", "Østergård 9 7 204", "Иван 12 5 31", "李明 3 1 -40")
+    yield "few", (some, 1, 2)
+    yield "one", (standings("North 1 1 85"), 1, None)
+    long = [
+        f"{name} 1204 980 123456" for name in ("Maximilian-the-Great-of-the-North", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW")
+    ]
+    rest = [
+        f"{name} 40 {20 - place} {100 - 40 * place}"
+        for place, name in enumerate(["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal"])
+    ]
+    yield "many", (standings(*long, *rest), 1, 7)
+    yield "next-page", (standings(*long, *rest), 101, None)
 
 
 def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:

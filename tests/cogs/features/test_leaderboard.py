@@ -13,7 +13,7 @@ from bot.values.people import Person
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
-from tests.helpers.table import interaction, place
+from tests.helpers.table import interaction, place, prefer
 from tests.play.finished import save_a_deal
 
 pytestmark = pytest.mark.slow
@@ -31,23 +31,40 @@ async def test_the_leaderboard_ranks_and_always_tells_ones_own_place(tmp_path: P
         assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
         await _gin(scene)
         told = await scene.ask(scene.south, "leaderboard")
-        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · deals 1–0 · 1 gin" in told
+        assert "**1.** ⁨North⁩: **1** won, 0 lost\n-# 85 points · net +85 · deals 1–0 · 1 gin" in told
         assert "**2.** ⁨South⁩: **0** won, 1 lost" in told
         assert told.endswith("Your place: **2** of 2")
         assert "You have not finished a match here yet" in await scene.ask(scene.east, "leaderboard")
 
 
-async def test_the_first_page_shows_how_much_is_played(tmp_path: Path) -> None:
-    """A chart of the last weeks and the same in words, of the matches that are compared; none without any."""
+async def test_the_standings_are_a_picture_and_the_activity_a_page_of_its_own(tmp_path: Path) -> None:
+    """Each page is a picture and the same in words, or words alone. Buttons turn from one to the other."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
-        assert (await scene.use(scene.north, "gin leaderboard", scene.channel)).message.images == []
+        empty = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
+        assert (empty.images, labels(empty)) == ([], [])
+        assert "No match has ended here yet. `/gin challenge` starts one" in empty.text
         await _gin(scene)
         shown = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
+        (picture,) = shown.images
+        assert str(picture.alt) == (
+            "Standings. 1. N North: 1 match, 1 won, net +85. 2. S South: 1 match, 0 won, net −85. Your place: 1."
+        )
+        await scene.press(scene.north, shown, "Activity")
         (chart,) = shown.images
         assert str(chart.alt).endswith(": 1, 2; otherwise none.")
-        assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1 · players: " in shown.text
+        assert "### Activity: matches for points" in shown.text
+        assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1\nPlayers: " in shown.text
+        await scene.press(scene.north, shown, "Standings")
+        assert [str(one.alt) for one in shown.images] == [str(picture.alt)]
         teams = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="teams")
         assert teams.message.images == []
+        quiet = await scene.press(scene.north, teams.message, "Activity")
+        assert (quiet.message.images, "in the last twelve weeks" in quiet.text) == ([], True)
+        await prefer(scene.alive.app, person_of(scene.south), pictures=False)
+        words = (await scene.use(scene.south, "gin leaderboard", scene.channel)).message
+        assert words.images == []
+        assert "**1.** ⁨North⁩: **1** won, 0 lost" in words.text
+        assert (await scene.press(scene.south, words, "Activity")).message.images == []
 
 
 async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> None:
@@ -57,11 +74,11 @@ async def test_the_last_thirty_days_are_a_page_of_their_own(tmp_path: Path) -> N
         await _gin(scene)
         scene.age(clock, timedelta(days=31))
         recent = await scene.use(scene.north, "gin leaderboard", scene.channel, period="last 30 days")
-        assert "No match has ended here yet" in recent.text
+        assert "No match has ended here in the last 30 days" in recent.text
         turned = await scene.press(scene.north, recent.message, "All time")
         assert turned.message is recent.message
         assert "**1.** ⁨North⁩" in turned.text
-        assert "No match has ended here yet" in (await scene.press(scene.north, recent.message, "Last 30 days")).text
+        assert "in the last 30 days" in (await scene.press(scene.north, recent.message, "Last 30 days")).text
 
 
 async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_path: Path) -> None:
@@ -112,7 +129,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             "### Leaderboard: matches for penalty points, all time",
             "**1.** ⁨North⁩: **1** won, 0 lost",
         ]
-        assert "-# 0 penalty points · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
+        assert "-# 0 penalty points · net +0 · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
         friday = await board(rules="friday night")
         assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
         assert "No match with **⁨straight⁩** rules has ended here" in await scene.ask(
@@ -125,10 +142,10 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
         shown = await scene.use(scene.north, "gin leaderboard", scene.channel, rules="Friday night")
         turned = await scene.press(scene.north, shown.message, "Last 30 days")
         assert "### Leaderboard: Friday night rules, last 30 days" in turned.text
-        assert labels(turned.message) == ["All time", "Team matches", "Matches for penalty points"]
+        assert labels(turned.message) == ["Activity", "All time", "Team matches", "Matches for penalty points"]
         others = await scene.press(scene.north, turned.message, "Team matches")
         assert "### Leaderboard: team matches, last 30 days" in others.text
-        assert labels(others.message) == ["All time", "Matches for points", "Matches for penalty points"]
+        assert labels(others.message) == ["Activity", "All time", "Matches for points", "Matches for penalty points"]
 
 
 async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
@@ -147,9 +164,9 @@ async def test_a_long_leaderboard_has_pages(tmp_path: Path) -> None:
             await save_a_deal(scene.alive.database, match.id)
             await app.endings.resign(one.id, match.id, interaction())
         first = await scene.use(scene.north, "gin leaderboard", scene.channel)
-        assert labels(first.message) == ["Last 30 days", "More"]
+        assert labels(first.message) == ["Activity", "Last 30 days", "More"]
         second = await scene.press(scene.north, first.message, "More")
         assert "**12.**" in second.text
         assert "You have not finished a match here yet" in second.text
-        assert labels(second.message) == ["Last 30 days", "Back"]
+        assert labels(second.message) == ["Activity", "Last 30 days", "Back"]
         assert "**10.**" in (await scene.press(scene.north, first.message, "Back")).text

@@ -55,8 +55,8 @@ def test_penalty_points_are_named() -> None:
 def test_activity_is_one_line() -> None:
     """It has matches, then players, the oldest week first. There is no text if nothing was played."""
     weeks = [Week(NOW.date(), 3, 4), Week(NOW.date(), 0, 0)]
-    assert texts.activity(weeks) == "-# Matches in each of the last 2 weeks: 3 0 · players: 4 0"
-    assert texts.activity(()) is None
+    assert texts.activity_by_week(weeks) == "Matches in each of the last 2 weeks: 3 0\nPlayers: 4 0"
+    assert texts.activity_by_week(()) is None
 
 
 async def test_the_message_fits_and_leads_to_other_categories() -> None:

@@ -30,6 +30,7 @@ async def test_a_profile_agrees_with_the_leaderboard(app: Application, database:
     ]
     assert profile.played[0].ended_at < profile.played[1].ended_at < profile.played[2].ended_at
     assert (profile.won, profile.lost, profile.drawn, profile.net) == (row.won, row.lost, 1, 10)
+    assert (len(profile.played), profile.net) == (row.matches, row.net)
     assert (profile.deals_won, profile.deals_lost, profile.points) == (row.deals_won, row.deals_lost, row.points)
     assert (profile.gins, profile.undercuts) == (row.gins, row.undercuts)
 
@@ -72,6 +73,8 @@ async def test_the_most_played_category_comes_first(app: Application, database: 
     profile = await app.profiles.profile(NORTH, GUILD)
     assert (profile.category, profile.categories) == (Category.PENALTY, (Category.PENALTY, Category.POINTS))
     assert [match.net for match in profile.played] == [6, 6]
+    rows = await app.guilds.standings(GUILD, recent=False, category=Category.PENALTY)
+    assert {row.name: row.net for row in rows} == {"North": 12, "South": -12}
     assert len((await app.profiles.profile(NORTH, GUILD, Category.POINTS)).played) == 1
     assert (await app.profiles.profile(NORTH, GUILD, Category.TEAMS)).played == ()
 
@@ -87,6 +90,8 @@ async def test_partners_share_their_net_points(app: Application) -> None:
     nets = [profile.net for profile in profiles]
     assert nets == [nets[0], -nets[0], nets[0], -nets[0]]
     assert abs(nets[0]) == 170
+    rows = await app.guilds.standings(GUILD, recent=False, category=Category.TEAMS)
+    assert {row.person_id: row.net for row in rows} == {profile.player.id: profile.net for profile in profiles}
     rival = profiles[0].rival
     assert rival is not None
     assert rival.player.name in ("South", "West")
