@@ -281,7 +281,7 @@ async def test_a_rematch_in_a_busy_channel_gets_a_thread(tmp_path: Path) -> None
         await scene.press(scene.north, end, "Rematch")
         begun = await scene.press(scene.south, end, "Rematch")
         assert "The rematch is on!" in begun.text
-        assert f"<#{scene.sandbox.channel('Gin rummy').id}>" in begun.text
+        assert f"<#{scene.sandbox.channel('North vs South').id}>" in begun.text
 
 
 async def test_a_challenge_carries_no_match_twice_when_accepted_twice(tmp_path: Path) -> None:
