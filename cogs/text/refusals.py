@@ -244,10 +244,19 @@ def _illegal(refusal: why.Illegal) -> str:
             leaves = next((f"{choice.leaves}" for choice in view.discard_choices if choice.card == card), "too much")
             most = f"a knock may leave {public.knock_limit} at most"
             limit = most if public.knock_limit else "in this deal you can only go out with gin"
-            return f"Discarding {shown} leaves {leaves}, but {limit}. Discard a card instead."
+            return f"Discarding {shown} leaves {leaves}, but {limit}. {_instead(refusal.hand)}"
         case "no-gin":
-            knocks = any(choice.knocks for choice in view.discard_choices)
-            instead = "Knock or discard instead." if knocks else "Discard a card instead."
+            instead = _instead(refusal.hand)
             return f"You do not have gin yet: whatever you discard, some deadwood is left. {instead}"
         case _:
             return "The rules do not allow that now. Your hand shows what you may do."
+
+
+def _instead(hand: OwnHand) -> str:
+    """Return the cards with which a hand can knock, best first, or else that it can only discard."""
+    names = names_of(hand.preferences.appearance.language)
+    knocks = sorted((one for one in hand.view.discard_choices if one.knocks), key=lambda one: one.leaves)
+    if not knocks:
+        return "No card lets you knock yet: discard one instead."
+    cards = [f"**{names.short(one.card)}** (leaving {one.leaves})" for one in knocks]
+    return f"You can knock with {joined(cards, 'or')}, or discard a card."

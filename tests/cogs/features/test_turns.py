@@ -36,7 +36,9 @@ async def test_every_move_is_a_command_and_a_wrong_one_says_what_may_be_done(tmp
         assert "You do not hold **2♥**" in await scene.ask(north, "discard", card="2h")
         for nonsense in ("banana", "queen", ""):
             assert "I cannot read that card" in await scene.ask(north, "discard", card=nonsense)
-        assert "a knock may leave 10 at most" in await scene.ask(north, "knock", card="K♣")
+        refused = await scene.ask(north, "knock", card="K♣")
+        assert "a knock may leave 10 at most. You can knock with **" in refused
+        assert "leaving " in refused
         assert "You do not have gin yet" in await scene.ask(north, "gin")
         assert "You discarded Q♥." in await scene.ask(north, "discard", card="Q♥")
         assert "You took Q♥." in await scene.ask(south, "take")
@@ -62,7 +64,10 @@ async def test_cards_complete_with_what_they_leave(tmp_path: Path) -> None:
         assert every[0] == "Q♥, leaving 9"
         assert len(every) == 10
         assert await offered("discard", "kc") == await offered("discard", "K♣")
-        assert await offered("knock", "") == ["✊ discarding Q♥, leaving 9"]
+        for typed in ("", "q", "Q♥", "queen of h"):
+            assert await offered("knock", typed) == ["✊ discarding Q♥, leaving 9"]
+        for typed in ("k", "K♣", "9", "x", "queen of s"):
+            assert await offered("knock", typed) == []
         asked = await scene.east.complete("gin knock", scene.channel, option="card", value="")
         assert (await asked.answer()).choices == []
 

@@ -143,3 +143,16 @@ def test_a_knock_with_too_much_says_how_much() -> None:
     assert "but in this deal you can only go out with gin" in texts.text(
         why.Illegal(gin_only, "too-much", choice.card), STRANGER
     )
+
+
+def test_a_refused_knock_names_the_cards_that_can_knock() -> None:
+    """It names all of them, best first; without any, it says so."""
+    choices = tuple(replace(one, knocks=number < 2) for number, one in enumerate(HAND.view.discard_choices))
+    hand = replace(HAND, view=replace(HAND.view, discard_choices=choices))
+    best, other = sorted(choices[:2], key=lambda one: one.leaves)
+    told = f"**{best.card.symbol}** (leaving {best.leaves}) or **{other.card.symbol}** (leaving {other.leaves})"
+    text = texts.text(why.Illegal(hand, "too-much", choices[2].card), STRANGER)
+    assert text.endswith(f"You can knock with {told}, or discard a card.")
+    none = replace(hand, view=replace(hand.view, discard_choices=tuple(replace(one, knocks=False) for one in choices)))
+    text = texts.text(why.Illegal(none, "too-much", choices[2].card), STRANGER)
+    assert text.endswith("No card lets you knock yet: discard one instead.")
