@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Final
 
@@ -16,6 +16,21 @@ SCORES: Final = (
     "An undercut scores the difference plus the undercut bonus for the opponent."
 )
 """How a deal scores, except in penalty points and where there is no knocking."""
+
+DIFFERENT: Final = "Different from classic"
+SAME: Final = "-# All that follows is as in classic."
+
+TOPICS: Final[Mapping[str, Sequence[str]]] = {
+    "Players and cards": ("format", "cards_dealt", "aces"),
+    "The deal": ("first_dealer", "next_dealer", "opening"),
+    "A turn": ("discard_drawn", "knock_limit", "oklahoma_ace", "spade_doubles"),
+    "After a knock": ("lay_off", "lay_off_mode", "lay_off_chain", "undercut_on_tie"),
+    "When the stock runs out": ("last_discard", "stock_out", "void_redeal"),
+    "Points for a deal": ("gin_bonus", "big_gin_bonus", "undercut_bonus", "oklahoma_boxes"),
+    "The match": ("target", "deals", "scoring", "winner"),
+    "Bonuses at the end": ("game_bonus", "line_bonus", "line_credit", "shutout", "shutout_needs"),
+}
+"""The headings of the rules, and the options below each."""
 
 _GIN_SCORES: Final = "Gin scores the opponent's deadwood plus the gin bonus."
 
@@ -65,15 +80,18 @@ def line(rules: Rules, ruleset: str | None = None) -> str:
 
 
 def explained(rules: Rules) -> str:
-    """Return the rules in full: first what differs from `classic`, then the rest, a line each."""
-    different = changed(rules)
-    rest = [
-        name
-        for name, option in OPTIONS.items()
-        if name not in different and option.matters(rules) and not option.optional
-    ]
-    first = ("**Different from classic**", *_lines(rules, different), "**Same as classic**") if different else ()
-    return "\n".join((*first, *_lines(rules, rest)))
+    """Return the rules in full under headings: first what differs from `classic`, then the rest by topic."""
+    different, parts = changed(rules), list[str]()
+    if different:
+        parts += [f"### {DIFFERENT}", *_lines(rules, different), SAME]
+    for topic, options in TOPICS.items():
+        same = [
+            name
+            for name in options
+            if name not in different and OPTIONS[name].matters(rules) and not OPTIONS[name].optional
+        ]
+        parts += [f"### {topic}", *_lines(rules, same)] if same else []
+    return "\n".join(parts)
 
 
 def _lines(rules: Rules, options: Iterable[str]) -> list[str]:

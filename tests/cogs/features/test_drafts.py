@@ -54,7 +54,7 @@ async def test_a_preset_a_knob_and_a_value_are_chosen_and_sent(tmp_path: Path) -
         assert line in invitation.text
         assert south.pushes == [invitation]
         rules = (await scene.press(scene.east, invitation, "Rules")).text
-        assert f"{line}\n**Different from classic**" in rules
+        assert f"{line}\n### Different from classic" in rules
         assert "If the first upcard is a spade, everything the deal scores is doubled." in rules
         await scene.press(south, invitation, "Accept")
         await scene.quiet()

@@ -21,11 +21,13 @@ def test_the_rules_of_a_preset_fit_a_message(preset: str) -> None:
     text = texts.explained(rules)
     assert length(rules_page(rules, preset)) < MESSAGE_LIMIT
     assert texts.line(rules).startswith(f"**{preset}** rules to {rules.target}")
-    different, _, _ = text.partition("**Same as classic**")
+    different, _, _ = text.partition(texts.SAME)
     for option, value in PRESETS[preset].values.items():
         if option in texts.changed(rules):
             assert OPTIONS[option].text(value).long in different
-    assert ("**Different from classic**" in text) == (preset != "classic")
+    assert ("### Different from classic" in text) == (preset != "classic")
+    headings = [line for line in text.splitlines() if not line.startswith("- ")]
+    assert len(headings) >= 7
     assert f"gin bonus is **{rules.gin_bonus}**" in text
 
 
@@ -85,3 +87,10 @@ def test_the_name_says_when_a_match_ends(rules: str, name: str) -> None:
 def test_a_line_of_rules_has_their_own_name() -> None:
     """House rules come under the name that the server gave them."""
     assert texts.line(Rules(), "Friday night") == "**Friday night** rules to 100 · the usual rules"
+
+
+def test_every_option_has_its_topic() -> None:
+    """Each option is below one heading of the rules, and no heading has more than six lines."""
+    listed = [option for options in texts.TOPICS.values() for option in options]
+    assert sorted(listed) == sorted(OPTIONS)
+    assert max(map(len, texts.TOPICS.values())) <= 6
