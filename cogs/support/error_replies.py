@@ -9,7 +9,7 @@ import structlog
 from discord import app_commands
 
 from bot.play.application import Application
-from bot.play.refusals import Illegal, NotYourTurn, Refusal, Stale, Unavailable
+from bot.play.refusals import Illegal, MatchOver, NotYourTurn, Refusal, Stale, Unavailable
 from cogs.kit.answers import Answer, Interaction
 from cogs.panels.layout import Accent, note
 from cogs.support.access import Access
@@ -52,6 +52,9 @@ class ErrorReplies:
                 hand = await self._app.lookup.hand(person_id, error.hand.match.id)
                 text = texts.text(error, person_id)
                 await self._hands.show_moved(interaction, hand, text)
+            case MatchOver(match) if match.seat_of(person_id_of(interaction)) is not None:
+                # An old button of a hand, say: how the match ended is what they want to know.
+                await self._hands.show(interaction, await self._app.lookup.hand(person_id_of(interaction), match.id))
             case Question():
                 await Answer.to(interaction).reply(error.message)
             case UserError():

@@ -59,7 +59,7 @@ async def test_a_button_of_another_match_speaks_of_that_match(tmp_path: Path) ->
             await scene.press(person, end, "Rematch")
         await scene.post("Score")
         over = await scene.press(scene.north, hands(scene.north)[0] if hand.deleted else hand, take, late=True)
-        assert "is over. `/gin rematch` offers another" in over.text
+        assert over.text.startswith("You **won** your match against ⁨South⁩ by 205.")
 
 
 async def test_a_button_of_unknown_make_is_answered(tmp_path: Path) -> None:
