@@ -23,6 +23,8 @@ from cogs.support.errors import Question
 from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.text import refusals
 from cogs.text.people import joined, plain
+from cogs.text.rules import MENU, ends
+from cogs.text.table import ago
 
 
 async def match_event(interaction: Interaction, app: Application, access: Access, action: Action) -> ComponentEvent:
@@ -84,8 +86,8 @@ async def _which_challenge(
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     options = [
         discord.SelectOption(
-            label=_players(one)[:100],
-            description=f"{place}, {one.ruleset} rules",
+            label=_players(one)[:MENU],
+            description=f"{_terms(one)}, made {ago(interaction.created_at - one.created_at)}, {place}"[:MENU],
             value=str(one.id),
         )
         for one, place in zip(listed, places, strict=True)
@@ -102,7 +104,7 @@ async def match_options(
     places = await asyncio.gather(*(access.channel_name(interaction, one) for one in listed))
     return [
         discord.SelectOption(
-            label=" vs ".join(_side(match, seats) for seats in match.sides)[:100],
+            label=" vs ".join(_side(match, seats) for seats in match.sides)[:MENU],
             description=f"{place}, {describe(match)}",
             value=str(match.id),
         )
@@ -118,3 +120,8 @@ def _players(challenge: Challenge) -> str:
     opponent = "anyone" if challenge.opponent is None else plain(challenge.opponent)
     challenged = f"{challenge.seats[-1]} players" if challenge.is_lobby else opponent
     return f"{plain(challenge.challenger)} challenges {challenged}"
+
+
+def _terms(challenge: Challenge) -> str:
+    """Return the rules of a challenge by name, and when a match with them ends: `classic rules to 100`."""
+    return f"{challenge.ruleset} rules {ends(challenge.rules)}"

@@ -52,8 +52,13 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
     """Return the name of a preset or house rule, and the target: `**classic** rules to 100`."""
-    ends = [meaning(rules, option).short for option in ("target", "deals") if getattr(rules, option) is not None]
-    return f"**{ruleset or rules.preset}** rules {' or '.join(ends)}"
+    return f"**{ruleset or rules.preset}** rules {ends(rules)}"
+
+
+def ends(rules: Rules) -> str:
+    """Return when a match ends: `to 100`, `for 5 scored deals`."""
+    options = [option for option in ("target", "deals") if getattr(rules, option) is not None]
+    return " or ".join(meaning(rules, option).short for option in options)
 
 
 def differences(rules: Rules) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Final
 
@@ -11,7 +11,7 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, PublicMove, PublicView, ShowdownView
 from bot.values.matches import MatchInfo, Table
 from cardart.text.card_names import Names, names_of
-from cardart.text.phrases import TO_DO, deal_name, side_points
+from cardart.text.phrases import TO_DO, count, deal_name, side_points
 from cardart.text.queries import cards_face_down, counts_double, open_knock, visible_seats
 from cogs.text.cards import laid_off, melds, moved
 from cogs.text.people import joined, name, names_with_monograms, side, versus
@@ -37,6 +37,15 @@ VERBS: Final = {
 def relative_time(moment: datetime) -> str:
     """Return a time that each reader's Discord shows like "3 minutes ago"."""
     return f"<t:{int(moment.timestamp())}:R>"
+
+
+def ago(span: timedelta) -> str:
+    """Return how long ago something was, for menus, which show no times: `just now`, `3 minutes ago`."""
+    minutes = max(0, int(span.total_seconds())) // 60
+    for length, unit in ((24 * 60, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= length:
+            return f"{count(minutes // length, unit)} ago"
+    return "just now"
 
 
 def title(table: Table) -> str:

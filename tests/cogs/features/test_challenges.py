@@ -171,10 +171,12 @@ async def test_a_sixth_challenge_waits(tmp_path: Path) -> None:
 async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
     """With several to answer, `/gin accept` asks, and the choice begins that match."""
     async with clubhouse(tmp_path) as scene:
-        await scene.invite(scene.north, scene.south, target=10)
-        await scene.invite(scene.east, scene.south, target=20)
+        for person, target in ((scene.north, 10), (scene.north, 30), (scene.east, 20)):
+            await scene.invite(person, scene.south, target=target)
         which = await scene.use(scene.south, "gin accept", scene.channel)
         (menu,) = which.message.selects
+        of_north = [str(option.description) for option in menu.options if "North" in option.label]
+        assert of_north == [f"classic rules to {target}, made just now, #games" for target in (10, 30)]
         of_east = next(option.value for option in menu.options if "East" in option.label)
         accepted = await scene.choose(scene.south, which.message, "Choose a challenge …", of_east)
         assert "Your hand against ⁨East⁩" in accepted.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -155,3 +156,20 @@ def test_the_table_has_the_last_discards_and_the_sizes_of_hands() -> None:
     assert texts.cards_in_hand(Table(info, view, NOW)) == "Cards in hand: **N** ⁨North⁩ 10, **S** ⁨South⁩ 10"
     knocked = table_of(recorded_until("options/lay_off_mode-manual", Phase.LAY_OFF))
     assert texts.cards_in_hand(knocked) == "Cards in hand: **S** ⁨South⁩ 10"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (-5, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (3_599, "59 minutes ago"),
+        (3_600, "1 hour ago"),
+        (86_399, "23 hours ago"),
+        (200_000, "2 days ago"),
+    ],
+)
+def test_menus_say_how_long_ago(seconds: int, told: str) -> None:
+    """The largest whole unit is enough."""
+    assert texts.ago(timedelta(seconds=seconds)) == told
