@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from discord import app_commands
@@ -12,7 +13,7 @@ from bot.values.ids import ChannelId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import ComponentEvent
+from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.panels import match as panels
 from cogs.panels.layout import note
 from cogs.support.access import Need
@@ -24,6 +25,8 @@ from cogs.support.places import require_table_permissions
 from cogs.support.replies import show
 from cogs.text import refusals as texts
 from cogs.text.hand import turn_line
+
+_BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
 MAX_LISTED: Final = 10
 """A line has up to 320 characters, and a message 4,000."""
@@ -79,6 +82,21 @@ class Tables(Feature):
         summary = await self._app.lookup.summary(event.match_id)
         preferences = await self._app.people.preferences(person_id_of(interaction))
         await Answer.to(interaction).reply(await panels.score(summary, preferences, self._pictures))
+
+    @handles(Action.LAST_MOVES, need=Need.SEE_MATCH)
+    async def _show_last_moves(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with the moves of the deal in play; turn the page in place."""
+        found = _BOARD_AND_PAGE.fullmatch(event.argument or "1")
+        if found is None:
+            raise UnknownComponent
+        page = None if found["page"] is None else int(found["page"])
+        try:
+            table = await self._app.lookup.table(event.match_id, int(found["board"]))
+        except LookupError:
+            raise UnknownComponent from None
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        panel = panels.last_moves(table, preferences, page)
+        await (Answer.to(interaction).reply(panel) if page is None else show(interaction, panel))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
         """Return the use of a button of the channel's match, which anyone may look at, or else of the person's own."""

@@ -53,6 +53,7 @@ class Action(StrEnum):
     REPOST_TABLE = "table"
     SHOW_SCORE = "score"
     SHOW_RULES = "rules"
+    LAST_MOVES = "moves"
     REPLAY = "replay"
     SHOW_REPLAY_TO_ALL = "replay_show"
 

@@ -17,6 +17,8 @@ from cogs.text.cards import laid_off, melds, moved
 from cogs.text.people import joined, name, names_with_monograms, side, versus
 
 RECENT_TURNS: Final = 4
+TURNS_ON_PAGE: Final = 25
+"""A turn has up to 140 characters, most of them in a long name, and a message 4,000."""
 DISCARDS: Final = 4
 """How many cards of the discard pile are shown, in the text as in the picture."""
 
@@ -171,7 +173,16 @@ def _by_turn(view: PublicView) -> list[list[PublicMove]]:
 
 
 def _lines(match: MatchInfo, turns: Sequence[Sequence[PublicMove]], names: Names) -> str:
-    return "\n".join(
-        f"-# {name(match.players[moves[0].seat])} {joined([moved(move, VERBS, names) for move in moves])}"
-        for moves in turns
-    )
+    return "\n".join(f"-# {_told(match, moves, names)}" for moves in turns)
+
+
+def _told(match: MatchInfo, moves: Sequence[PublicMove], names: Names) -> str:
+    """Return a turn as everyone saw it: `⁨North⁩ drew from the stock and discarded K♦`."""
+    return f"{name(match.players[moves[0].seat])} {joined([moved(move, VERBS, names) for move in moves])}"
+
+
+def history_pages(match: MatchInfo, view: PublicView, names: Names) -> list[str]:
+    """Return every turn of a deal, a line each with its number, on pages that fit a message; at least one page."""
+    turns = [f"{number}. {_told(match, moves, names)}" for number, moves in enumerate(_by_turn(view), 1)]
+    pages = ["\n".join(turns[first : first + TURNS_ON_PAGE]) for first in range(0, len(turns), TURNS_ON_PAGE)]
+    return pages or ["Nobody has made a move in this deal yet."]

@@ -33,7 +33,7 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
         assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lower card deals: ⁨South⁩" in text
         assert "Stock: 31 cards face down" in str(image.alt)
         assert not any(card in text + str(image.alt) for card in ("Q♥", "K♥", "10♠", "4♥"))
-        assert labels(scene.table) == ["My hand", "Score", "Rules"]
+        assert labels(scene.table) == ["My hand", "Score", "Rules", "Last moves"]
 
 
 async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> None:
@@ -45,6 +45,11 @@ async def test_the_table_is_one_message_brought_up_to_date(tmp_path: Path) -> No
         await scene.sandbox.until(lambda: "⁨North⁩ took 2♦ and discarded Q♥" in table.text)
         assert "**⁨South⁩** to draw" in table.text
         assert _tables(scene) == 1
+        told = await scene.press(scene.east, table, "Last moves")
+        assert told.message.ephemeral
+        assert told.text.startswith("### Last moves · ⁨North⁩ vs ⁨South⁩\n-# Deal 1: the cut was")
+        assert told.text.endswith("the upcard was 2♦\n1. ⁨North⁩ took 2♦ and discarded Q♥")
+        assert labels(told.message) == []
 
 
 async def test_an_old_table_is_posted_afresh(tmp_path: Path) -> None:

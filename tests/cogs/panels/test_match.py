@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.engine.moves import Seat
+from bot.engine.cards import Card
+from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
-from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.engine.views import Phase, PublicMove, PublicView, SeatView, ShowdownView, public_view
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.matches import MatchInfo, OwnHand, Ping, Showdown, Table
 from bot.values.people import Preferences
@@ -22,10 +23,11 @@ from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
 from cogs.kit.messages import Message
 from cogs.panels.hand import hand, leaving
-from cogs.panels.match import ping, showdown, table
+from cogs.panels.match import last_moves, ping, showdown, table
 from cogs.panels.pictures import Pictures
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
 from tests.cogs.text.samples import (
+    LONGEST_NAME,
     MESSAGE_LIMIT,
     NAMES,
     NOW,
@@ -37,6 +39,7 @@ from tests.cogs.text.samples import (
     match_between,
     opened_pictures,
     person_id,
+    recorded_until,
     text_of,
 )
 
@@ -138,3 +141,36 @@ def _facts(text: str) -> set[str]:
     """Return the cards and numbers that a text names."""
     plain = _NO_FACTS.sub("", text)
     return {*_CARD.findall(plain), *_NUMBER.findall(plain)}
+
+
+def test_all_moves_of_a_deal_are_on_pages_that_fit() -> None:
+    """Every turn has a line with its number on one page; the last page comes first, and buttons turn the others."""
+    state = just_dealt("classic")
+    info = match_between(LONGEST_NAME, f"2{LONGEST_NAME[1:]}")
+    history = (
+        PublicMove(Seat(turn % 2), verb, Card.parse("Td") if verb is Verb.DISCARD else None)
+        for turn in range(60)
+        for verb in (Verb.DRAW, Verb.DISCARD)
+    )
+    shown = Table(info, replace(public_view(state), history=tuple(history)), NOW)
+    pages = [last_moves(shown, Preferences(), page) for page in range(3)]
+    assert [button_labels(page) for page in pages] == [["Later"], ["Earlier", "Later"], ["Earlier"]]
+    assert (
+        text_of(last_moves(shown, Preferences())) == text_of(pages[-1]) == text_of(last_moves(shown, Preferences(), 9))
+    )
+    assert max(map(length, pages)) <= MESSAGE_LIMIT
+    lines = [line for page in pages for line in text_of(page).splitlines() if re.match(r"\d+\. ", line)]
+    assert [int(line.partition(".")[0]) for line in lines] == list(range(1, 61))
+    assert all(line.endswith("drew from the stock and discarded 10♦") for line in lines)
+    none = replace(shown, view=replace(shown.view, history=()))
+    assert text_of(last_moves(none, Preferences())).endswith("Nobody has made a move in this deal yet.")
+
+
+def test_what_only_its_owner_saw_is_in_no_history() -> None:
+    """A card drawn from the stock is not named."""
+    match = recorded_until("004-score-sheet", Phase.DISCARD)
+    shown = Table(info_of(match), public_view(match), NOW)
+    drawn = hand_of(match, match.to_act[0]).view.new_card
+    text = text_of(last_moves(shown, Preferences()))
+    assert drawn is not None
+    assert (drawn.symbol in text) == (shown.view.history[-1].verb is Verb.TAKE)
