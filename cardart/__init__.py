@@ -7,7 +7,7 @@ from cardart.pictures.emojis import Emoji, all_emojis, back_emoji, card_emoji, f
 from cardart.pictures.hand import draw_hand
 from cardart.pictures.primer import draw_primer
 from cardart.pictures.profile import draw_profile
-from cardart.pictures.replay import MOST_ACTIONS, draw_replay
+from cardart.pictures.replay import MOST_ACTIONS, draw_replay, draw_step
 from cardart.pictures.scorecard import draw_scorecard
 from cardart.pictures.showdown import draw_showdown
 from cardart.pictures.standings import draw_standings
@@ -29,6 +29,7 @@ __all__ = [
     "draw_scorecard",
     "draw_showdown",
     "draw_standings",
+    "draw_step",
     "draw_table",
     "fist_emoji",
     "key_of",

@@ -16,7 +16,7 @@ from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, MEDIUM, halo, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
+from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, FACE, GOLD, MIST, RECESS, RED, SEAT_COLOURS, SUIT_INKS, TEXT, Colour
@@ -72,6 +72,20 @@ def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearan
     if view.actions > MOST_ACTIONS:
         raise ValueError(f"a deal of {view.actions} actions is not drawn: at most {MOST_ACTIONS} are")
     return encode_animation(frames(view, monograms, appearance), alt_text.replay(view, monograms, appearance.language))
+
+
+def draw_step(
+    view: ReplayView, step: int, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE
+) -> Picture:
+    """Draw a deal after `step` actions, as the animation shows it; after one more, the hands laid down.
+
+    Raise `ValueError` if there is no such step, or if a monogram is not one or two of A-Z and 0-9.
+    """
+    if not 0 <= step <= view.actions + 1:
+        raise ValueError(f"a deal of {view.actions} actions has no step {step}")
+    scene = ReplayScene(view, monograms, appearance)
+    drawn = scene.end() if step > view.actions else scene.moment(step)
+    return encode_picture(drawn, alt_text.replay_step(view, step, monograms, appearance.language))
 
 
 def times(view: ReplayView) -> list[int]:

@@ -129,6 +129,28 @@ def replay(view: ReplayView, monograms: Sequence[str], language: str) -> str:
     return _sentences([title, *dealt, *ends, _won(over, monograms)])
 
 
+def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language: str) -> str:
+    """Describe a deal after some of its actions, with all hands face up; after the last one, its showdown."""
+    names, over = names_of(language), view.showdown
+    if step > view.actions:
+        return showdown(over, monograms, language)
+    moment = view.moments[step]
+    told = phrases.DEALT if step == 0 else phrases.RESHUFFLED
+    if moment.move is not None:
+        card = "" if moment.move.card is None else f" {names.short(moment.move.card)}"
+        told = f"{monograms[moment.move.seat]} {phrases.ACTION_VERBS[moment.move.verb]}{card}"
+    hands: list[str] = []
+    for seat, hand in zip(over.seats, moment.hands, strict=True):
+        is_new = moment.new_card is not None and moment.move is not None and moment.move.seat == seat
+        new = f"; new {names.short(moment.new_card)}" if is_new and moment.new_card is not None else ""
+        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}{new}")
+    laid_off = [f"Laid off so far: {_lay_offs(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
+    top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
+    stock = f"Stock: {phrases.count(moment.stock, 'card')}"
+    title = f"{phrases.deal_name(over)}, step {step} of {view.actions}"
+    return _sentences([title, told, *hands, *laid_off, stock, top])
+
+
 def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monograms: Sequence[str]) -> str:
     """Describe the scorecard. Older deals are summed up until the text is short enough."""
     head = f"Score sheet, {phrases.goal_line(view.rules)}"

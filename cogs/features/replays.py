@@ -12,9 +12,9 @@ from bot.play.refusals import Refusal
 from bot.values.matches import MatchInfo, Replay
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
-from cogs.kit.components import MENU_SIZE, ComponentEvent
+from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent
+from cogs.panels import replay as panels
 from cogs.panels.layout import note
-from cogs.panels.match import replay as replay_panel
 from cogs.support.access import Need
 from cogs.support.choosing import asking_which_match, event_of
 from cogs.support.errors import UserError
@@ -25,6 +25,8 @@ from cogs.text import refusals
 from cogs.text import replay as texts
 
 _DEAL: Final = re.compile(r"(?:deal\s*)?(\d{1,4})(?:\.(\d))?", re.IGNORECASE)
+
+_STEP: Final = re.compile(r"(?P<deal>\d{1,4}(?:\.\d)?)/(?P<step>\d{1,5})/[a-z]+")
 
 
 class Replays(Feature):
@@ -58,7 +60,7 @@ class Replays(Feature):
             preferences = await self._app.people.preferences(person_id_of(interaction))
             pictures = self._pictures if preferences.pictures else None
             can_show = await self._may_show_to_all(interaction, replay.match)
-            panel = await replay_panel(replay, pictures, can_show_to_all=can_show)
+            panel = await panels.replay(replay, pictures, can_show_to_all=can_show)
         await show(interaction, panel)
 
     @handles(Action.SHOW_REPLAY_TO_ALL, need=Need.SEE_MATCH)
@@ -67,11 +69,20 @@ class Replays(Feature):
         if not await self._may_show_to_all(interaction, replay.match):
             raise UserError(refusals.MAY_NOT_SHOW_REPLAY)
         async with self._long_work.of(interaction):
-            public = await replay_panel(replay, self._pictures, shown_by=interaction.user.display_name)
+            public = await panels.replay(replay, self._pictures, shown_by=interaction.user.display_name)
         answer = Answer.to(interaction)
         # The button goes first: pressed twice, it would post twice.
         await answer.update(note("Everyone in this channel can see the replay now."))
         await answer.post(public)
+
+    @handles(Action.REPLAY_STEP, need=Need.SEE_MATCH)
+    async def _step(self, interaction: Interaction, event: ComponentEvent) -> None:
+        found = _STEP.fullmatch(event.argument or "")
+        if found is None:
+            raise UnknownComponent
+        replay = await self._app.replays.replay(event.match_id, *_read_deal(found["deal"]))
+        preferences = await self._app.people.preferences(person_id_of(interaction))
+        await show(interaction, await panels.step(replay, int(found["step"]), preferences, self._pictures))
 
     async def _may_show_to_all(self, interaction: Interaction, match: MatchInfo) -> bool:
         """Return whether they may show a replay to everyone: in the match's own channel, if they may write there."""

@@ -55,6 +55,7 @@ class Action(StrEnum):
     SHOW_RULES = "rules"
     LAST_MOVES = "moves"
     REPLAY = "replay"
+    REPLAY_STEP = "replay_step"
     SHOW_REPLAY_TO_ALL = "replay_show"
 
     # Leaving a match, and playing again.

@@ -1,4 +1,4 @@
-"""The public messages of a match: the table, the showdown, its replay, the end, and the ping."""
+"""The public messages of a match: the table and its last moves, the showdown, the end, and the ping."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
-from cogs.text.people import joined, monogram_key, monograms, name, safe
+from cogs.text.people import joined, monogram_key, monograms, name
 from cogs.text.sheet import score_sheet
 from cogs.text.table import relative_time
 
@@ -86,29 +86,6 @@ async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
         title=showdown_text.title(shown.view, shown.match),
         picture=await pictures.showdown(shown),
         rows=[[watch if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
-    )
-
-
-async def replay(
-    shown: matches.Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
-) -> Message:
-    """Return a deal's replay: the animation, and the whole deal as text, which is all there is without `pictures`.
-
-    It has a button that shows it to the channel, or the name of who did that.
-    """
-    match, number = shown.match, replay_text.deal_number(shown.view.showdown)
-    animation = None if pictures is None else await pictures.replay(shown)
-    show_to_all = button(
-        match.id, match.version, Action.SHOW_REPLAY_TO_ALL, "Show everyone", ButtonStyle.primary, argument=number
-    )
-    return message(
-        Accent.OVER,
-        replay_text.moves(shown),
-        replay_text.too_long(shown) if animation is None and pictures is not None else None,
-        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
-        title=f"Replay · {showdown_text.title(shown.view.showdown, match)}",
-        picture=animation,
-        rows=[[show_to_all if can_show_to_all else None]],
     )
 
 

@@ -63,6 +63,11 @@ class Pictures:
             lambda: self._cached(key, lambda: cardart.draw_replay(view, marks, match.appearance)), self._animation_pool
         )
 
+    async def replay_step(self, replay: Replay, step: int, appearance: Appearance) -> Picture:
+        """Return a deal after some of its actions."""
+        marks = monograms(replay.match.players)
+        return await self._draw(lambda: cardart.draw_step(replay.view, step, marks, appearance))
+
     async def scorecard(self, summary: MatchSummary, appearance: Appearance) -> Picture | None:
         """Return the score of a match; None before a deal is over."""
         if not summary.deals:

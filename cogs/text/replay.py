@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -12,33 +12,72 @@ from bot.engine.views import ShowdownView
 from bot.values.matches import Replay, Showdown
 from cardart.text import alt_text, phrases
 from cardart.text.card_names import Names, names_of
+from cogs.text import showdown as showdown_text
+from cogs.text import table
 from cogs.text.cards import moved
-from cogs.text.people import monograms, names_with_monograms, plain
+from cogs.text.people import monograms, name, names_with_monograms, plain
 from cogs.text.showdown import HOW_WON
 
 MAX_LENGTH: Final = 3_600
 """A message has 4,000 characters, of which title and notes take some."""
-_SEPARATOR: Final = " · "
-VERBS: Final = {**phrases.ACTION_VERBS, Verb.KNOCK: "goes out discarding"}
+VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "went out discarding"}
 
 
 def moves(replay: Replay, room: int = MAX_LENGTH) -> str:
-    """Return who plays, what they were dealt, every turn, and the showdown.
+    """Return who plays, what they were dealt, every turn in a line of its own, and the showdown.
 
-    From a very long deal some turns in the middle are left out.
+    Turns have monograms where names would be too long. From a very long deal some turns in the middle are left out.
     """
-    showdown, marks, language = replay.view.showdown, monograms(replay.match.players), replay.match.appearance.language
+    showdown, players, marks = replay.view.showdown, replay.match.players, monograms(replay.match.players)
+    language = replay.match.appearance.language
+    before, after = f"{dealt(replay)}\n", f"\n{alt_text.showdown(showdown, marks, language)}"
+    room -= len(before) + len(after)
+    for called in ([name(player) for player in players], marks):
+        turns = _lines(_turns(replay.view.moments, called, names_of(language)))
+        if len(turns) <= room:
+            break
+    return f"{before}{turns if len(turns) <= room else _shortened(turns.splitlines(), room)}{after}"
+
+
+def dealt(replay: Replay) -> str:
+    """Return what each player was dealt, and the upcard."""
+    first, names = replay.view.moments[0], names_of(replay.match.appearance.language)
+    return f"{_hands(replay, first, names)}\n-# Upcard {names.short(first.discards[0])}"
+
+
+def step_name(replay: Replay, number: int) -> str:
+    """Return which step it is: `the cards`, `step 3 of 20`, `the showdown`."""
+    actions = replay.view.actions
+    return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
+
+
+def step(replay: Replay, number: int, language: str) -> str:
+    """Return what happened after so many actions: the turn up to there, in a line with its number."""
+    names, marks = names_of(language), monograms(replay.match.players)
+    if number > replay.view.actions:
+        return showdown_text.title(replay.view.showdown, replay.match)
+    if number == 0:
+        return f"The cards are dealt. Upcard {names.short(replay.view.moments[0].discards[0])}."
+    called = [f"**{mark}** {name(player)}" for mark, player in zip(marks, replay.match.players, strict=True)]
+    *_, turn = _numbered(_turns(replay.view.moments[: number + 1], called, names))
+    return turn
+
+
+def step_in_words(replay: Replay, number: int, language: str) -> str:
+    """Return what the picture of a step shows: every hand, and the piles."""
     names = names_of(language)
+    if number > replay.view.actions:
+        return alt_text.showdown(replay.view.showdown, monograms(replay.match.players), language)
+    moment = replay.view.moments[number]
+    top = names.short(moment.discards[-1]) if moment.discards else "none"
+    new = "" if moment.new_card is None else f" · new card {names.short(moment.new_card)}"
+    return f"{_hands(replay, moment, names)}\n-# Stock {moment.stock} · top of the pile {top}{new}"
+
+
+def _hands(replay: Replay, moment: Moment, names: Names) -> str:
     players = names_with_monograms(replay.match)
-    dealt = "\n".join(
-        f"{players[seat]}: {names.row(hand.cards)}"
-        for seat, hand in zip(showdown.seats, replay.view.moments[0].hands, strict=True)
-    )
-    upcard = f"Upcard {names.short(replay.view.moments[0].discards[0])}"
-    end = alt_text.showdown(showdown, marks, language)
-    before, after = f"{dealt}\n-# {upcard}{_SEPARATOR}", f"\n{end}"
-    turns = _shortened(_turns(replay.view.moments, marks, names), room - len(before) - len(after))
-    return f"{before}{_SEPARATOR.join(turns)}{after}"
+    hands = zip(replay.view.showdown.seats, moment.hands, strict=True)
+    return "\n".join(f"{players[seat]}: {names.row(hand.cards)}" for seat, hand in hands)
 
 
 def too_long(replay: Replay) -> str:
@@ -59,21 +98,33 @@ def deal_number(showdown: ShowdownView) -> str:
     return f"{showdown.number}.{showdown.board}" if showdown.boards > 1 else str(showdown.number)
 
 
-def _turns(moments: Sequence[Moment], marks: Sequence[str], names: Names) -> list[str]:
-    """Return what each player did in turn, with reshuffles between."""
-    turns: list[str] = []
+def _turns(moments: Sequence[Moment], called: Sequence[str], names: Names) -> list[str | None]:
+    """Return what each player did in turn; None for a reshuffle between turns."""
+    turns: list[str | None] = []
     happenings = [moment.move for moment in moments[1:]]
     for seat, steps in groupby(happenings, key=lambda one: None if one is None else one.seat):
-        did = ", ".join(phrases.RESHUFFLED.lower() if step is None else moved(step, VERBS, names) for step in steps)
-        turns.append(did if seat is None else f"{marks[seat]} {did}")
+        did = [moved(one, VERBS, names) for one in steps if one is not None]
+        turns.append(None if seat is None else f"{called[seat]} {', '.join(did)}")
     return turns
 
 
-def _shortened(turns: list[str], room: int) -> list[str]:
-    """Return as many turns as there is room for, from the beginning and from the end."""
-    dropped, kept = 0, list(turns)
-    while len(_SEPARATOR.join(kept)) > room:
+def _numbered(turns: Sequence[str | None]) -> Iterator[str]:
+    """Yield turns with their numbers. A reshuffle has none."""
+    number = 0
+    for turn in turns:
+        number += turn is not None
+        yield f"-# {phrases.RESHUFFLED}" if turn is None else f"{number}. {turn}"
+
+
+def _lines(turns: Sequence[str | None]) -> str:
+    return "\n".join(_numbered(turns))
+
+
+def _shortened(lines: list[str], room: int) -> str:
+    """Return as many lines as there is room for, from the beginning and from the end."""
+    dropped, kept = 0, list(lines)
+    while len("\n".join(kept)) > room:
         dropped += 1
-        half = (len(turns) - dropped) // 2
-        kept = [*turns[:half], f"… {phrases.count(dropped, 'turn')} …", *turns[half + dropped :]]
-    return kept
+        half = (len(lines) - dropped) // 2
+        kept = [*lines[:half], f"-# … {phrases.count(dropped, 'turn')} …", *lines[half + dropped :]]
+    return "\n".join(kept)

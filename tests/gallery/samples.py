@@ -23,6 +23,7 @@ from cardart import (
     draw_scorecard,
     draw_showdown,
     draw_standings,
+    draw_step,
     draw_table,
 )
 from cogs.text.people import monograms
@@ -104,6 +105,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
         yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
     for name, view in _replays():
         yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
+        yield f"step-{name}", partial(draw_step, view, view.actions - 1, MONOGRAMS)
     for name, (view, deals) in _scorecards():
         yield f"scorecard-{name}", partial(draw_scorecard, view, deals, MONOGRAMS)
     for name, shown, rival in _profiles():

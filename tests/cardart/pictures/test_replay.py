@@ -20,7 +20,7 @@ from cardart.drawing.palette import SEAT_COLOURS
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import HAND_LIFT
 from cardart.parts.table_layout import PEEKING
-from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, frames, times
+from cardart.pictures.replay import LONGEST, MOST_ACTIONS, card_chip, draw_replay, draw_step, frames, times
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import DUEL, MONOGRAMS, any_of, replay_views
 from tests.helpers.cases import slow_after
@@ -182,3 +182,19 @@ def test_what_is_played_is_what_was_drawn() -> None:
         for place, (drawn, _) in enumerate(frames(view, MONOGRAMS)):
             image.seek(place)
             assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
+
+
+def test_a_step_is_a_frame_of_the_animation() -> None:
+    """Each step is drawn as the animation shows it, and its alt text tells the move, every hand and the piles."""
+    view = replay_views(0, DUEL)[0]
+    for step in (0, 1, view.actions, view.actions + 1):
+        drawn, shown = (draw_step(view, step, MONOGRAMS), still(view, step))
+        with Image.open(BytesIO(drawn.content)) as one, Image.open(BytesIO(shown.content)) as other:
+            assert one.convert("RGB").tobytes() == other.convert("RGB").tobytes()
+        assert len(drawn.alt) <= 1024
+        assert len(drawn.content) <= 40 * 1024
+    first = draw_step(view, 1, MONOGRAMS)
+    assert f"Deal {view.showdown.number}, step 1 of {view.actions}. " in first.alt
+    assert all(card.symbol in first.alt for hand in view.moments[1].hands for card in hand.cards)
+    with pytest.raises(ValueError, match="no step"):
+        draw_step(view, view.actions + 2, MONOGRAMS)

@@ -12,9 +12,10 @@ from bot.sandbox import Message, Permission, Refuse, member_overwrite
 from bot.values.appearance import Appearance
 from cardart import Picture, draw_replay
 from cogs.panels import pictures
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus
+from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus, person_of
 from tests.helpers.living import start_match
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
+from tests.helpers.table import prefer
 
 pytestmark = pytest.mark.slow
 
@@ -38,14 +39,14 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert watched.message.ephemeral
         assert watched.text.startswith("### Replay · Deal 1: ⁨North⁩ wins by knocking, 58 points")
         assert "**N** ⁨North⁩: A♣" in watched.text
-        assert "Upcard 2♦ · N takes 2♦, goes out discarding Q♥" in watched.text
+        assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, went out discarding Q♥\n" in watched.text
         assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in watched.text
         assert "N scores 58. Score: N 58, S 0." in watched.text
         (image,) = watched.message.images
         assert image.filename.endswith(".webp")
         assert image.content[8:12] == b"WEBP"
         assert str(image.alt).startswith("Deal 1, replayed as an animation of 2 actions")
-        assert labels(watched.message) == ["Show everyone"]
+        assert labels(watched.message) == ["Step by step", "Show everyone"]
         said = await scene.press(scene.east, watched.message, "Show everyone")
         assert watched.message.text == "Everyone in this channel can see the replay now."
         assert watched.message.images == []
@@ -120,14 +121,14 @@ async def test_only_who_may_write_shows_it_to_everyone_and_only_where_it_was_pla
         await _wins(scene)
         elsewhere = await scene.use(scene.north, "gin replay", scene.north.dm)
         assert "Deal 1: " in elsewhere.text
-        assert labels(elsewhere.message) == []
+        assert labels(elsewhere.message) == ["Step by step"]
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         silent = member_overwrite(scene.east.user, deny=Permission.SEND_MESSAGES)
         scene.sandbox.moderation.set_overwrites(scene.channel, silent)
         refused = await scene.press(scene.east, watched.message, "Show everyone")
         assert "only if you may write there" in refused.text
         again = await scene.use(scene.east, "gin replay", scene.channel)
-        assert labels(again.message) == []
+        assert labels(again.message) == ["Step by step"]
         assert _replays(scene) == []
 
 
@@ -139,7 +140,7 @@ async def test_a_picture_that_the_server_does_not_take_leaves_the_words(tmp_path
         scene.sandbox.faults.requests(Refuse(40005), on="POST /interactions/*/*/callback")
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.images == []
-        assert "N takes 2♦" in watched.text
+        assert "⁨North⁩ took 2♦" in watched.text
 
 
 async def test_a_deal_too_long_to_be_drawn_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +151,7 @@ async def test_a_deal_too_long_to_be_drawn_is_told_in_words(tmp_path: Path, monk
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert watched.message.images == []
         assert "2 actions are too many for an animation" in watched.text
-        assert "N takes 2♦" in watched.text
+        assert "⁨North⁩ took 2♦" in watched.text
 
 
 async def test_who_plays_several_matches_is_asked_which(tmp_path: Path) -> None:
@@ -194,8 +195,42 @@ async def test_who_wants_no_pictures_reads_the_deal(tmp_path: Path) -> None:
         await scene.choose(scene.east, panel, "gin:me:0:choose:prefer_look", "none")
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert not watched.message.attachments
-        assert "goes out discarding Q♥" in watched.text
+        assert "went out discarding Q♥" in watched.text
         assert "too many for an animation" not in watched.text
         await scene.press(scene.east, watched.message, "Show everyone")
         (public,) = await scene.sandbox.until(lambda: _replays(scene))
         assert public.images
+
+
+async def test_a_deal_is_watched_step_by_step(tmp_path: Path) -> None:
+    """Buttons go to the first, the last and the next step in one private message; those that lead nowhere are off."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
+        await _wins(scene)
+        message = (await scene.use(scene.east, "gin replay", scene.channel)).message
+        await scene.press(scene.east, message, "Step by step")
+        assert message.ephemeral
+        told = ["the cards\nThe cards are dealt. Upcard 2♦."]
+        told += [f"step {step} of 2\n1. **N** ⁨North⁩ took 2♦" for step in (1, 2)]
+        told[2] += ", went out discarding Q♥"
+        told.append("the showdown\nDeal 1: ⁨North⁩ wins by knocking, 58 points")
+        pictures: list[bytes] = []
+        for place, text in enumerate(told):
+            assert message.text == f"### Replay · Deal 1, {text}"
+            backward, forward = ["First", "Back"] if place else [], ["Next", "Last"] if place < 3 else []
+            assert labels(message) == [*backward, *forward, "Whole deal"]
+            (image,) = message.images
+            assert image.filename.endswith(".png")
+            pictures.append(image.content)
+            if forward:
+                await scene.press(scene.east, message, "Next")
+        assert len({*pictures}) == 4
+        for way, place in (("First", 0), ("Last", 3), ("Back", 2)):
+            await scene.press(scene.east, message, way)
+            assert message.text == f"### Replay · Deal 1, {told[place]}"
+        await scene.press(scene.east, message, "Whole deal")
+        assert message.images[0].filename.endswith(".webp")
+        await prefer(scene.alive.app, person_of(scene.east), pictures=False)
+        await scene.press(scene.east, message, "Step by step")
+        assert message.images == []
+        assert "**S** ⁨South⁩: " in message.text
+        assert "-# Stock 31 · top of the pile 2♦" in message.text

@@ -1,0 +1,89 @@
+"""A finished deal to watch again: as an animation, or step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ButtonStyle
+
+from bot.values.matches import Replay
+from bot.values.people import Preferences
+from cardart import Picture
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Item, Row, message
+from cogs.panels.pictures import Pictures
+from cogs.text import replay as texts
+from cogs.text import showdown
+from cogs.text.people import safe
+
+
+async def replay(
+    shown: Replay, pictures: Pictures | None, *, can_show_to_all: bool = False, shown_by: str | None = None
+) -> Message:
+    """Return a deal's replay: the animation, and the whole deal as text, which is all there is without `pictures`.
+
+    It has buttons that show it step by step, and to the channel; or the name of who did that.
+    """
+    animation = None if pictures is None else await pictures.replay(shown)
+    return message(
+        Accent.OVER,
+        texts.moves(shown),
+        texts.too_long(shown) if animation is None and pictures is not None else None,
+        None if shown_by is None else f"-# Shown by {safe(shown_by)}",
+        title=f"Replay · {showdown.title(shown.view.showdown, shown.match)}",
+        picture=animation,
+        rows=[[_step_button(shown, "Step by step", 0), _share_button(shown) if can_show_to_all else None]]
+        if shown_by is None
+        else [],
+    )
+
+
+async def step(shown: Replay, number: int, preferences: Preferences, pictures: Pictures) -> Message:
+    """Return a deal after so many actions, with buttons to the steps before and after, and to the animation."""
+    number = min(number, shown.view.actions + 1)
+
+    def panel(picture: Picture | None) -> Message:
+        language = preferences.appearance.language
+        return message(
+            Accent.OVER,
+            texts.step(shown, number, language),
+            None if picture is not None else texts.step_in_words(shown, number, language),
+            title=f"Replay · Deal {texts.deal_number(shown.view.showdown)}, {texts.step_name(shown, number)}",
+            picture=picture,
+            rows=[_steps(shown, number), [_animation_button(shown)]],
+        )
+
+    if not preferences.pictures:
+        return panel(None)
+    drawn = await pictures.replay_step(shown, number, preferences.appearance)
+    return replace(panel(drawn), in_words=lambda: panel(None))
+
+
+def _steps(shown: Replay, number: int) -> Row:
+    last = shown.view.actions + 1
+    return [
+        _step_button(shown, "First", 0, "first", disabled=number == 0),
+        _step_button(shown, "Back", max(0, number - 1), "back", disabled=number == 0),
+        _step_button(shown, "Next", min(last, number + 1), "next", disabled=number == last),
+        _step_button(shown, "Last", last, "last", disabled=number == last),
+    ]
+
+
+def _step_button(shown: Replay, label: str, step: int, way: str = "to", *, disabled: bool = False) -> Item:
+    """Return a button to a step. It carries the way too, because no two buttons of a message may be the same."""
+    argument = f"{texts.deal_number(shown.view.showdown)}/{step}/{way}"
+    match = shown.match
+    return button(match.id, match.version, Action.REPLAY_STEP, label, argument=argument, disabled=disabled)
+
+
+def _animation_button(shown: Replay) -> Item:
+    number = texts.deal_number(shown.view.showdown)
+    return button(shown.match.id, shown.match.version, Action.REPLAY, "Whole deal", argument=number)
+
+
+def _share_button(shown: Replay) -> Item:
+    match, number = shown.match, texts.deal_number(shown.view.showdown)
+    label, style = "Show everyone", ButtonStyle.primary
+    return button(match.id, match.version, Action.SHOW_REPLAY_TO_ALL, label, style, argument=number)
