@@ -17,7 +17,7 @@ from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
 from cogs.panels.layout import Accent, note
 from cogs.panels.rules import rules_page
-from cogs.panels.settings import MENU_VALUES, SETTINGS, server_panel
+from cogs.panels.settings import SETTINGS, server_panel
 from cogs.support.access import Need
 from cogs.support.choosing import match_options
 from cogs.support.errors import UserError
@@ -46,9 +46,18 @@ class Admin(Feature):
         """Show the server's settings, to change them."""
         await self._show_settings(interaction, _require_manager(interaction))
 
+    @handles(Action.OPEN_SETTING)
+    async def _open_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show the values of the chosen setting, or all settings again."""
+        guild_id = _require_manager(interaction)
+        opened = next((action for action in SETTINGS if (action,) == event.values), None)
+        if event.values and opened is None:
+            raise UnknownComponent
+        await self._show_settings(interaction, guild_id, opened=opened)
+
     @handles(*SETTINGS)
     async def _change_setting(self, interaction: Interaction, event: ComponentEvent) -> None:
-        guild_id, change = _require_manager(interaction), SETTINGS[event.action]
+        guild_id, change = _require_manager(interaction), SETTINGS[event.action].change
         chosen, least = {*event.values}, 0 if event.action is Action.SET_CHANNELS else 1
         if len(chosen) < least or not chosen <= await self._menu_values(interaction, event):
             raise UnknownComponent
@@ -66,11 +75,13 @@ class Admin(Feature):
             case Action.SET_CHANNELS:
                 return {str(channel.id) for channel in interaction.guild.channels} if interaction.guild else set()
             case _:
-                return {*MENU_VALUES[event.action]}
+                return {*(SETTINGS[event.action].values or ())}
 
-    async def _show_settings(self, interaction: Interaction, guild_id: GuildId, notice: str | None = None) -> None:
+    async def _show_settings(
+        self, interaction: Interaction, guild_id: GuildId, notice: str | None = None, *, opened: Action | None = None
+    ) -> None:
         settings, offered = await self._app.guilds.settings(guild_id), await self._app.rulebook.offered(guild_id)
-        await show(interaction, server_panel(settings, offered, notice))
+        await show(interaction, server_panel(settings, offered, notice, opened=opened))
 
     @gin_admin.command(description="End a match without a result")
     async def end(self, interaction: Interaction) -> None:

@@ -18,7 +18,7 @@ from cogs.kit.components import ComponentEvent, UnknownComponent, button
 from cogs.kit.messages import File, Message
 from cogs.panels.layout import Accent, message, note
 from cogs.panels.profile import profile as profile_panel
-from cogs.panels.settings import MENU_VALUES, PREFERENCES, WANTING_DMS, preferences_panel
+from cogs.panels.settings import PREFERENCES, WANTING_DMS, preferences_panel
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import person_id_of, person_of, require_guild
 from cogs.support.replies import show
@@ -41,14 +41,24 @@ class Me(Feature):
         """Show the person's preferences, to change them."""
         await show(interaction, preferences_panel(await self._app.people.settings(person_id_of(interaction))))
 
+    @handles(Action.OPEN_PREFERENCE)
+    async def _open_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Show the values of the chosen preference, or all preferences again."""
+        opened = next((action for action in PREFERENCES if (action,) == event.values), None)
+        if event.values and opened is None:
+            raise UnknownComponent
+        settings = await self._app.people.settings(person_id_of(interaction))
+        await show(interaction, preferences_panel(settings, opened=opened))
+
     @handles(*PREFERENCES)
     async def _change_preference(self, interaction: Interaction, event: ComponentEvent) -> None:
         people, person = self._app.people, person_of(interaction)
         action, value = event.action, event.value
-        if value not in MENU_VALUES[action]:
+        preference = PREFERENCES[action]
+        if value not in preference.labels:
             raise UnknownComponent
         settings = await people.change_preferences(
-            person, lambda now: PREFERENCES[action](now, value), retry_dms=(action, value) in WANTING_DMS
+            person, lambda now: preference.change(now, value), retry_dms=(action, value) in WANTING_DMS
         )
         if settings.preferences.hand_by_dm:
             await self._courier.open_dm(interaction.user)

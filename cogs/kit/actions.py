@@ -74,6 +74,7 @@ class Action(StrEnum):
     PROFILE = "profile"
 
     # Preferences and privacy.
+    OPEN_PREFERENCE = "preference"
     PREFER_HAND = "prefer_hand"
     PREFER_PUSH = "prefer_push"
     PREFER_CHALLENGERS = "prefer_challengers"
@@ -86,6 +87,7 @@ class Action(StrEnum):
     FORGET_NOW = "forget_now"
 
     # Managing a server.
+    OPEN_SETTING = "setting"
     SET_RULES = "set_rules"
     SET_TARGET = "set_target"
     SET_OFFERED = "set_offered"

@@ -1,9 +1,13 @@
-"""The messages with a person's preferences and a server's settings, and what choosing in their menus changes."""
+"""The messages with a person's preferences and a server's settings.
+
+Each shows a line for every choice and one menu, *Change …*. What is chosen there opens in place, with a menu of its
+values and a way back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -18,158 +22,254 @@ from bot.values.people import Challengers, Preferences, Push
 from cardart import THEMES
 from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
-from cogs.kit.components import channel_menu, menu
+from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.panels.rules import rules_menus, rules_option
 from cogs.text.people import joined
 
+CHANGE: Final = "Change …"
+_BACK: Final = "Back"
 _YES: Final = "yes"
 _NO: Final = "no"
 NO_PICTURES: Final = "none"
 _NO_TARGET: Final = "default"
 CHANNELS_PLACEHOLDER: Final = "Channels to play in: choose some, or none for all"
 
-_HAND: Final[Mapping[str, str]] = {_YES: "My hand: by direct message", _NO: "My hand: only when I ask"}
+_HAND: Final[Mapping[str, str]] = {_YES: "by direct message", _NO: "only when I ask"}
 _PUSH: Final[Mapping[str, str]] = {
-    Push.DM: "My turn: a direct message",
-    Push.CHANNEL: "My turn: a ping in the channel",
-    Push.BOTH: "My turn: a direct message and a ping",
-    Push.NONE: "My turn: no notification",
+    Push.DM: "a direct message",
+    Push.CHANNEL: "a ping in the channel",
+    Push.BOTH: "a direct message and a ping",
+    Push.NONE: "no notification",
 }
 _CHALLENGERS: Final[Mapping[str, str]] = {
-    Challengers.ANYONE: "Challenges: from anyone",
-    Challengers.PLAYED: "Challenges: from people I have played with",
-    Challengers.NOBODY: "Challenges: none by name",
+    Challengers.ANYONE: "from anyone",
+    Challengers.PLAYED: "from people I have played with",
+    Challengers.NOBODY: "none by name",
 }
 _ORDERS: Final[Mapping[str, str]] = {
-    HandOrder.MELDS: "Hand: sorted by melds",
-    HandOrder.SUIT: "Hand: sorted by suit",
-    HandOrder.RANK: "Hand: sorted by rank",
+    HandOrder.MELDS: "by melds",
+    HandOrder.SUIT: "by suit",
+    HandOrder.RANK: "by rank",
 }
-_TARGETS: Final = {_NO_TARGET: "Target: as the rules say"} | {
-    str(target): f"Target: {target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
+_TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
+    str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
 }
 _THEMES: Final = {f"{theme}-{colours}": (theme, colours) for theme, colours in product(THEMES, ("two", "four"))}
-_THEME_LABELS: Final = {
-    value: f"Pictures: {theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()
-}
-_THEMES_OR_NONE: Final = _THEME_LABELS | {NO_PICTURES: "Pictures: none, text only"}
+_THEME_LABELS: Final = {value: f"{theme}, suits in {colours} colours" for value, (theme, colours) in _THEMES.items()}
+_THEMES_OR_NONE: Final = _THEME_LABELS | {NO_PICTURES: "none, text only"}
 _LANGUAGES: Final = {
-    code: f"Cards: {names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}"
-    for code, names in NAMES.items()
+    code: f"{names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}" for code, names in NAMES.items()
 }
 
-_INTRODUCTION: Final = (
-    "How your hand reaches you, how you hear about your turn, who may challenge you, and how cards are shown to you. "
-    "What everybody sees follows the server's settings."
-)
 _DMS_CLOSED: Final = "I cannot send you direct messages, so use *My hand* at the table instead."
 _PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
+_FOR_ALL: Final = "-# What everybody sees follows the server's settings."
 
-PREFERENCES: Final[Mapping[Action, Callable[[Preferences, str], Preferences]]] = {
-    Action.PREFER_HAND: lambda now, value: replace(now, hand_by_dm=value == _YES),
-    Action.PREFER_PUSH: lambda now, value: replace(now, push=Push(value)),
-    Action.PREFER_CHALLENGERS: lambda now, value: replace(now, challengers=Challengers(value)),
-    Action.PREFER_APPEARANCE: lambda now, value: (
-        replace(now, pictures=False)
-        if value == NO_PICTURES
-        else replace(now, pictures=True, appearance=_with_theme(now.appearance, value))
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One of a person's preferences: its name, the values of its menu with their labels, and what it is now.
+
+    `change` returns preferences with another value.
+    """
+
+    name: str
+    labels: Mapping[str, str]
+    value: Callable[[Preferences], str]
+    change: Callable[[Preferences, str], Preferences]
+
+
+PREFERENCES: Final[Mapping[Action, Preference]] = {
+    Action.PREFER_HAND: Preference(
+        "My hand",
+        _HAND,
+        lambda now: _YES if now.hand_by_dm else _NO,
+        lambda now, value: replace(now, hand_by_dm=value == _YES),
     ),
-    Action.PREFER_ORDER: lambda now, value: replace(now, hand_order=HandOrder(value)),
-    Action.PREFER_LANGUAGE: lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+    Action.PREFER_PUSH: Preference(
+        "My turn", _PUSH, lambda now: now.push, lambda now, value: replace(now, push=Push(value))
+    ),
+    Action.PREFER_CHALLENGERS: Preference(
+        "Challenges",
+        _CHALLENGERS,
+        lambda now: now.challengers,
+        lambda now, value: replace(now, challengers=Challengers(value)),
+    ),
+    Action.PREFER_APPEARANCE: Preference(
+        "Pictures",
+        _THEMES_OR_NONE,
+        lambda now: _theme(now.appearance) if now.pictures else NO_PICTURES,
+        lambda now, value: (
+            replace(now, pictures=False)
+            if value == NO_PICTURES
+            else replace(now, pictures=True, appearance=_with_theme(now.appearance, value))
+        ),
+    ),
+    Action.PREFER_ORDER: Preference(
+        "Order of my hand",
+        _ORDERS,
+        lambda now: now.hand_order,
+        lambda now, value: replace(now, hand_order=HandOrder(value)),
+    ),
+    Action.PREFER_LANGUAGE: Preference(
+        "Names of cards",
+        _LANGUAGES,
+        lambda now: _language(now.appearance),
+        lambda now, value: replace(now, appearance=replace(now.appearance, language=value)),
+    ),
 }
-"""A person's menus, each with what choosing a value in it changes."""
+"""A person's preferences in their order, by the action of the menu that changes each."""
 
 WANTING_DMS: Final = ((Action.PREFER_HAND, _YES), (Action.PREFER_PUSH, Push.DM), (Action.PREFER_PUSH, Push.BOTH))
 """The values that ask for direct messages."""
 
-SETTINGS: Final[Mapping[Action, Callable[[GuildSettings, tuple[str, ...]], GuildSettings]]] = {
-    Action.SET_RULES: lambda now, values: replace(now, rules=values[0]),
-    Action.SET_TARGET: lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
-    Action.SET_OFFERED: lambda now, values: replace(now, offered=() if {*values} == {*PRESETS} else values),
-    Action.SET_CHANNELS: lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
-    Action.SET_APPEARANCE: lambda now, values: replace(now, appearance=_with_theme(now.appearance, values[0])),
-    Action.SET_LANGUAGE: lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One of a server's settings: its name, what it is now in words, the rows of menus for it, and the values of those.
+
+    `values` is None where a server has values of its own. `change` returns settings with other values.
+    """
+
+    name: str
+    text: Callable[[GuildSettings], str]
+    rows: Callable[[GuildSettings, Sequence[NamedRules]], Iterable[Row]]
+    values: Collection[str] | None
+    change: Callable[[GuildSettings, tuple[str, ...]], GuildSettings]
+
+
+SETTINGS: Final[Mapping[Action, Setting]] = {
+    Action.SET_RULES: Setting(
+        "Default rules",
+        lambda now: now.rules,
+        lambda now, offered: rules_menus(Subject.SERVER, Action.SET_RULES, offered, now.rules),
+        None,
+        lambda now, values: replace(now, rules=values[0]),
+    ),
+    Action.SET_TARGET: Setting(
+        "Target",
+        lambda now: _TARGETS.get(_target(now), f"{now.target} points"),
+        lambda now, _: [_menu(Subject.SERVER, Action.SET_TARGET, _TARGETS, _target(now), "Target …")],
+        _TARGETS,
+        lambda now, values: replace(now, target=None if values[0] == _NO_TARGET else int(values[0])),
+    ),
+    Action.SET_OFFERED: Setting(
+        "Presets on offer",
+        lambda now: joined(now.offered) or "all",
+        lambda now, _: [_offer_menu(now)],
+        PRESETS,
+        lambda now, values: replace(now, offered=() if {*values} == {*PRESETS} else values),
+    ),
+    Action.SET_CHANNELS: Setting(
+        "Channels to play in",
+        lambda now: joined([f"<#{channel}>" for channel in now.channels]) or "all",
+        lambda now, _: [[channel_menu(Subject.SERVER, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)]],
+        None,
+        lambda now, values: replace(now, channels=tuple(ChannelId(int(value)) for value in values)),
+    ),
+    Action.SET_APPEARANCE: Setting(
+        "Pictures",
+        lambda now: _THEME_LABELS[_theme(now.appearance)],
+        lambda now, _: [
+            _menu(Subject.SERVER, Action.SET_APPEARANCE, _THEME_LABELS, _theme(now.appearance), "Pictures …")
+        ],
+        _THEME_LABELS,
+        lambda now, values: replace(now, appearance=_with_theme(now.appearance, values[0])),
+    ),
+    Action.SET_LANGUAGE: Setting(
+        "Names of cards",
+        lambda now: _LANGUAGES[_language(now.appearance)],
+        lambda now, _: [
+            _menu(Subject.SERVER, Action.SET_LANGUAGE, _LANGUAGES, _language(now.appearance), "Names of cards …")
+        ],
+        _LANGUAGES,
+        lambda now, values: replace(now, appearance=replace(now.appearance, language=values[0])),
+    ),
 }
-"""A server's menus, each with what choosing values in it changes."""
-
-MENU_VALUES: Final[Mapping[Action, Collection[str]]] = {
-    Action.PREFER_HAND: _HAND,
-    Action.PREFER_PUSH: _PUSH,
-    Action.PREFER_CHALLENGERS: _CHALLENGERS,
-    Action.PREFER_APPEARANCE: _THEMES_OR_NONE,
-    Action.PREFER_ORDER: _ORDERS,
-    Action.PREFER_LANGUAGE: _LANGUAGES,
-    Action.SET_TARGET: _TARGETS,
-    Action.SET_OFFERED: PRESETS,
-    Action.SET_APPEARANCE: _THEME_LABELS,
-    Action.SET_LANGUAGE: _LANGUAGES,
-}
-"""The values in each menu that has the same ones everywhere. Those of rules and channels are the server's own."""
+"""A server's settings in their order, by the action of the menus that change each."""
 
 
-def preferences_panel(settings: PersonalSettings, notice: str | None = None) -> Message:
-    """Return a person's preferences with menus to change them."""
-    now, person = settings.preferences, Subject.SELF
-    theme = _theme(now.appearance) if now.pictures else NO_PICTURES
+def preferences_panel(
+    settings: PersonalSettings, notice: str | None = None, *, opened: Action | None = None
+) -> Message:
+    """Return a person's preferences, with a menu to open one of them; or the one that is open."""
+    now, title = settings.preferences, "Your preferences"
+    if opened is not None:
+        one = PREFERENCES[opened]
+        chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
+        return _opened(title, one.name, one.labels[one.value(now)], [chosen], Subject.SELF, Action.OPEN_PREFERENCE)
+    lines = [f"**{one.name}:** {one.labels[one.value(now)]}" for one in PREFERENCES.values()]
     return message(
         Accent.WAITING,
-        _INTRODUCTION,
+        "\n".join(lines),
         _DMS_CLOSED if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
-        title="Your preferences",
+        _FOR_ALL,
+        title=title,
         notice=notice,
-        rows=[
-            _menu(person, Action.PREFER_HAND, _HAND, _YES if now.hand_by_dm else _NO),
-            _menu(person, Action.PREFER_PUSH, _PUSH, now.push),
-            _menu(person, Action.PREFER_CHALLENGERS, _CHALLENGERS, now.challengers),
-            _menu(person, Action.PREFER_APPEARANCE, _THEMES_OR_NONE, theme, "Pictures …"),
-            _menu(person, Action.PREFER_ORDER, _ORDERS, now.hand_order),
-            _menu(person, Action.PREFER_LANGUAGE, _LANGUAGES, _language(now.appearance), "Card names …"),
-        ],
+        rows=[_change_menu(Subject.SELF, Action.OPEN_PREFERENCE, PREFERENCES)],
     )
 
 
-def server_panel(now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None) -> Message:
-    """Return a server's settings with menus to change them."""
-    server, target = Subject.SERVER, _NO_TARGET if now.target is None else str(now.target)
-    presets = [
-        rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered, label="Offered: ")
-        for name in PRESETS
-    ]
-    channels = joined([f"<#{channel}>" for channel in now.channels]) or "all"
-    preset_names = joined([f"**{name}**" for name in now.offered]) or "all"
-    house_rules = joined([f"**{one.name}**" for one in offered if one.house])
-    house_text = f"House rules: {house_rules}." if house_rules else "No house rules yet."
+def server_panel(
+    now: GuildSettings, offered: Sequence[NamedRules], notice: str | None = None, *, opened: Action | None = None
+) -> Message:
+    """Return a server's settings, with a menu to open one of them; or the one that is open."""
+    title = "Gin rummy on this server"
+    if opened is not None:
+        one = SETTINGS[opened]
+        return _opened(title, one.name, one.text(now), one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
+    lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
+    house_rules = joined([one.name for one in offered if one.house]) or "none"
     return message(
         Accent.WAITING,
-        f"Default rules: **{now.rules}**. Channels to play in: {channels}.",
-        f"Presets on offer: {preset_names}. {house_text} `/gin-admin rules` manages them.",
-        title="Gin rummy on this server",
+        "\n".join(lines),
+        f"**House rules:** {house_rules}. `/gin-admin rules` manages them.",
+        title=title,
         notice=notice,
-        rows=[
-            *rules_menus(server, Action.SET_RULES, offered, now.rules, "Rules: "),
-            _menu(server, Action.SET_TARGET, _TARGETS, target, "Target …"),
-            [menu(server, 0, Action.SET_OFFERED, "Presets to offer …", presets, most=len(presets))],
-            [channel_menu(server, Action.SET_CHANNELS, CHANNELS_PLACEHOLDER, now.channels)],
-            _menu(server, Action.SET_APPEARANCE, _THEME_LABELS, _theme(now.appearance), "Pictures …"),
-            _menu(server, Action.SET_LANGUAGE, _LANGUAGES, _language(now.appearance), "Card names …"),
-        ],
+        rows=[_change_menu(Subject.SERVER, Action.OPEN_SETTING, SETTINGS)],
     )
 
 
-def _menu(
-    subject: Subject, action: Action, labels: Mapping[str, str], chosen: str, placeholder: str = "Choose …"
-) -> Row:
+def _opened(title: str, name: str, text: str, rows: Iterable[Row], subject: Subject, back: Action) -> Message:
+    """Return the message that changes one preference or setting, with a way back to all of them."""
+    return message(
+        Accent.WAITING,
+        f"Now: {text}",
+        title=f"{title} · {name}",
+        rows=[*rows, [button(subject, 0, back, _BACK)]],
+    )
+
+
+def _change_menu(subject: Subject, action: Action, choices: Mapping[Action, Preference | Setting]) -> Row:
+    """Return the menu that opens one of several preferences or settings."""
+    options = [discord.SelectOption(label=one.name, value=opens) for opens, one in choices.items()]
+    return [menu(subject, 0, action, CHANGE, options)]
+
+
+def _menu(subject: Subject, action: Action, labels: Mapping[str, str], chosen: str, placeholder: str) -> Row:
     options = [
-        discord.SelectOption(label=label, value=value, default=value == chosen) for value, label in labels.items()
+        discord.SelectOption(label=label[0].upper() + label[1:], value=value, default=value == chosen)
+        for value, label in labels.items()
     ]
     return [menu(subject, 0, action, placeholder, options)]
 
 
+def _offer_menu(now: GuildSettings) -> Row:
+    presets = [rules_option(name, Rules.parse(name), chosen=not now.offered or name in now.offered) for name in PRESETS]
+    return [menu(Subject.SERVER, 0, Action.SET_OFFERED, "Presets to offer …", presets, most=len(presets))]
+
+
+def _target(now: GuildSettings) -> str:
+    return _NO_TARGET if now.target is None else str(now.target)
+
+
 def _theme(appearance: Appearance) -> str:
-    return f"{appearance.theme}-{'four' if appearance.four_colours else 'two'}"
+    """Return the menu's value for a look. A theme that no longer exists is the default one."""
+    theme = appearance.theme if appearance.theme in THEMES else DEFAULT_APPEARANCE.theme
+    return f"{theme}-{'four' if appearance.four_colours else 'two'}"
 
 
 def _with_theme(appearance: Appearance, value: str) -> Appearance:

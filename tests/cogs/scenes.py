@@ -16,7 +16,9 @@ from bot.values.ids import PersonId
 from bot.values.people import Person as Player
 from cardart.text.card_names import ENGLISH
 from cogs.kit.actions import Action
+from cogs.panels.settings import CHANGE
 from tests.helpers.clock import Clock
+from tests.helpers.components import find_menu
 from tests.helpers.living import Living, living, start_match
 from tests.helpers.players import press
 from tests.helpers.shufflers import Deck, RiggedShuffler
@@ -95,6 +97,13 @@ class Scene:
     async def choose(self, person: Person, message: Message, menu: str, *values: object) -> Interaction:
         """Have a person choose in a menu, and wait for the answer."""
         return await (await person.choose(message, menu, *values)).done()
+
+    async def change(self, person: Person, panel: Message, action: Action, *values: object) -> Interaction:
+        """Have a person open a preference or a setting and choose in its menu, and wait for the answer."""
+        await self.choose(person, panel, CHANGE, action)
+        opened = find_menu(panel, action)
+        assert opened is not None
+        return await self.choose(person, panel, opened.custom_id, *values)
 
     async def invite(
         self, person: Person, opponent: Person | None = None, channel: Channel | None = None, **options: object

@@ -15,7 +15,7 @@ from bot.sandbox import Button, Channel, Interaction, Message, Sandbox
 from bot.values.matches import OwnHand
 from cardart.text.card_names import NAMES, Names
 from cogs.kit.actions import Action
-from cogs.panels.settings import NO_PICTURES
+from cogs.panels.settings import CHANGE, NO_PICTURES
 from tests.helpers.components import controls, find_menu
 from tests.helpers.players import Deed, Player
 
@@ -66,6 +66,7 @@ class Reader(Player):
             (Action.PREFER_ORDER, self._way.order),
             (Action.PREFER_LANGUAGE, self._way.language),
         ):
+            await (await self.person.choose(panel, CHANGE, action)).answer()
             menu = find_menu(panel, action)
             assert menu is not None
             await (await self.person.choose(panel, menu.custom_id, value)).answer()

@@ -12,7 +12,8 @@ from PIL import Image
 from bot.engine.rules import PRESETS
 from bot.sandbox import MEMBER_DEFAULTS, Message, Permission, Person, World, member_overwrite
 from bot.values.ids import GuildId
-from cogs.panels.settings import CHANNELS_PLACEHOLDER
+from cogs.kit.actions import Action
+from cogs.panels.settings import CHANGE
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
@@ -61,7 +62,7 @@ async def test_a_panel_is_dead_once_its_owner_manages_no_more(tmp_path: Path) ->
         scene.sandbox.moderation.set_role(guild, role, MEMBER_DEFAULTS)
         settings, end, _, reset = panels
         for press in (
-            scene.choose(scene.south, settings, "Rules …", "Rules: straight"),
+            scene.choose(scene.south, settings, CHANGE, "Default rules"),
             scene.choose(scene.south, end, "End a match …", "1"),
             scene.press(scene.south, reset, "Reset"),
         ):
@@ -75,9 +76,8 @@ async def test_public_messages_have_the_servers_look(tmp_path: Path) -> None:
         await scene.quiet()
         before = _felt(scene.table)
         panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        chosen = "gin:admin:0:choose:set_look"
-        assert "**Saved.**" in (await scene.choose(scene.north, panel, chosen, "dark-two")).text
-        assert "**Saved.**" in (await scene.choose(scene.north, panel, "gin:admin:0:choose:set_names", "pl")).text
+        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_APPEARANCE, "dark-two")).text
+        assert "**Saved.**" in (await scene.change(scene.north, panel, Action.SET_LANGUAGE, "pl")).text
         await scene.ask(scene.north, "take")
         told = await scene.use(scene.north, "gin discard", scene.channel, card="Qh")
         assert "discarded Q♥" in told.text
@@ -97,16 +97,17 @@ async def test_settings_rule_the_challenges_that_name_nothing(tmp_path: Path) ->
     """Rules, target and channels change in place and are what the next challenge goes by."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin-admin settings", scene.channel)).message
-        assert "Default rules: **classic**. Channels to play in: all." in panel.text
-        await scene.choose(scene.north, panel, "Rules …", "Rules: straight")
-        await scene.choose(scene.north, panel, "Target …", "Target: 25 points")
-        await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER, scene.channel)
-        assert f"Default rules: **straight**. Channels to play in: <#{scene.channel.id}>." in panel.text
+        assert "**Default rules:** classic\n**Target:** as the rules say\n" in panel.text
+        await scene.change(scene.north, panel, Action.SET_RULES, "straight")
+        await scene.change(scene.north, panel, Action.SET_TARGET, "25 points")
+        await scene.change(scene.north, panel, Action.SET_CHANNELS, scene.channel)
+        assert "**Default rules:** straight\n**Target:** 25 points\n" in panel.text
+        assert f"**Channels to play in:** <#{scene.channel.id}>" in panel.text
         assert "**straight** rules to 25" in (await scene.invite(scene.south)).text
         assert "**classic** rules to 10" in (await scene.invite(scene.south, rules="classic", target=10)).text
-        await scene.choose(scene.north, panel, CHANNELS_PLACEHOLDER)
-        await scene.choose(scene.north, panel, "Target …", "Target: as the rules say")
-        assert "Channels to play in: all." in panel.text
+        await scene.change(scene.north, panel, Action.SET_CHANNELS)
+        await scene.change(scene.north, panel, Action.SET_TARGET, "As the rules say")
+        assert "**Channels to play in:** all" in panel.text
 
 
 async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path) -> None:
@@ -131,9 +132,11 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert f"**Friday night** {line}" in invitation.text
         assert f"**Friday night** {line}" in await scene.ask(south, "rules", rules="Friday night gin_bonus=30")
         panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "House rules: **Friday night**." in panel.text
-        await scene.choose(north, panel, "House rules …", "Rules: Friday night")
-        assert "Default rules: **Friday night**." in panel.text
+        assert "**House rules:** Friday night. " in panel.text
+        await scene.choose(north, panel, CHANGE, "Default rules")
+        assert "Now: classic" in panel.text
+        await scene.choose(north, panel, "House rules …", "Friday night")
+        assert "**Default rules:** Friday night" in panel.text
         assert f"**Friday night** {line}" in (await scene.invite(south)).text
         await scene.press(south, invitation, "Accept")
         await rules("save", name="friday night", rules="classic")
@@ -193,9 +196,9 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
     async with clubhouse(tmp_path) as scene:
         north, south = scene.north, scene.south
         panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "Presets on offer: all." in panel.text
-        await scene.choose(north, panel, "Presets to offer …", "Offered: classic", "Offered: rotation")
-        assert "Presets on offer: **classic** and **rotation**." in panel.text
+        assert "**Presets on offer:** all\n" in panel.text
+        await scene.change(north, panel, Action.SET_OFFERED, "classic", "rotation")
+        assert "**Presets on offer:** classic and rotation\n" in panel.text
         for command in ("challenge", "rules"):
             asked = await south.complete(f"gin {command}", scene.channel, option="rules", value="")
             assert [choice["value"] for choice in (await asked.answer()).choices] == ["classic", "rotation"]
@@ -205,10 +208,10 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
             assert told == "This server does not offer **strict**. The choices are **classic** and **rotation**."
         draft = (await scene.use(south, "gin challenge", scene.channel, options=True)).message
         assert [option.value for option in draft.selects[0].options] == ["classic", "rotation"]
-        refused = await scene.choose(north, panel, "Presets to offer …", "Offered: rotation")
+        refused = await scene.change(north, panel, Action.SET_OFFERED, "rotation")
         assert "**classic** are the default rules, so they stay on offer" in refused.text
         assert (
-            "Presets on offer: **classic** and **rotation**."
+            "**Presets on offer:** classic and rotation\n"
             in (await scene.use(north, "gin-admin settings", scene.channel)).text
         )
         preview = await scene.use(north, "gin-admin rules preview", scene.channel, rules="strict")
@@ -216,9 +219,8 @@ async def test_presets_that_are_not_offered_are_neither_completed_nor_played(tmp
         saved = await scene.use(north, "gin-admin rules save", scene.channel, name="Ours", rules="strict")
         assert "Saved." in saved.text
         assert "**Ours** rules to 100" in await scene.ask(south, "challenge", rules="Ours")
-        everything = [f"Offered: {preset}" for preset in PRESETS]
-        await scene.choose(north, panel, "Presets to offer …", *everything)
-        assert "Presets on offer: all." in panel.text
+        await scene.choose(north, panel, "Presets to offer …", *PRESETS)
+        assert "**Presets on offer:** all\n" in panel.text
 
 
 async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
@@ -234,7 +236,7 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
         assert "I ended ⁨North⁩ vs ⁨South⁩." in (await scene.press(scene.north, first, "End the match")).text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "is over" in (await scene.press(scene.north, second, "End the match")).text
+        assert "was called off" in (await scene.press(scene.north, second, "End the match")).text
         assert "No match is running" in (await scene.use(scene.north, "gin-admin end", scene.channel)).text
 
 

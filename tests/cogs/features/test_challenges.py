@@ -11,7 +11,7 @@ import pytest
 from bot.play.challenges.challenges import EXPIRES_AFTER
 from bot.sandbox import Member, Message, Permission, World, member_overwrite
 from bot.values.ids import PersonId
-from cogs.panels.settings import CHANNELS_PLACEHOLDER
+from cogs.kit.actions import Action
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -209,8 +209,7 @@ async def test_accepting_without_direct_messages_is_kept(tmp_path: Path) -> None
         assert scene.north.direct_messages() == []
         assert len(hands(scene.south)) == 1
         preferences = await scene.use(scene.north, "gin me preferences", scene.channel)
-        chosen = next(menu for menu in preferences.message.selects if "prefer_hand" in menu.custom_id)
-        assert [option.value for option in chosen.options if option.default] == ["no"]
+        assert "**My hand:** only when I ask" in preferences.message.text
 
 
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:
@@ -243,7 +242,7 @@ async def test_a_challenge_belongs_where_the_managers_say(tmp_path: Path) -> Non
     """With channels chosen by the managers, a challenge elsewhere is sent there; a thread belongs to its channel."""
     async with clubhouse(tmp_path) as scene:
         settings = await scene.use(scene.north, "gin-admin settings", scene.channel)
-        await scene.choose(scene.north, settings.message, CHANNELS_PLACEHOLDER, scene.sandbox.channel("quiet-corner"))
+        await scene.change(scene.north, settings.message, Action.SET_CHANNELS, scene.sandbox.channel("quiet-corner"))
         told = await scene.ask(scene.north, "challenge", opponent=scene.south)
         corner = scene.sandbox.channel("quiet-corner")
         assert f"played in <#{corner.id}>" in told

@@ -9,22 +9,25 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import Message, World
+from bot.sandbox import World
 from bot.values.ids import ChannelId, GuildId
 from cogs.features import me
+from cogs.kit.actions import Action
 from cogs.kit.admission import MOST_AT_ONCE
+from cogs.panels.settings import CHANGE
 from cogs.support import long_work
 from cogs.text.refusals import STILL_WORKING, VERY_BUSY
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
 from tests.helpers.exports import read_export
+from tests.helpers.forgery import click
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import Players, interaction
 from tests.play.finished import save_a_deal
 
 pytestmark = pytest.mark.slow
 
-_HAND, _PUSH, _WHO = (f"gin:me:0:choose:prefer_{what}" for what in ("hand", "push", "challengers"))
-_LOOK, _ORDER, _NAMES = (f"gin:me:0:choose:prefer_{what}" for what in ("look", "order", "names"))
+_HAND, _PUSH, _WHO = Action.PREFER_HAND, Action.PREFER_PUSH, Action.PREFER_CHALLENGERS
+_LOOK, _ORDER, _NAMES = Action.PREFER_APPEARANCE, Action.PREFER_ORDER, Action.PREFER_LANGUAGE
 
 
 def hold_exports(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
@@ -40,34 +43,51 @@ def hold_exports(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event
     return released
 
 
-def _chosen(panel: Message) -> list[str]:
-    return [option.value for menu in panel.selects for option in menu.options if option.default]
-
-
 async def test_preferences_show_what_is_chosen_and_change_in_place(tmp_path: Path) -> None:
-    """Each menu stands on the present choice; choosing brings the same private message up to date."""
+    """A line for each, and one menu that opens one of them in the same private message; *Back* changes nothing."""
     async with clubhouse(tmp_path) as scene:
         panel = (await scene.use(scene.north, "gin me preferences")).message
-        assert _chosen(panel) == ["yes", "dm", "anyone", "classic-two", "melds", "en"]
+        before = panel.text
+        assert "**My hand:** by direct message\n**My turn:** a direct message\n**Challenges:** from anyone" in before
+        assert len(panel.selects) == 1
+        for menu in (_HAND, _PUSH, _WHO, _LOOK, _ORDER, _NAMES):
+            await scene.choose(scene.north, panel, CHANGE, menu)
+            assert len(panel.selects) == 1
+            await scene.press(scene.north, panel, "Back")
+            assert panel.text == before
         now = {_HAND: "no", _PUSH: "both", _WHO: "nobody", _LOOK: "dark-four", _ORDER: "suit", _NAMES: "nl"}
         for menu, value in now.items():
-            assert (await scene.choose(scene.north, panel, menu, value)).message is panel
-        assert _chosen(panel) == [*now.values()]
-        assert {option.label for menu in panel.selects for option in menu.options if option.default} >= {
-            "Pictures: dark, suits in four colours",
-            "Hand: sorted by suit",
-            "Cards: Nederlands, A H V B",
-        }
-        assert _chosen((await scene.use(scene.north, "gin me preferences", scene.channel)).message) == _chosen(panel)
+            assert (await scene.change(scene.north, panel, menu, value)).message is panel
+            assert "**Saved.**" in panel.text
+        for line in (
+            "**My hand:** only when I ask",
+            "**Pictures:** dark, suits in four colours",
+            "**Order of my hand:** by suit",
+            "**Names of cards:** Nederlands, A H V B",
+        ):
+            assert line in panel.text
+        await scene.choose(scene.north, panel, CHANGE, _LOOK)
+        assert panel.text == "### Your preferences · Pictures\nNow: dark, suits in four colours"
+        assert [one.value for menu in panel.selects for one in menu.options if one.default] == ["dark-four"]
+        again = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
+        assert "**Order of my hand:** by suit" in again.text
+
+
+async def test_an_old_menu_of_preferences_still_works(tmp_path: Path) -> None:
+    """A message from when each preference had its own menu changes it, and becomes a new one."""
+    async with clubhouse(tmp_path) as scene:
+        panel = (await scene.use(scene.north, "gin me preferences")).message
+        made = await click(scene.north, panel, Action.PREFER_ORDER, "me", values=["rank"])
+        assert "**Order of my hand:** by rank" in made.text
 
 
 async def test_a_hand_comes_and_goes_with_the_preference(tmp_path: Path) -> None:
     """Switched off, the hand is taken out of the direct messages; switched on, it comes at once."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.south, panel, _HAND, "no")
+        await scene.change(scene.south, panel, _HAND, "no")
         await scene.sandbox.until(lambda: not hands(scene.south))
-        await scene.choose(scene.south, panel, _HAND, "yes")
+        await scene.change(scene.south, panel, _HAND, "yes")
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
 
@@ -78,7 +98,7 @@ async def test_a_hand_is_drawn_in_its_owners_look(tmp_path: Path) -> None:
         before = {person.name: hands(person)[0].images[0].content for person in (scene.north, scene.south)}
         table = scene.table.images[0].content
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.north, panel, _LOOK, "dark-four")
+        await scene.change(scene.north, panel, _LOOK, "dark-four")
         await scene.sandbox.until(lambda: hands(scene.north)[0].images[0].content != before["North"])
         await scene.quiet()
         assert hands(scene.south)[0].images[0].content == before["South"]
@@ -91,15 +111,15 @@ async def test_who_wants_no_pictures_has_none(tmp_path: Path) -> None:
         await scene.quiet()
         north = scene.north
         panel = (await scene.use(north, "gin me preferences", scene.channel)).message
-        await scene.choose(north, panel, _LOOK, "none")
-        assert _chosen(panel)[3] == "none"
+        await scene.change(north, panel, _LOOK, "none")
+        assert "**Pictures:** none, text only" in panel.text
         await scene.sandbox.until(lambda: not hands(north)[0].attachments)
         assert "Melds: A♣ 2♣ 3♣" in hands(north)[0].text
         for command in ("hand", "help"):
             assert not (await scene.use(north, f"gin {command}", scene.channel)).message.attachments
         assert hands(scene.south)[0].images
         assert scene.table.images
-        await scene.choose(north, panel, _LOOK, "dark-two")
+        await scene.change(north, panel, _LOOK, "dark-two")
         await scene.sandbox.until(lambda: hands(north)[0].images)
         assert (await scene.use(north, "gin help", scene.channel)).message.images
 
@@ -109,8 +129,8 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
         panel = (await scene.use(north, "gin me preferences", scene.channel)).message
-        await scene.choose(north, panel, _ORDER, "rank")
-        await scene.choose(north, panel, _NAMES, "de")
+        await scene.change(north, panel, _ORDER, "rank")
+        await scene.change(north, panel, _NAMES, "de")
         await scene.ask(north, "take")
         await scene.quiet()
         hand = await scene.turn(north)
@@ -134,7 +154,7 @@ async def test_cards_complete_in_the_persons_language(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         north = scene.north
         panel = (await scene.use(north, "gin me preferences", scene.channel)).message
-        await scene.choose(north, panel, _NAMES, "fr")
+        await scene.change(north, panel, _NAMES, "fr")
         await scene.ask(north, "take")
         for typed in ("dame", "D♥", "dame de cœ", "queen", "qh"):
             asked = await north.complete("gin discard", scene.channel, option="card", value=typed)
@@ -148,7 +168,7 @@ async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
         assert "I cannot send you direct messages" in panel.text
         scene.south.user.open_dms = True
-        await scene.choose(scene.south, panel, _HAND, "yes")
+        await scene.change(scene.south, panel, _HAND, "yes")
         assert "I cannot send you direct messages" not in panel.text
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
 
@@ -157,11 +177,11 @@ async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:
     """Nobody, or only people one has played with: others are refused, and told what else they may do."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.south, panel, _WHO, "played")
+        await scene.change(scene.south, panel, _WHO, "played")
         refused = await scene.ask(scene.east, "challenge", opponent=scene.south)
         assert f"<@{scene.south.id}> is not taking challenges right now" in refused
         assert "was sent" in await scene.ask(scene.north, "challenge", opponent=scene.south)
-        await scene.choose(scene.south, panel, _WHO, "nobody")
+        await scene.change(scene.south, panel, _WHO, "nobody")
         assert "is not taking challenges right now" in await scene.ask(scene.north, "challenge", opponent=scene.south)
         assert scene.south.pushes[-1].text.startswith("### A challenge")
 
@@ -247,7 +267,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         (chart,) = panel.images
         assert "Last match: won. Most often against S: 1 won, 0 lost." in str(chart.alt)
         choices = await scene.use(scene.north, "gin me preferences", scene.channel)
-        await scene.choose(scene.north, choices.message, _LOOK, "dark-four")
+        await scene.change(scene.north, choices.message, _LOOK, "dark-four")
         (dark,) = (await scene.use(scene.north, "gin me profile", scene.channel)).message.images
         assert dark.content != chart.content
         assert dark.alt == chart.alt

@@ -11,6 +11,7 @@ from bot.engine.replay import ReplayView
 from bot.sandbox import Message, Permission, Refuse, member_overwrite
 from bot.values.appearance import Appearance
 from cardart import Picture, draw_replay
+from cogs.kit.actions import Action
 from cogs.panels import pictures
 from tests.cogs.scenes import Scene, at_table, clubhouse, labels, menus, person_of
 from tests.helpers.living import start_match
@@ -192,7 +193,7 @@ async def test_who_wants_no_pictures_reads_the_deal(tmp_path: Path) -> None:
     async with at_table(tmp_path, KNOCK_AT_ONCE, target=1000) as scene:
         await _wins(scene)
         panel = (await scene.use(scene.east, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.east, panel, "gin:me:0:choose:prefer_look", "none")
+        await scene.change(scene.east, panel, Action.PREFER_APPEARANCE, "none")
         watched = await scene.use(scene.east, "gin replay", scene.channel)
         assert not watched.message.attachments
         assert "went out discarding Q♥" in watched.text

@@ -99,7 +99,7 @@ async def test_everything_works_after_a_restart(tmp_path: Path) -> None:
             scene = Scene(alive)
             await scene.press(scene.north, hand, "Take 2♦")
             assert actions_of(hand) == TO_DISCARD
-            await scene.choose(scene.south, preferences, "gin:me:0:choose:prefer_push", "none")
+            await scene.change(scene.south, preferences, Action.PREFER_PUSH, "none")
             assert "Your preferences" in preferences.text
             assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
             assert "No deal is over yet" in (await scene.press(scene.east, scene.table, "Score")).text

@@ -133,7 +133,7 @@ async def test_each_player_chooses_how_a_turn_is_told(tmp_path: Path, push: str,
     """In the channel, both ways, or not at all; the hand is up to date in any case."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.south, panel, "gin:me:0:choose:prefer_push", push)
+        await scene.change(scene.south, panel, Action.PREFER_PUSH, push)
         await scene.quiet()
         before = len(scene.south.pushes)
         await _north_plays(scene)
