@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.engine.formats import FORMATS
+from bot.engine.moves import Seat
 from bot.engine.rules import Rules
 from bot.values.ids import ChallengeId, ChannelId, GuildId, MatchId, PersonId
 from bot.values.statistics import Player
@@ -81,8 +82,13 @@ class Challenge:
     def teams(self) -> tuple[tuple[Player, ...], ...]:
         """The teams; none until everyone has joined, and in formats without teams."""
         seated = self.seated
-        sides = FORMATS[self.rules.format].sides(len(seated)) if len(seated) in self.seats else ()
+        sides = self.sides if len(seated) in self.seats else ()
         return tuple(tuple(seated[seat] for seat in side) for side in sides if len(side) > 1)
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats that score together, once as many have joined as the format needs."""
+        return FORMATS[self.rules.format].sides(len(self.players))
 
     @property
     def opponent(self) -> Player | None:

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 import discord
 from discord.abc import Snowflake
 
-from bot.engine.formats import FORMATS
 from bot.play.application import Application
 from bot.play.refusals import ChannelBusy
 from bot.values.guilds import Place
@@ -115,5 +114,4 @@ async def _thread_name(interaction: Interaction, app: Application, kind: Message
     if person.id not in {player.id for player in challenge.players}:
         joined = (*challenge.players, Player(person.id, person.name))
         challenge = replace(challenge, players=joined)
-    players = challenge.seated
-    return people.title(players, FORMATS[challenge.rules.format].sides(len(players)))
+    return people.title(challenge.seated, challenge.sides)

@@ -78,13 +78,15 @@ def title(players: Sequence[Player], sides: Sequence[Sequence[Seat]]) -> str:
 
     `North vs South`, `North, South and East`, `North and East vs South and West`.
     """
-    for longest in range(MAX_LENGTH, 0, -1):
+
+    def titled(longest: int) -> str:
         names = [shortened(plain(player), longest) for player in players]
-        apart = len(sides) > 2
-        text = joined(names) if apart else " vs ".join(joined([names[seat] for seat in side]) for side in sides)
-        if len(text) <= LONGEST_TITLE:
-            break
-    return text
+        return (
+            joined(names) if len(sides) > 2 else " vs ".join(joined([names[seat] for seat in side]) for side in sides)
+        )
+
+    lengths = range(MAX_LENGTH, 0, -1)
+    return next(text for text in map(titled, lengths) if len(text) <= LONGEST_TITLE)
 
 
 def opponents(match: MatchInfo, seat: Seat) -> str:
