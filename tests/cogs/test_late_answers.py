@@ -124,7 +124,7 @@ async def test_an_edit_that_is_overtaken_by_an_answer_is_made_up_for(tmp_path: P
     """The courier's edit is long under way, and a click is answered meanwhile: the hand ends up as it is now."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, world=_stopped()) as scene:
         panel = (await scene.use(scene.north, "gin me preferences", scene.channel)).message
-        await scene.choose(scene.north, panel, "gin:me:0:choose:prefer_push", "none")
+        await scene.change(scene.north, panel, Action.PREFER_PUSH, "none")
         await scene.press(scene.north, await scene.turn(scene.north), "Pass")
         await scene.quiet()
         hand = await scene.hand(scene.north)

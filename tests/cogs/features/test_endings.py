@@ -52,7 +52,7 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
         agreed = await scene.press(scene.north, await scene.hand(scene.north), "Call the match off")
         assert "It counts for nobody" in agreed.text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
-        assert "You have not finished a match here yet" in await scene.ask(scene.north, "leaderboard")
+        assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
 
 
 async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_a_match_left_alone_for_a_week_may_be_claimed(tmp_path: Path) -> N
         assert labels(other.message) == ["Refresh", "Claim the match"]
         assert "You **won** your match" in (await scene.press(scene.south, waiting.message, "Claim the match")).text
         assert "⁨South⁩ wins: ⁨North⁩ resigned" in (await scene.post("Rematch")).text
-        assert "is over" in (await scene.press(scene.south, other.message, "Claim the match")).text
+        assert "You **won** your match" in (await scene.press(scene.south, other.message, "Claim the match")).text
 
 
 async def test_a_claim_after_the_other_moved_is_too_late(tmp_path: Path) -> None:
