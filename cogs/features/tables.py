@@ -15,6 +15,7 @@ from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, UnknownComponent
 from cogs.panels import match as panels
+from cogs.panels.last_moves import last_moves
 from cogs.panels.layout import note
 from cogs.support.access import Need
 from cogs.support.choosing import event_of, match_event
@@ -95,7 +96,7 @@ class Tables(Feature):
         except LookupError:
             raise UnknownComponent from None
         preferences = await self._app.people.preferences(person_id_of(interaction))
-        panel = panels.last_moves(table, preferences, page)
+        panel = last_moves(table, preferences, page)
         await (Answer.to(interaction).reply(panel) if page is None else show(interaction, panel))
 
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:

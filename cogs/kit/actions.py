@@ -80,6 +80,7 @@ class Action(StrEnum):
     PREFER_CHALLENGERS = "prefer_challengers"
     PREFER_APPEARANCE = "prefer_look"
     PREFER_ORDER = "prefer_order"
+    PREFER_CONFIRMATIONS = "prefer_asking"
     PREFER_LANGUAGE = "prefer_names"
     PRIVACY = "privacy"
     EXPORT = "export"

@@ -17,6 +17,7 @@ from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
 from cogs.kit.messages import Message
 from cogs.panels import moves
+from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
@@ -100,7 +101,8 @@ class _Panel:
         before = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
         # Nothing that came before a knock matters while it is answered.
         lately = before if view.public.phase is not Phase.LAY_OFF else ()
-        yield _lines(*lately, f"-# {table.scores(match, view.public)}")
+        text = _lines(*lately, f"-# {table.scores(match, view.public)}")
+        yield Beside(text, moves_button(match, view.public.board)) if any(lately) else text
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)

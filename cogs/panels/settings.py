@@ -53,6 +53,7 @@ _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.SUIT: "by suit",
     HandOrder.RANK: "by rank",
 }
+_CONFIRMATIONS: Final[Mapping[str, str]] = {_YES: "ask me first", _NO: "do not ask"}
 _TARGETS: Final = {_NO_TARGET: "as the rules say"} | {
     str(target): f"{target} points" for target in (10, 25, 50, 100, 150, 200, 250, 500)
 }
@@ -112,6 +113,12 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _ORDERS,
         lambda now: now.hand_order,
         lambda now, value: replace(now, hand_order=HandOrder(value)),
+    ),
+    Action.PREFER_CONFIRMATIONS: Preference(
+        "Costly moves",
+        _CONFIRMATIONS,
+        lambda now: _YES if now.confirmations else _NO,
+        lambda now, value: replace(now, confirmations=value == _YES),
     ),
     Action.PREFER_LANGUAGE: Preference(
         "Names of cards",

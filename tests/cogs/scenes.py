@@ -150,8 +150,8 @@ def person_of(person: Person) -> Player:
 
 
 def labels(message: Message) -> list[str | None]:
-    """Return the labels of a message's buttons that can be pressed."""
-    return [button.label for button in message.buttons if not button.disabled]
+    """Return the labels of a message's buttons that can be pressed, but for the one that only looks back."""
+    return [button.label for button in message.buttons if not button.disabled and button.label != "Last moves"]
 
 
 def ways(message: Message) -> list[str | None]:

@@ -23,7 +23,8 @@ from cardart.text.card_names import NAMES as CARD_NAMES
 from cardart.text.queries import sitting_out, visible_seats
 from cogs.kit.messages import Message
 from cogs.panels.hand import hand, leaving
-from cogs.panels.match import last_moves, ping, showdown, table
+from cogs.panels.last_moves import last_moves
+from cogs.panels.match import ping, showdown, table
 from cogs.panels.pictures import Pictures
 from tests.cardart.views import any_of, public_views, seat_views, showdown_views
 from tests.cogs.text.samples import (
