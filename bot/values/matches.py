@@ -33,10 +33,12 @@ class MatchStatus(StrEnum):
 
 
 class Proposal(StrEnum):
-    """What a player proposes and all others must agree to."""
+    """What a player proposes and all others must agree to, or their answer to that."""
 
     CANCEL = "cancel"
     REMATCH = "rematch"
+    DECLINED = "declined"
+    """They declined what others proposed. That is told until the next move, or until somebody proposes a rematch."""
 
 
 class Shortcut(StrEnum):
@@ -74,6 +76,24 @@ class MatchInfo:
     ended_at: datetime | None
     appearance: Appearance
 
+    def proposing(self, proposal: Proposal) -> list[Seat]:
+        """Return the seats that propose something."""
+        return [Seat(seat) for seat, proposed in enumerate(self.proposals) if proposed is proposal]
+
+    @property
+    def has_rematch(self) -> bool:
+        """Whether all players have agreed to a rematch, which has begun."""
+        return all(proposal is Proposal.REMATCH for proposal in self.proposals)
+
+    @property
+    def may_have_rematch(self) -> bool:
+        """Whether the players can still agree to a rematch.
+
+        That is once the match is over, unless its channel was deleted or somebody who played was forgotten.
+        """
+        is_open = self.status is not MatchStatus.RUNNING and not self.has_rematch and not self.channel_deleted
+        return is_open and all(player.id is not None for player in self.players)
+
     @property
     def sides(self) -> tuple[tuple[Seat, ...], ...]:
         """The seats that score together, in the order of the score's tuples."""
@@ -98,7 +118,7 @@ class OwnHand:
     """A match as one of its players sees it.
 
     `moved_at` is when the player's board last changed. `may_claim` is True once an opponent has kept the player waiting
-    for `ABANDONED_AFTER`. `last_deal` is the last finished deal at that board while the match goes on, or None.
+    for `ABANDONED_AFTER`. `last_deal` is the last finished deal at that board, or None.
     `dm_channel_id` is where the player gets their hand by direct message; None if they do not.
     """
 

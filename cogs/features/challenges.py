@@ -14,12 +14,13 @@ from bot.play.refusals import NoMatch
 from bot.values.challenges import Challenge
 from bot.values.guilds import Place
 from bot.values.ids import PersonId
-from bot.values.matches import MatchStatus
+from bot.values.matches import MatchStatus, OwnHand, Proposal
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
 from cogs.panels.layout import Accent, note
+from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
 from cogs.support.access import Need
 from cogs.support.choosing import challenge_event, event_of
@@ -35,7 +36,8 @@ from cogs.support.interactions import (
     require_place,
 )
 from cogs.support.places import begin_with_room, require_present, require_room, require_table_permissions
-from cogs.support.replies import show
+from cogs.support.replies import is_private, show
+from cogs.text import hand as hand_text
 from cogs.text import refusals as texts
 from cogs.text import rules as rules_text
 from cogs.text.people import joined, name
@@ -190,14 +192,40 @@ class Challenges(Feature):
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
+        former = await app.lookup.hand(person_id, match_id)
         await self._courier.open_dm(interaction.user)
-        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id_of(interaction))
+        parent_id = await self.access.parent_of(interaction, former.match)
+        rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id)
         match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
-        if match.status is not MatchStatus.RUNNING:
-            others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
-            text = f"You have offered a rematch. It starts if {others} within a day."
-            withdraw = button(match.id, 0, Action.WITHDRAW_REMATCH, "Withdraw the offer")
-            await Answer.to(interaction).reply(note(text, Accent.YOURS, withdraw))
-            return
-        hand = await app.lookup.hand(person_id, match.id)
-        await self._hands.show(interaction, hand, "The rematch is on!")
+        if match.status is MatchStatus.RUNNING:
+            await self._hands.show(interaction, await app.lookup.hand(person_id, match.id), "The rematch is on!")
+        else:
+            await self._show_offer(interaction, await app.lookup.hand(person_id, match_id))
+
+    @handles(Action.WITHDRAW_REMATCH)
+    async def _withdraw_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
+        person_id = person_id_of(interaction)
+        await self._app.endings.withdraw_rematch(person_id, event.match_id)
+        hand = await self._app.lookup.hand(person_id, event.match_id)
+        await self._hands.show(interaction, hand, "You withdrew your offer of a rematch.")
+
+    @handles(Action.DECLINE_REMATCH, need=Need.SEE_MATCH)
+    async def _decline_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        match, seat = hand.match, hand.view.seat
+        if seat in match.proposing(Proposal.REMATCH):
+            await self._show_offer(interaction, hand)
+        elif not may_answer(match, seat):
+            raise UserError(texts.NO_OFFER)
+        else:
+            hand = await self._app.endings.decline_rematch(person_id_of(interaction), match.id)
+            await self._show_offer(interaction, hand)
+
+    async def _show_offer(self, interaction: Interaction, hand: OwnHand) -> None:
+        """Show what became of a rematch to one of the players: in their hand's message, or else in a few words."""
+        match, seat = hand.match, hand.view.seat
+        text = hand_text.rematch(match, seat)
+        if is_private(interaction) or text is None:
+            await self._hands.show(interaction, hand)
+        else:
+            await Answer.to(interaction).reply(note(text, Accent.YOURS, *rematch_buttons(match, seat)))

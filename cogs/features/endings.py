@@ -64,8 +64,3 @@ class Endings(Feature):
         """Change nothing, not even an opponent's offer to call the match off."""
         hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
         await self._hands.show(interaction, hand, "The match goes on.")
-
-    @handles(Action.WITHDRAW_REMATCH)
-    async def _withdraw_rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
-        await self._app.endings.withdraw_rematch(person_id_of(interaction), event.match_id)
-        await show(interaction, note("You withdrew your offer of a rematch."))

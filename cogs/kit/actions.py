@@ -67,6 +67,7 @@ class Action(StrEnum):
     STAY = "stay"
     REMATCH = "rematch"
     WITHDRAW_REMATCH = "take_back"
+    DECLINE_REMATCH = "no_rematch"
 
     # Leaderboard and profile.
     LEADERBOARD = "standing"

@@ -19,6 +19,7 @@ from cogs.kit.messages import Message
 from cogs.panels import moves
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Beside, Fact, Item, Row, message, note
+from cogs.panels.over import over
 from cogs.panels.pictures import Pictures
 from cogs.panels.questions import Question
 from cogs.text import hand as texts
@@ -35,7 +36,7 @@ async def hand(
 ) -> Message:
     """Return a player's own hand with everything they can do, or with a question about a move."""
     if shown.match.status is not MatchStatus.RUNNING:
-        return note(texts.over(shown), Accent.OVER).showing(shown.match)
+        return await over(shown, pictures, notice)
     panel = _Panel(shown, pictures.emojis, notice, refused, question)
     return panel.message(await pictures.hand(shown))
 
@@ -106,6 +107,7 @@ class _Panel:
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
+        yield None if answers else offer
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
 

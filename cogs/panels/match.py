@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.engine.showdown import OutcomeKind
 from bot.values import matches
 from bot.values.people import Preferences
 from cardart.text.card_names import names_of
@@ -14,6 +13,7 @@ from cogs.kit.messages import Message
 from cogs.panels.hand import cancel_buttons
 from cogs.panels.last_moves import moves_button
 from cogs.panels.layout import Accent, Item, message
+from cogs.panels.over import rematch_buttons, replay_button
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as hand_text
 from cogs.text import replay as replay_text
@@ -22,7 +22,6 @@ from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text
 from cogs.text.people import joined, monogram_key, monograms, name
 from cogs.text.sheet import score_sheet
-from cogs.text.table import relative_time
 
 
 async def table(shown: matches.Table, pictures: Pictures) -> Message:
@@ -56,32 +55,26 @@ def _hand_button(match: matches.MatchInfo) -> Item:
 
 async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
     """Return how a deal ended, with the way to its replay. A void deal has none."""
-    match, number = shown.match, replay_text.deal_number(shown.view)
-    watch = button(match.id, match.version, Action.REPLAY, "Replay", argument=number)
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
         title=showdown_text.title(shown.view, shown.match),
         picture=await pictures.showdown(shown),
-        rows=[[watch if shown.view.outcome.kind is not OutcomeKind.VOID else None]],
+        rows=[[replay_button(shown)]],
     )
 
 
 async def end(summary: matches.MatchSummary, pictures: Pictures) -> Message:
     """Return the end of a match: the score sheet, and the way to a rematch."""
     match = summary.match
-    hopeful, ends = _wanting_rematch(match), relative_time(match.moved_at + matches.REMATCH_OPEN_FOR)
-    all_agree = len(hopeful) == len(match.players)
-    offer = f"{joined(hopeful)} would like a rematch; the offer expires {ends}." if hopeful else None
-    nobody_forgotten = all(player.id is not None for player in match.players)
     return message(
         Accent.OVER,
         *_score_sheet(summary),
-        "The rematch is on!" if all_agree else offer,
+        hand_text.rematch(match),
         title=showdown_text.end_title(summary),
         picture=await pictures.scorecard(summary, match.appearance),
-        rows=[[_rematch_button(match) if nobody_forgotten and not all_agree else None]],
+        rows=[rematch_buttons(match)],
     )
 
 
@@ -101,23 +94,15 @@ def _score_sheet(summary: matches.MatchSummary) -> tuple[str, ...]:
     return (monogram_key(match), sheet, rules)
 
 
-def _rematch_button(match: matches.MatchInfo) -> Item:
-    return button(match.id, match.version, Action.REMATCH, "Rematch", ButtonStyle.primary)
-
-
 def ping(call: matches.Ping) -> Message:
     """Return a call to a player: it is their turn, or they are asked to agree to a proposal."""
     match, person = call.match, f"<@{call.person_id}>"
     if match.status is not matches.MatchStatus.RUNNING:
-        text = f"{person}: {joined(_wanting_rematch(match))} would like a rematch."
-        return message(Accent.YOURS, text, rows=[[_rematch_button(match)]], pings=(call.person_id,))
-    opponents = joined([name(match.players[seat]) for seat in call.opponents])
-    turn = f"{person}, it is your turn against {opponents}." if call.to_act else f"{person}:"
-    text = " ".join(filter(None, (turn, hand_text.proposals(match, call.seat))))
-    buttons = [_hand_button(match), *cancel_buttons(match, call.seat)]
+        offer, buttons = hand_text.rematch(match, call.seat), rematch_buttons(match, call.seat)
+    else:
+        offer = hand_text.proposals(match, call.seat) if match.proposing(matches.Proposal.CANCEL) else None
+        buttons = [_hand_button(match), *cancel_buttons(match, call.seat)]
+    against = f"You play against {joined([name(match.players[seat]) for seat in call.opponents])}."
+    turn = f"{person}, it is your turn. {against}" if call.to_act else f"{person}, there is an offer for you."
+    text = " ".join(filter(None, (turn, offer)))
     return message(Accent.YOURS, text, rows=[buttons], pings=(call.person_id,))
-
-
-def _wanting_rematch(match: matches.MatchInfo) -> list[str]:
-    proposals = zip(match.players, match.proposals, strict=True)
-    return [name(player) for player, proposal in proposals if proposal is matches.Proposal.REMATCH]

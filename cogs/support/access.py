@@ -161,6 +161,18 @@ class Access:
         thread = channel
         return bool(await self._ask(("thread", thread.id, person_id), lambda: thread.fetch_member(person_id)))
 
+    async def parent_of(self, interaction: Interaction, match: MatchInfo) -> ChannelId | None:
+        """Return the channel that a match's thread belongs to; None outside a thread, and if Discord does not say."""
+        channel: object = interaction.channel
+        if interaction.channel_id != match.channel_id:
+            channel = self._client.get_channel(match.channel_id)
+            if channel is None:
+                question = ("channel", match.guild_id, match.channel_id)
+                with suppress(*REQUEST_FAILURES):
+                    async with asyncio.timeout(ANSWER_WITHIN):
+                        channel = await self._ask(question, lambda: self._client.fetch_channel(match.channel_id))
+        return ChannelId(channel.parent_id) if isinstance(channel, discord.Thread) else None
+
     def close(self) -> None:
         """Stop asking."""
         for _, answer in self._asked.values():

@@ -291,7 +291,7 @@ class Courier:
         if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
         if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await until_done(partial(self._app.outbox.dm_refused, message.person_id))
+            await until_done(partial(self._app.outbox.dm_refused, message.person_id, message.id))
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.engine.moves import Seat, Verb
 from bot.engine.views import Phase, SeatView
 from bot.values.appearance import HandOrder
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
+from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
 from cardart.text.queries import can_take, least_left, sorted_hand
@@ -114,12 +114,35 @@ def last_deal(hand: OwnHand) -> str | None:
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
-    """Return who offers to call the match off, as told to everyone or to one seat; None if nobody does."""
-    who = [Seat(seat) for seat, proposal in enumerate(match.proposals) if proposal is Proposal.CANCEL]
+    """Return who offers to call the match off, or declined that, as told to everyone or to one seat."""
+    who = match.proposing(Proposal.CANCEL)
     if own in who:
-        others = "the other player agrees" if len(match.players) == 2 else "everyone agrees"
-        return f"You have offered to call the match off. It ends once {others}."
-    return f"{side(match, who)} would like to call the match off." if who else None
+        return f"You have offered to call the match off. It ends once {_others_agree(match)}."
+    if who:
+        return f"{side(match, who)} would like to call the match off."
+    return None if (declined := _declined(match, own)) is None else f"{declined} to call the match off. It goes on."
+
+
+def rematch(match: MatchInfo, own: Seat | None = None) -> str | None:
+    """Return what became of a rematch, as told to everyone or to one seat; None if nobody proposed one."""
+    who, expires = match.proposing(Proposal.REMATCH), relative_time(match.moved_at + REMATCH_OPEN_FOR)
+    if match.has_rematch:
+        return "The rematch is on!"
+    if own in who:
+        return f"You have offered a rematch. It starts if {_others_agree(match)}; the offer expires {expires}."
+    if who:
+        return f"{side(match, who)} would like a rematch; the offer expires {expires}."
+    return None if (declined := _declined(match, own)) is None else f"{declined} the rematch."
+
+
+def _others_agree(match: MatchInfo) -> str:
+    return "the other player agrees" if len(match.players) == 2 else "everyone agrees"
+
+
+def _declined(match: MatchInfo, own: Seat | None) -> str | None:
+    """Return the beginning of a sentence about who declined an offer; None if nobody did."""
+    who = match.proposing(Proposal.DECLINED)
+    return f"{'You' if own in who else side(match, who)} declined" if who else None
 
 
 def over(hand: OwnHand) -> str:

@@ -27,6 +27,7 @@ ONE_AT_A_TIME = "I am still answering what you asked before. Please try again in
 STILL_WORKING = "I am still working on what you asked for before. It will be there soon."
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
+NO_OFFER = "There is no offer of a rematch to decline any more. *Rematch* makes one."
 NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."
 CHANNEL_DELETED = (
     "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
@@ -53,7 +54,6 @@ MAX_REASON: Final = 300
 _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     why.Unavailable: "I cannot reach my records at the moment, so that did not count. Please try again in a minute.",
     why.WhichMatch: "You are playing several matches. Which one do you mean?",
-    why.NotSeated: "You are not playing in {match}. `/gin games` lists your matches, `/gin challenge` starts one.",
     why.Stale: "The match has moved on since then. Here is how it stands now.",
     why.MatchOver: "The match {match} is over. `/gin rematch` offers another.",
     why.MatchRunning: "{match} is still running. A rematch can follow once it is over.",
@@ -162,6 +162,13 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return "There is no match here, and you are not playing anywhere else. Start one with `/gin challenge`."
         case why.NoMatch():
             return "There is no such match, or you cannot see its channel. `/gin games` lists yours."
+        case why.NotSeated(match) if match.seat_of(person_id) is not None:
+            return (
+                "Someone who played in that match has left, so it has no rematch. `/gin challenge` starts a new match."
+            )
+        case why.NotSeated(match):
+            only = f"only {joined([name(player) for player in match.players])} can do that"
+            return f"You are not playing in that match: {only}. `/gin games` lists yours, `/gin challenge` starts one."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Illegal():

@@ -50,9 +50,9 @@ class LoadedMatch:
     @property
     def asked(self) -> tuple[Seat, ...]:
         """The seats that have yet to agree to what another proposes: to cancel the match, or to play a rematch."""
-        proposal = Proposal.CANCEL if self.running else Proposal.REMATCH
-        silent = [Seat(seat) for seat, proposed in enumerate(self.info.proposals) if proposed is not proposal]
-        return tuple(silent) if len(silent) < len(self.info.proposals) else ()
+        agreeing = self.info.proposing(Proposal.CANCEL if self.running else Proposal.REMATCH)
+        silent = [Seat(seat) for seat in range(len(self.info.proposals)) if seat not in agreeing]
+        return tuple(silent) if agreeing else ()
 
     def seat_of(self, person_id: PersonId) -> Seat:
         """Return a person's seat. Raise `NotSeated`."""
@@ -121,10 +121,10 @@ class LoadedMatch:
         return showdown_view(self.state, deal.number, deal.board)
 
     def _last_deal(self, seat: Seat) -> ShowdownView | None:
-        """Return the last finished deal at a seat's board while others are in play."""
+        """Return the last finished deal at a seat's board."""
         several = self.state.format.boards > 1
         places = [place for place, deal in enumerate(self.state.finished, 1) if seat in deal.seats or not several]
-        return self._showdown(places[-1]) if places and self.state.playing else None
+        return self._showdown(places[-1]) if places else None
 
 
 def hand_channel(person: PersonRow | None) -> ChannelId | None:

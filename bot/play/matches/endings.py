@@ -66,19 +66,20 @@ class Endings(MatchService):
     async def call_off(self, person_id: PersonId, match_id: MatchId, *, quiet: bool = False) -> OwnHand:
         """Agree to cancel a match. It is cancelled once all agree, or at once if the person may claim it.
 
-        The others are notified, though not without limit, unless it is to be `quiet`.
+        Whoever is the first to propose it notifies the others, though not without limit, unless it is to be `quiet`.
         """
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
             others = [other for other in loaded.row.seats if other.seat != seat and other.person is not None]
-            all_agree = all(loaded.info.proposals[other.seat] is Proposal.CANCEL for other in others)
+            agreeing = loaded.info.proposing(Proposal.CANCEL)
+            all_agree = all(other.seat in agreeing for other in others)
             if all_agree or loaded.hand(seat, unit.now).may_claim:
                 loaded = await self._writer.cancel(unit, loaded)
             else:
-                await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.CANCEL)
-                asked = () if quiet else _asked(loaded.info, seat, Proposal.CANCEL)
+                asked = () if quiet or agreeing else [other.person.id for other in others if other.person is not None]
                 asks = frozenset(await grant_pings(unit, person_id, asked))
+                await _propose(unit, match_id, seat, Proposal.CANCEL, is_first=not agreeing)
                 loaded = await self._writer.revise(unit, loaded, Change(asks=asks))
             return loaded.hand(seat, unit.now)
 
@@ -88,8 +89,7 @@ class Endings(MatchService):
         async with self._units.write() as unit:
             loaded = await unit.load_running(match_id)
             seat = loaded.seat_of(person_id)
-            await matches.change_seats(unit.transaction, match_id, proposal=None)
-            return (await self._writer.revise(unit, loaded)).hand(seat, unit.now)
+            return (await self._decline(unit, loaded, seat, Proposal.CANCEL)).hand(seat, unit.now)
 
     @shielded
     async def cancel(self, match_id: MatchId, guild_id: GuildId) -> MatchInfo:
@@ -110,6 +110,7 @@ class Endings(MatchService):
     ) -> MatchInfo:
         """Agree to a rematch with the same rules and seats. It begins once all agree within `REMATCH_OPEN_FOR`.
 
+        Whoever is the first to propose it notifies the others, though not without limit.
         `channel_id` is where to play, if not in the same channel; `parent_id` is the channel that a thread belongs to,
         if they played or are to play in one. Return the new match, or the old one with what the players propose while
         somebody has not agreed. Raise `MatchRunning`, `RematchBegun`, `NotWelcome`, `WrongChannel` or `ChannelBusy`.
@@ -122,15 +123,14 @@ class Endings(MatchService):
                 raise refusals.NotSeated(match)
             await require_allowed_channel(unit, Place(match.guild_id, channel_id or match.channel_id, parent_id))
             lapsed = unit.now - match.moved_at >= REMATCH_OPEN_FOR
-            if lapsed:
-                await matches.change_seats(unit.transaction, match_id, proposal=None)
-            for other, person in enumerate(people):
-                proposes = match.proposals[other] is Proposal.REMATCH and not lapsed
-                refuses = person.preferences.challengers is Challengers.NOBODY
-                if other != seat and refuses and not proposes:
+            agreeing = [] if lapsed else match.proposing(Proposal.REMATCH)
+            others = [(other, person) for other, person in enumerate(people) if other != seat]
+            for other, person in others:
+                if other not in agreeing and person.preferences.challengers is Challengers.NOBODY:
                     raise refusals.NotWelcome(person.id)
-            await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.REMATCH)
-            asks = frozenset(await grant_pings(unit, person_id, _asked(match, seat, Proposal.REMATCH, lapsed=lapsed)))
+            asked = () if agreeing else [person.id for _, person in others]
+            asks = frozenset(await grant_pings(unit, person_id, asked))
+            await _propose(unit, match_id, seat, Proposal.REMATCH, is_first=not agreeing)
             loaded = await self._writer.revise(unit, loaded, Change(asks=asks), moved_at=unit.now)
             if loaded.asked:
                 return loaded.info
@@ -141,17 +141,36 @@ class Endings(MatchService):
         """Take back the person's proposal of a rematch. Raise `MatchRunning` or `RematchBegun`."""
         async with self._units.write() as unit:
             loaded, seat = await _load_ended(unit, match_id, person_id)
-            await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
+            if seat in loaded.info.proposing(Proposal.REMATCH):
+                await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
             return (await self._writer.revise(unit, loaded)).info
 
+    @shielded
+    async def decline_rematch(self, person_id: PersonId, match_id: MatchId) -> OwnHand:
+        """Decline the rematch that others propose, or take back the person's own proposal.
 
-def _asked(match: MatchInfo, seat: Seat, proposal: Proposal, *, lapsed: bool = False) -> list[PersonId]:
-    """Return who has yet to agree to what a seat proposes; all others if earlier proposals have lapsed."""
-    others = [
-        (player.id, agreed is proposal and not lapsed)
-        for player, agreed in zip(match.players, match.proposals, strict=True)
-    ]
-    return [person_id for other, (person_id, agrees) in enumerate(others) if other != seat and person_id and not agrees]
+        Raise `MatchRunning` or `RematchBegun`.
+        """
+        async with self._units.write() as unit:
+            loaded, seat = await _load_ended(unit, match_id, person_id)
+            return (await self._decline(unit, loaded, seat, Proposal.REMATCH)).hand(seat, unit.now)
+
+    async def _decline(self, unit: UnitOfWork, loaded: LoadedMatch, seat: Seat, proposal: Proposal) -> LoadedMatch:
+        """Take back what a seat proposes, or decline what others propose."""
+        match_id, agreeing = loaded.info.id, loaded.info.proposing(proposal)
+        if seat in agreeing:
+            await matches.change_seats(unit.transaction, match_id, [seat], proposal=None)
+        elif agreeing:
+            await matches.change_seats(unit.transaction, match_id, proposal=None)
+            await matches.change_seats(unit.transaction, match_id, [seat], proposal=Proposal.DECLINED)
+        return await self._writer.revise(unit, loaded)
+
+
+async def _propose(unit: UnitOfWork, match_id: MatchId, seat: Seat, proposal: Proposal, *, is_first: bool) -> None:
+    """Save what a seat proposes. If it is the first to do so, earlier proposals and answers are forgotten."""
+    if is_first:
+        await matches.change_seats(unit.transaction, match_id, proposal=None)
+    await matches.change_seats(unit.transaction, match_id, [seat], proposal=proposal)
 
 
 async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) -> tuple[LoadedMatch, Seat]:
@@ -160,6 +179,6 @@ async def _load_ended(unit: UnitOfWork, match_id: MatchId, person_id: PersonId) 
     seat = loaded.seat_of(person_id)
     if loaded.running:
         raise refusals.MatchRunning(loaded.info)
-    if all(proposal is Proposal.REMATCH for proposal in loaded.info.proposals):
+    if loaded.info.has_rematch:
         raise refusals.RematchBegun(loaded.info)
     return require_thawed(loaded), seat

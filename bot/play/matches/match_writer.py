@@ -21,7 +21,7 @@ from bot.store import matches
 from bot.store.rows import MatchRow
 from bot.values.challenges import Challenge
 from bot.values.ids import ChannelId, InteractionId, MatchId, PersonId
-from bot.values.matches import MatchInfo, MatchStatus, OwnHand
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal
 from bot.values.statistics import Category, Player, SeatResult
 
 
@@ -85,6 +85,9 @@ class MatchWriter:
         if not await matches.append(unit.transaction, loaded.info.id, version, texts, interaction_id, unit.now):
             raise MovedOn(loaded.info.id)
         info = replace(loaded.info, version=version + len(steps), revision=loaded.info.revision + 1, moved_at=unit.now)
+        if declined := info.proposing(Proposal.DECLINED):
+            await matches.change_seats(unit.transaction, info.id, declined, proposal=None)
+            info = replace(info, proposals=(None,) * len(info.proposals))
         for place in range(len(before.finished) + 1, len(after.finished) + 1):
             ended_with = next(number for number, (_, match) in enumerate(steps, 1) if len(match.finished) == place)
             outcome = after.finished[place - 1].outcome

@@ -76,13 +76,17 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
 
 
 async def enqueue_pings(unit: UnitOfWork, person_id: PersonId) -> None:
-    """Ask for a ping to a person in each match where it is their turn."""
+    """Ask for a ping to a person in each running match where it is their turn, or where an offer asks them."""
     for row in await matches.running_of(unit.transaction, person_id):
-        loaded = await unit.restore(row)
-        seat = loaded.seat_of(person_id)
-        if seat in loaded.to_act:
-            await outbox.want(unit.transaction, [_want(row.info, MessageKind.PING, unit.now, seat, repost=True)])
-    unit.enqueued = True
+        await enqueue_ping(unit, await unit.restore(row), person_id)
+
+
+async def enqueue_ping(unit: UnitOfWork, loaded: LoadedMatch, person_id: PersonId) -> None:
+    """Ask for a ping to a player if it is their turn, or if an offer asks them."""
+    seat = loaded.seat_of(person_id)
+    if seat in loaded.to_act or seat in loaded.asked:
+        await outbox.want(unit.transaction, [_want(loaded.info, MessageKind.PING, unit.now, seat, repost=True)])
+        unit.enqueued = True
 
 
 async def enqueue_challenge(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False) -> None:
@@ -120,14 +124,13 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         by_dm, push = hand_channel(person) is not None, person.preferences.push
         if by_dm:
             # A new direct message tells the person of their turn, an edited one does not.
-            repost = called and loaded.running and push in (Push.DM, Push.BOTH)
+            repost = called and push in (Push.DM, Push.BOTH)
             answered = change.clicked_by == seat.seat and not repost
             due_at = now + ANSWERED_WITHIN if answered else now
             yield _want(match, MessageKind.HAND, due_at, seat.seat, repost=repost)
         # A ping tells them of it by choice, or because direct messages do not reach them.
         pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
-        told_of_rematch = not loaded.running and push is not Push.NONE
-        if called and (pinged or told_of_rematch):
+        if called and pinged:
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
 
 

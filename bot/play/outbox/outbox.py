@@ -12,7 +12,7 @@ from typing import Final
 from bot.engine.moves import Seat
 from bot.play.loading.loaded_match import LoadedMatch, hand_channel
 from bot.play.loading.unit_of_work import Service, UnitOfWork, Units
-from bot.play.outbox.changes import enqueue_hands, enqueue_pings, where_posted
+from bot.play.outbox.changes import enqueue_hands, enqueue_ping, enqueue_pings, where_posted
 from bot.store import challenges, erasures, matches, outbox, people
 from bot.store.database import Lane, shielded
 from bot.store.rows import OutboxRow, PersonRow
@@ -204,17 +204,27 @@ class Outbox(Service):
             await matches.mark_channel_deleted(unit.transaction, channel_id)
 
     @shielded
-    async def dm_refused(self, person_id: PersonId) -> None:
-        """Save that a person takes no direct messages, and ping them where it is their turn."""
+    async def dm_refused(self, person_id: PersonId, hand_id: OutboxId | None = None) -> None:
+        """Save that a person takes no direct messages, and ping them where they are awaited.
+
+        `hand_id` is the hand that was refused: its match may be over, and a rematch offered.
+        """
         async with self._units.write() as unit:
             person = await people.load(unit.transaction, person_id)
-            if person is None or person.dm_closed_at is not None:
+            if person is None:
                 return
-            await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
-            await enqueue_hands(unit, person_id)
             # With `Push.BOTH` they were already pinged.
-            if person.preferences.push is Push.DM:
-                await enqueue_pings(unit, person_id)
+            told_by_dm = person.preferences.push is Push.DM
+            if person.dm_closed_at is None:
+                await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+                await enqueue_hands(unit, person_id)
+                if told_by_dm:
+                    await enqueue_pings(unit, person_id)
+            row = None if hand_id is None else await outbox.load(unit.transaction, hand_id)
+            if row is not None and told_by_dm:
+                loaded = await unit.load(MatchId(row.subject_id))
+                if not loaded.running:
+                    await enqueue_ping(unit, loaded, person_id)
 
     async def hand_answered(self, hand: OwnHand, message_id: MessageId) -> None:
         """Note that the answer to a click has updated a player's own hand message, so the courier need not."""
@@ -308,8 +318,9 @@ def _match_content(unit: UnitOfWork, loaded: LoadedMatch, row: OutboxRow, person
         case MessageKind.END:
             return loaded.summary()
         case MessageKind.HAND:
-            # The end of a match updates the hands that were posted, and posts no new ones.
-            unseen = not loaded.running and row.message_id is None
+            # The end of a match updates the hands that were posted. Only an offer of a rematch posts new ones.
+            is_call = row.repost_revision > row.posted_revision and bool(loaded.asked)
+            unseen = not loaded.running and row.message_id is None and not is_call
             return None if unseen or person is None else loaded.hand(Seat(row.part), unit.now)
         case MessageKind.PING:
             seat = Seat(row.part)

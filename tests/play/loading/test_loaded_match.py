@@ -149,7 +149,9 @@ async def test_the_end_removes_both_tables(app: Application, four: Players, cour
     await four.move_on(2, match.id, "take", "gin")
     assert (await app.lookup.table(match.id)).match.status is MatchStatus.RUNNING
     hand = await four.move(match.id, "take", "gin")
-    assert (hand.match.status, hand.last_deal) == (MatchStatus.FINISHED, None)
+    assert hand.match.status is MatchStatus.FINISHED
+    assert hand.last_deal is not None
+    assert (hand.last_deal.board, hand.last_deal.score.over) == (1, True)
     await courier.deliver()
     assert (courier.of(TABLE), courier.of(PING), len(courier.of(END)), len(courier.of(SHOWDOWN))) == ([], [], 1, 2)
     summary = await app.lookup.summary(match.id)

@@ -135,13 +135,16 @@ async def test_cancelling_takes_both(app: Application, players: Players) -> None
             await app.endings.call_off(person.id, match.id)
 
 
-@pytest.mark.parametrize("by", [NORTH, SOUTH])
-async def test_keep_playing_clears_the_proposal(app: Application, players: Players, by: Person) -> None:
-    """Either player may do so. Then it takes both again to cancel."""
+@pytest.mark.parametrize(("by", "answer"), [(NORTH, None), (SOUTH, Proposal.DECLINED)])
+async def test_keep_playing_clears_the_proposal(
+    app: Application, players: Players, by: Person, answer: Proposal | None
+) -> None:
+    """Either player may do so; that the other declined is known until a move. Then it takes both again to cancel."""
     match = await players.begin()
     await app.endings.call_off(NORTH.id, match.id)
     hand = await app.endings.keep_playing(by.id, match.id)
-    assert hand.match.proposals == (None, None)
+    assert hand.match.proposals == (None, answer)
+    assert (await players.move(match.id, "take")).match.proposals == (None, None)
     assert (await app.endings.call_off(SOUTH.id, match.id)).match.status is MatchStatus.RUNNING
     with pytest.raises(NotSeated):
         await app.endings.keep_playing(EAST.id, match.id)
@@ -242,6 +245,39 @@ async def test_a_proposed_rematch_can_be_withdrawn(app: Application, players: Pl
     await app.endings.rematch(NORTH.id, match.id)
     with pytest.raises(RematchBegun):
         await app.endings.withdraw_rematch(NORTH.id, match.id)
+
+
+@pytest.mark.slow
+async def test_a_proposed_rematch_can_be_declined(app: Application, players: Players) -> None:
+    """Who declined is known until somebody proposes again, they themselves too. Nobody declines their own proposal."""
+    match = await players.begin("classic target=10")
+    with pytest.raises(MatchRunning):
+        await app.endings.decline_rematch(NORTH.id, match.id)
+    await players.win(match.id)
+    assert (await app.endings.decline_rematch(SOUTH.id, match.id)).match.proposals == (None, None)
+    for person, again in ((NORTH, (Proposal.REMATCH, None)), (SOUTH, (None, Proposal.REMATCH))):
+        await app.endings.rematch(NORTH.id, match.id)
+        hand = await app.endings.decline_rematch(SOUTH.id, match.id)
+        assert hand.match.proposals == (None, Proposal.DECLINED)
+        assert (await app.endings.withdraw_rematch(SOUTH.id, match.id)).proposals == (None, Proposal.DECLINED)
+        assert (await app.endings.rematch(person.id, match.id)).proposals == again
+        await app.endings.withdraw_rematch(person.id, match.id)
+    await app.endings.rematch(NORTH.id, match.id)
+    assert (await app.endings.decline_rematch(NORTH.id, match.id)).match.proposals == (None, None)
+    with pytest.raises(NotSeated):
+        await app.endings.decline_rematch(EAST.id, match.id)
+
+
+async def test_of_three_who_are_asked_one_ends_the_offer(app: Application) -> None:
+    """One declines what two had agreed to: both know who it was. One of the two takes back no more than their own."""
+    players = Players(app, (NORTH, SOUTH, EAST))
+    match = await players.begin("rotation")
+    for person in (NORTH, SOUTH):
+        await app.endings.call_off(person.id, match.id)
+    hand = await app.endings.keep_playing(NORTH.id, match.id)
+    assert hand.match.proposals == (None, Proposal.CANCEL, None)
+    hand = await app.endings.keep_playing(EAST.id, match.id)
+    assert hand.match.proposals == (None, None, Proposal.DECLINED)
 
 
 @pytest.mark.slow

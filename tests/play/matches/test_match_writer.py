@@ -10,7 +10,7 @@ from sqlalchemy import select
 from bot.play.application import Application
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.matches import ABANDONED_AFTER, MatchStatus
+from bot.values.matches import Proposal, ABANDONED_AFTER, MatchStatus
 from bot.values.statistics import Category, Standing
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
@@ -161,7 +161,7 @@ async def test_cancelling_and_a_rematch_take_everybody(app: Application) -> None
     match = await players.begin("Round Trip")
     for person in people[:2]:
         assert (await app.endings.call_off(person.id, match.id)).match.status is MatchStatus.RUNNING
-    assert (await app.endings.keep_playing(EAST.id, match.id)).match.proposals == (None, None, None)
+    assert (await app.endings.keep_playing(EAST.id, match.id)).match.proposals == (None, None, Proposal.DECLINED)
     for person in people:
         await app.endings.call_off(person.id, match.id)
     assert await app.guilds.running(GUILD) == ()

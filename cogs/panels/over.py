@@ -1,0 +1,76 @@
+"""A match that is over: as one of its players sees it, and the buttons for a rematch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import ButtonStyle
+
+from bot.engine.moves import Seat
+from bot.engine.showdown import OutcomeKind
+from bot.values.matches import MatchInfo, MatchStatus, OwnHand, Proposal, Showdown
+from cogs.kit.actions import Action
+from cogs.kit.components import button
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, Item, Row, message
+from cogs.panels.pictures import Pictures
+from cogs.text import hand as texts
+from cogs.text import replay, showdown
+from cogs.text.people import opponents
+
+
+async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) -> Message:
+    """Return how a match ended for one of its players: with its last showdown, and the way to a rematch."""
+    match, seat = shown.match, shown.view.seat
+    last = _last_showdown(shown)
+    panel = message(
+        Accent.YOURS if may_answer(match, seat) else Accent.OVER,
+        texts.over(shown),
+        *(() if last is None else (f"**{showdown.title(last.view, match)}**", showdown.hands(last))),
+        None if last is None else showdown.running_score(last),
+        texts.rematch(match, seat),
+        title=f"Your match against {opponents(match, seat)} · <#{match.channel_id}>",
+        notice=notice,
+        picture=await pictures.showdown(last) if last is not None and shown.preferences.pictures else None,
+        rows=[[*rematch_buttons(match, seat), None if last is None else replay_button(last)]],
+    )
+    return panel.showing(match)
+
+
+def _last_showdown(shown: OwnHand) -> Showdown | None:
+    """Return the showdown that ended a match, in the player's own look; None if none did."""
+    match, last = shown.match, shown.last_deal
+    if last is None or match.status is not MatchStatus.FINISHED or shown.view.public.resigned is not None:
+        return None
+    return Showdown(replace(match, appearance=shown.preferences.appearance), last)
+
+
+def may_answer(match: MatchInfo, seat: Seat) -> bool:
+    """Return whether a seat is asked to agree to a rematch."""
+    agreeing = match.proposing(Proposal.REMATCH)
+    return match.may_have_rematch and bool(agreeing) and seat not in agreeing
+
+
+def rematch_buttons(match: MatchInfo, seat: Seat | None = None) -> Row:
+    """Return the buttons for a rematch: for everyone to see, or for one seat."""
+    agreeing = match.proposing(Proposal.REMATCH)
+    if not match.may_have_rematch:
+        return []
+    if seat in agreeing:
+        return [withdraw_button(match)]
+    rematch = button(match.id, match.version, Action.REMATCH, "Rematch", ButtonStyle.primary)
+    decline = button(match.id, match.version, Action.DECLINE_REMATCH, "Decline")
+    return [rematch, decline if agreeing else None]
+
+
+def withdraw_button(match: MatchInfo) -> Item:
+    """Return the button that takes an offer of a rematch back."""
+    return button(match.id, match.version, Action.WITHDRAW_REMATCH, "Withdraw the offer")
+
+
+def replay_button(shown: Showdown) -> Item | None:
+    """Return the way to a deal's replay. A void deal has none."""
+    if shown.view.outcome.kind is OutcomeKind.VOID:
+        return None
+    match = shown.match
+    return button(match.id, match.version, Action.REPLAY, "Replay", argument=replay.deal_number(shown.view))
