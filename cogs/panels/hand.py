@@ -107,7 +107,7 @@ class _Panel:
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
-        yield None if answers else offer
+        yield None if answers or offer is None else f"-# {offer}"
         for text, answer in zip((offer, texts.OR_PLAY_ON), answers, strict=False):
             yield None if text is None or answer is None else Beside(text, answer)
 

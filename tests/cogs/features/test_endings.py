@@ -10,9 +10,11 @@ import pytest
 
 from bot.values.matches import ABANDONED_AFTER
 from bot.values.people import Push
-from tests.cogs.scenes import at_table, labels, person_of
+from cogs.kit.actions import Action
+from tests.cogs.scenes import at_table, hands, labels, person_of
 from tests.helpers.clock import Clock
-from tests.helpers.shufflers import KNOCK_AT_ONCE
+from tests.helpers.forgery import click
+from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +47,9 @@ async def test_both_agree_to_call_a_match_off(tmp_path: Path) -> None:
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.south.direct_messages()[-1]))
         hand = await scene.hand(scene.south)
         await scene.press(scene.south, hand, "Keep playing")
-        await scene.sandbox.until(lambda: "call the match off" not in scene.table.text)
+        await scene.sandbox.until(lambda: "⁨South⁩ declined to call the match off" in scene.table.text)
+        await scene.quiet()
+        assert "⁨South⁩ declined to call the match off. It goes on." in (await scene.hand(scene.north)).text
         offer = (await scene.use(scene.south, "gin resign", scene.channel)).message
         await scene.press(scene.south, offer, "Offer to call it off")
         await scene.sandbox.until(lambda: "Call the match off" in labels(scene.north.direct_messages()[-1]))
@@ -94,30 +98,82 @@ async def test_an_offer_to_call_off_reaches_the_other_and_goes_when_it_is_settle
         asked = (await scene.use(scene.north, "gin resign", scene.channel)).message
         await scene.press(scene.north, asked, "Offer to call it off")
         call = await scene.post("Call the match off")
-        assert f"<@{scene.south.id}>: ⁨North⁩ would like to call the match off." in call.text
+        assert f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like to call the match off." in call.text
         own = (await scene.use(scene.south, "gin resign", scene.channel)).message
         assert "Call it off" in labels(own)
         await scene.press(scene.south, own, "Keep playing")
         assert not call.deleted
         await scene.press(scene.south, call, "Keep playing")
         await scene.sandbox.until(lambda: call.deleted)
-        assert "call the match off" not in scene.table.text
+        await scene.quiet()
+        assert "would like to call the match off" not in scene.table.text
+
+
+async def test_an_offer_to_play_again_comes_by_direct_message(tmp_path: Path) -> None:
+    """There the loser has the last showdown, the offer notifies once, and both see that it was declined."""
+    async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
+        north, south = scene.north, scene.south
+        await scene.ask(north, "take")
+        await scene.ask(north, "gin")
+        end = await scene.post("Rematch")
+        await scene.quiet()
+        (own,), (lost,) = north.direct_messages(), south.direct_messages()
+        assert ["You **won** your match" in own.text, "You lost your match" in lost.text] == [True, True]
+        for message in (own, lost):
+            assert "⁨North⁩ goes gin, 85 points" in message.text
+            assert str(message.images[0].alt).startswith("Deal 1. N goes gin")
+            assert labels(message) == ["Rematch", "Replay"]
+        before = len(south.pushes)
+        assert "You have offered a rematch" in (await scene.press(north, own, "Rematch")).text
+        await scene.press(north, end, "Rematch")
+        await scene.quiet()
+        (asked,) = south.direct_messages()
+        assert south.pushes[before:] == [asked]
+        assert "⁨North⁩ would like a rematch" in asked.text
+        assert labels(asked) == ["Rematch", "Decline", "Replay"]
+        assert labels(own) == ["Withdraw the offer", "Replay"]
+        assert [post for post in scene.posts if f"<@{south.id}>" in post.text and "offer" in post.text] == []
+        await scene.press(south, asked, "Decline")
+        await scene.quiet()
+        assert "You declined the rematch." in asked.text
+        assert "⁨South⁩ declined the rematch." in own.text
+        assert "⁨South⁩ declined the rematch." in end.text
+        assert labels(end) == ["Rematch"]
+        assert "no offer of a rematch to decline" in (await click(north, end, Action.DECLINE_REMATCH, 1)).text
+        await scene.press(north, own, "Rematch")
+        await scene.quiet()
+        (asked,) = south.direct_messages()
+        assert "The rematch is on!" in (await scene.press(south, asked, "Rematch")).text
+        await scene.quiet()
+        assert "The rematch is on!" in own.text
+        assert labels(own) == labels(asked) == ["Replay"]
+        assert len(hands(north)) == len(hands(south)) == 1
 
 
 async def test_an_offer_to_play_again_calls_the_other(tmp_path: Path) -> None:
-    """The one who is asked is called in the channel, once; the call goes with the rematch."""
-    async with at_table(tmp_path) as scene:
+    """Without direct messages the one who is asked is called in the channel; the call goes with the offer."""
+    async with at_table(tmp_path, open_dms=False) as scene:
         leaving = (await scene.use(scene.north, "gin resign", scene.channel)).message
         await scene.press(scene.north, leaving, "Resign")
         end = await scene.post("Rematch")
         offer = (await scene.press(scene.north, end, "Rematch")).message
         call = await scene.post("Rematch", but=[end])
-        assert call.text == f"<@{scene.south.id}>: ⁨North⁩ would like a rematch."
+        assert call.text.startswith(f"<@{scene.south.id}>, there is an offer for you. ⁨North⁩ would like a rematch;")
         assert call in scene.south.pushes
+        assert labels(call) == labels(end) == ["Rematch", "Decline"]
+        own = await scene.press(scene.north, call, "Decline")
+        assert "You have offered a rematch" in own.text
+        assert labels(own.message) == ["Withdraw the offer"]
+        assert "only ⁨North⁩ and ⁨South⁩ can do that" in (await scene.press(scene.east, end, "Decline")).text
         await scene.press(scene.north, offer, "Withdraw the offer")
         await scene.sandbox.until(lambda: call.deleted)
         await scene.press(scene.north, end, "Rematch")
         again = await scene.post("Rematch", but=[end])
-        await scene.press(scene.south, again, "Rematch")
+        assert "You declined the rematch." in (await scene.press(scene.south, again, "Decline")).text
         await scene.sandbox.until(lambda: again.deleted)
+        await scene.quiet()
+        assert "⁨South⁩ declined the rematch." in end.text
+        await scene.press(scene.south, end, "Rematch")
+        await scene.press(scene.north, end, "Rematch")
+        await scene.quiet()
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from bot.play.application import Application
 from bot.store import tables
 from bot.store.database import Database
-from bot.values.matches import Proposal, ABANDONED_AFTER, MatchStatus
+from bot.values.matches import ABANDONED_AFTER, MatchStatus, Proposal
 from bot.values.statistics import Category, Standing
 from tests.helpers.clock import Clock
 from tests.helpers.databases import fetch
