@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import compress
 
 import discord
 from discord import app_commands
 
-from bot.play.refusals import NoMatch
+from bot.play.refusals import NoMatch, Refusal
 from bot.values.challenges import Challenge
 from bot.values.guilds import Place
 from bot.values.ids import PersonId
@@ -19,6 +20,7 @@ from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import ComponentEvent, button
+from cogs.panels.challenge import about_dms
 from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
@@ -133,15 +135,13 @@ class Challenges(Feature):
         event = await challenge_event(interaction, self.access, await self._open(interaction), Action.ACCEPT)
         await self._accept(interaction, event)
 
-    @handles(Action.ACCEPT, Action.ACCEPT_WITHOUT_DMS, need=Need.POST_FOR_CHALLENGE)
+    @handles(Action.ACCEPT, need=Need.POST_FOR_CHALLENGE)
     async def _accept(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
-        hand_by_dm = event.action == Action.ACCEPT
         # No direct message channel is opened for somebody who may not accept.
         await app.challenges.require_open_to(person.id, challenge_id)
-        if hand_by_dm:
-            await self._courier.open_dm(interaction.user)
-        accept = partial(app.challenges.accept, person, challenge_id, hand_by_dm=hand_by_dm)
+        await self._courier.open_dm(interaction.user)
+        accept = partial(app.challenges.accept, person, challenge_id)
         challenge, match = await begin_with_room(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
         )
@@ -149,8 +149,22 @@ class Challenges(Feature):
             text = f"You are in. {name(challenge.challenger)} starts the match."
             await show(interaction, note(text, Accent.YOURS, button(challenge.id, 0, Action.LEAVE_LOBBY, "Leave")))
             return
-        hand = await app.lookup.hand(person.id, match.id)
-        await self._hands.show(interaction, hand, f"The match is on in <#{match.channel_id}>.")
+        await self._show_first_hand(interaction, match, f"The match is on in <#{match.channel_id}>.")
+
+    @handles(Action.STOP_DMS, Action.WANT_DMS, need=Need.SEE_CHALLENGE)
+    async def _choose_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Save whether the hand comes by direct message. That accepts nothing, which it did once in old messages."""
+        person, wanted = person_of(interaction), event.action == Action.WANT_DMS
+        await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
+        if wanted:
+            await self._courier.open_dm(interaction.user)
+        challenge = await self._app.challenges.get(event.challenge_id)
+        try:
+            await self._app.challenges.require_open_to(person.id, challenge.id)
+            may_accept = True
+        except Refusal:
+            may_accept = False
+        await show(interaction, about_dms(challenge, wanted=wanted, may_accept=may_accept))
 
     @app_commands.command(description="Decline a challenge to you")
     async def decline(self, interaction: Interaction) -> None:
@@ -198,7 +212,7 @@ class Challenges(Feature):
         rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id)
         match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)
         if match.status is MatchStatus.RUNNING:
-            await self._hands.show(interaction, await app.lookup.hand(person_id, match.id), "The rematch is on!")
+            await self._show_first_hand(interaction, match, "The rematch is on!")
         else:
             await self._show_offer(interaction, await app.lookup.hand(person_id, match_id))
 

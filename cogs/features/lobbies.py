@@ -42,8 +42,7 @@ class Lobbies(Feature):
         app, person_id, challenge_id = self._app, person_id_of(interaction), event.challenge_id
         start = partial(app.lobbies.start, person_id, challenge_id)
         _, match = await begin_with_room(interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, start)
-        hand = await app.lookup.hand(person_id, match.id)
-        await self._hands.show(interaction, hand, f"The match is on in <#{match.channel_id}>.")
+        await self._show_first_hand(interaction, match, f"The match is on in <#{match.channel_id}>.")
 
     @lobby.command(description="Change the partners in your challenge: there are three ways")
     async def teams(self, interaction: Interaction) -> None:

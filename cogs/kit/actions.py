@@ -14,7 +14,8 @@ class Action(StrEnum):
 
     # Challenges and lobbies.
     ACCEPT = "accept"
-    ACCEPT_WITHOUT_DMS = "accept_silently"
+    STOP_DMS = "accept_silently"
+    WANT_DMS = "want_dms"
     DECLINE = "decline"
     WITHDRAW = "withdraw"
     CHALLENGE_RULES = "challenge_rules"

@@ -17,10 +17,14 @@ from cogs.text.people import joined, name
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
-    "-# *{accept}* also sends you your hand by direct message on each turn. *No direct messages* pings you in the "
-    "channel instead, from now on; `/gin me preferences` changes that. Your hand is always one button away at the "
-    "table."
+    "-# Your hand then comes by direct message on each turn, unless you press *No direct messages* first; that accepts "
+    "nothing. It is always one button away at the table."
 )
+_NO_DMS: Final = (
+    "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "
+    "you in the channel when it is your turn."
+)
+_DMS: Final = "I send you your hand by direct message again, on each of your turns."
 
 
 def challenge(shown: Challenge) -> Message:
@@ -53,7 +57,7 @@ def _for_two(shown: Challenge) -> Message:
     return message(
         Accent.YOURS,
         f"{name(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
-        f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS.format(accept='Accept')}",
+        f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
         title="A challenge",
         rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
         pings=shown.pinged,
@@ -65,7 +69,7 @@ def _lobby(shown: Challenge) -> Message:
     how_many = str(most) if least == most else f"{least} to {most}"
     has_place = bool(shown.free or shown.named)
     starts = "can start it now" if shown.can_start else f"can start it once {least} players are in"
-    about_dms = f"\n{_ABOUT_DMS.format(accept='Join')}" if has_place else ""
+    about_dms = f"\n{_ABOUT_DMS}" if has_place else ""
     start_style = ButtonStyle.secondary if has_place else ButtonStyle.primary
     return message(
         Accent.YOURS,
@@ -88,6 +92,20 @@ def _lobby(shown: Challenge) -> Message:
     )
 
 
+def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
+    """Return what somebody chose about direct messages, with the way back, and the challenge still to accept."""
+    chosen = _DMS if wanted else _NO_DMS
+    verb, action = ("Join", "joins") if shown.is_lobby else ("Accept", "accepts")
+    still_open = f"The challenge still waits for you: *{verb}* {action} it." if may_accept else None
+    turn_back = (
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages")
+        if wanted
+        else button(shown.id, 0, Action.WANT_DMS, "By direct message after all")
+    )
+    accept = button(shown.id, 0, Action.ACCEPT, verb, ButtonStyle.success) if may_accept else None
+    return message(Accent.YOURS if may_accept else Accent.WAITING, chosen, still_open, rows=[[accept, turn_back]])
+
+
 def _places(shown: Challenge) -> list[str]:
     """Return a line each for who has joined, who places are kept for, open places, and the teams."""
     lines = [f"**In:** {joined([name(player) for player in shown.players])}"]
@@ -103,7 +121,7 @@ def _places(shown: Challenge) -> list[str]:
 def _join_buttons(shown: Challenge, label: str) -> Row:
     return [
         button(shown.id, 0, Action.ACCEPT, label, ButtonStyle.success),
-        button(shown.id, 0, Action.ACCEPT_WITHOUT_DMS, "No direct messages"),
+        button(shown.id, 0, Action.STOP_DMS, "No direct messages"),
         button(shown.id, 0, Action.DECLINE, "Decline") if shown.named else None,
     ]
 

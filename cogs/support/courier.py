@@ -23,7 +23,7 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MessageId
+from bot.values.ids import ChannelId, MatchId, MessageId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
 from cogs.kit.failures import REQUEST_FAILURES
@@ -59,6 +59,9 @@ SHUTDOWN_TIMEOUT: Final = 2.0
 """Seconds that messages in progress are given when the bot stops. The rest are sent at the next start."""
 ANSWERS_FIRST: Final = 0.1
 """Seconds that messages wait, at most, for answers to people who clicked."""
+TABLE_FIRST: Final = 1.2
+"""Seconds that the first hand of a match waits for the table, at most: before its answer would be deferred."""
+_REMEMBERED_TABLES: Final = 256
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
 DM_PAUSE: Final = timedelta(hours=1)
@@ -91,6 +94,21 @@ class Courier:
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
         self._dms_refused_at: datetime | None = None
+        self._tables: dict[MatchId, asyncio.Event] = {}
+        """What is set once the tables of a match are posted, the matches that were asked about last at the end."""
+
+    async def wait_for_table(self, match_id: MatchId) -> None:
+        """Wait until the tables of a match that has just begun are posted, though not long: they may be delayed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TABLE_FIRST):
+                await self._table_posted(match_id).wait()
+
+    def _table_posted(self, match_id: MatchId) -> asyncio.Event:
+        event = self._tables.pop(match_id, None) or asyncio.Event()
+        self._tables[match_id] = event
+        if len(self._tables) > _REMEMBERED_TABLES:
+            del self._tables[next(iter(self._tables))]
+        return event
 
     async def run(self) -> None:
         """Deliver until cancelled, then finish what is in progress unless it takes too long."""
@@ -222,6 +240,8 @@ class Courier:
             posted = await self._post(message, channel_id, await self._compose(content))
             if message.may_be_there:
                 await self._edit(posted, await self._compose(content))
+            if isinstance(content, Table) and content.view.board == content.view.boards:
+                self._table_posted(content.match.id).set()
             return WasPosted(message, posted, stale=message.posted)
         assert message.posted is not None
         if not await self._edit(message.posted, await self._compose(content)):

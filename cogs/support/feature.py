@@ -14,14 +14,18 @@ from discord.ext import commands
 from bot.play.application import Application
 from bot.play.refusals import Refusal
 from bot.values.ids import GuildId
+from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action
-from cogs.kit.answers import Interaction
+from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
+from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
 from cogs.support.hands import Hands
+from cogs.support.interactions import person_id_of
 from cogs.support.long_work import LongWork
+from cogs.support.replies import is_private
 from cogs.text import rules
 
 _ACTIONS: Final = "__handled_actions__"
@@ -75,6 +79,18 @@ class Feature(commands.Cog):
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})
+
+    async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
+        """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""
+        if is_private(interaction):
+            await Answer.to(interaction).update(note(notice, Accent.YOURS))
+        hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
+        if interaction.guild_id is None and hand.dm_channel_id is not None:
+            # It comes there by itself.
+            return
+        if interaction.channel_id == match.channel_id:
+            await self._courier.wait_for_table(match.id)
+        await self._hands.show(interaction, hand, notice, anew=True)
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played."""

@@ -52,14 +52,17 @@ class Hands:
         refused: bool = False,
         question: Question | None = None,
         message: Message | None = None,
+        anew: bool = False,
     ) -> None:
-        """Answer with a player's own hand, whose message may be there already.
+        """Answer with a player's own hand, whose message may be there already unless it is to be shown `anew`.
 
         If that is known to have updated their direct message, the courier need not.
         """
         if message is None:
             message = await panels.hand(hand, self._pictures, notice=notice, refused=refused, question=question)
-        updated = await show(interaction, message)
+        if anew:
+            await Answer.to(interaction).reply(message)
+        updated = not anew and await show(interaction, message)
         clicked, answer = interaction.message, Answer.to(interaction)
         if answer.message_id is not None:
             await self._keep_one(person_id_of(interaction), hand.match, answer)

@@ -168,7 +168,7 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             )
         case why.NotSeated(match):
             only = f"only {joined([name(player) for player in match.players])} can do that"
-            return f"You are not playing in that match: {only}. `/gin games` lists yours, `/gin challenge` starts one."
+            return f"You are not playing in {versus(match)}: {only}. `/gin games` lists your own matches."
         case why.NotYourTurn(hand):
             return _not_your_turn(hand)
         case why.Illegal():

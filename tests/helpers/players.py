@@ -272,7 +272,9 @@ async def gather(sandbox: Sandbox, players: Sequence[Player], **options: object)
 async def _accept(sandbox: Sandbox, player: Player, action: Action) -> None:
     invitation = await sandbox.until(lambda: newest_with(player, action))
     assert invitation is not None
-    await press(player.person, invitation, action if player.by_dm else Action.ACCEPT_WITHOUT_DMS)
+    if not player.by_dm:
+        await press(player.person, invitation, Action.STOP_DMS)
+    await press(player.person, invitation, action)
 
 
 async def play_out(sandbox: Sandbox, players: Sequence[Player], timeout: float = 60.0) -> None:

@@ -45,7 +45,6 @@ DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
 CHALLENGE: Final = frozenset(
     (
         Action.ACCEPT,
-        Action.ACCEPT_WITHOUT_DMS,
         Action.DECLINE,
         Action.WITHDRAW,
         Action.START_LOBBY,
@@ -63,6 +62,7 @@ ENDS_STATE: Final = (
     | CHALLENGE
     | RUNNING
     | {
+        Action.STOP_DMS,
         Action.DRAFT_SEND,
         Action.DRAFT_DROP,
         Action.REMATCH,
@@ -293,7 +293,7 @@ async def _users(app: Application, message: Message, control: Control) -> Sequen
         challenge = await app.challenges.get(control.event.challenge_id)
         joined, named = [{player.name for player in some} for some in (challenge.players, challenge.named)]
         match control.action:
-            case Action.ACCEPT | Action.ACCEPT_WITHOUT_DMS:
+            case Action.ACCEPT:
                 return [name for name in NAMES if name in named or (challenge.free and name not in joined)]
             case Action.DECLINE:
                 return [name for name in NAMES if name in named]

@@ -95,19 +95,17 @@ class Challenges(MatchService):
 
     @shielded
     async def accept(
-        self, person: Person, challenge_id: ChallengeId, channel_id: ChannelId | None = None, *, hand_by_dm: bool = True
+        self, person: Person, challenge_id: ChallengeId, channel_id: ChannelId | None = None
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge. If two people want the last place, the first gets it.
 
         A match of two begins at once; a lobby gets one more player, and the match returned is None. `channel_id` is
-        where to play, if not in the challenge's channel. `hand_by_dm` is False if the person wants no direct messages,
-        now and later. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
+        where to play, if not in the challenge's channel. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
+        `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
             await people.save_name(unit.transaction, person, unit.now)
-            if not hand_by_dm:
-                await people.change(unit.transaction, person.id, hand_by_dm=False)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:
                 return await steps.save(unit, challenge), None

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.play.challenges.challenges import EXPIRES_AFTER
-from bot.sandbox import Member, Message, Permission, World, member_overwrite
+from bot.sandbox import Delay, Member, Message, Permission, World, member_overwrite
 from bot.values.ids import PersonId
 from cogs.kit.actions import Action
+from cogs.kit.answers import DEFER_AFTER
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE
@@ -179,8 +180,8 @@ async def test_a_command_asks_which_invitation_is_meant(tmp_path: Path) -> None:
         assert of_north == [f"classic rules to {target}, made just now, #games" for target in (10, 30)]
         of_east = next(option.value for option in menu.options if "East" in option.label)
         accepted = await scene.choose(scene.south, which.message, "Choose a challenge …", of_east)
-        assert "Your hand against ⁨East⁩" in accepted.text
         await scene.quiet()
+        assert "Your hand against ⁨East⁩" in accepted.text
         assert "⁨East⁩ vs ⁨South⁩" in scene.table.text
 
 
@@ -199,17 +200,49 @@ async def test_an_invitation_expires_after_a_day(tmp_path: Path) -> None:
         assert not any(message.buttons for message in scene.posts)
 
 
-async def test_accepting_without_direct_messages_is_kept(tmp_path: Path) -> None:
-    """*No direct messages* begins the match, sends that player no hand, and calls them in the channel instead."""
+async def test_wanting_no_direct_messages_accepts_nothing(tmp_path: Path) -> None:
+    """*No direct messages* is kept and has a way back. After *Accept* no hand is sent, and the channel calls."""
     async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
         invitation = await scene.invite(scene.south, scene.north)
-        accepted = await scene.press(scene.north, invitation, "No direct messages")
-        assert "Your hand against" in accepted.text
+        own = await scene.press(scene.south, invitation, "No direct messages")
+        assert labels(own.message) == ["By direct message after all"]
+        await scene.press(scene.south, own.message, "By direct message after all")
+        chosen = (await scene.press(scene.north, invitation, "No direct messages")).message
+        assert "*My hand* at the table shows your hand" in chosen.text
+        assert labels(chosen) == ["Accept", "By direct message after all"]
+        await scene.press(scene.north, chosen, "By direct message after all")
+        assert labels(chosen) == ["Accept", "No direct messages"]
+        await scene.press(scene.north, chosen, "No direct messages")
         await scene.quiet()
+        assert "Accept" in labels(invitation)
+        accepted = await scene.press(scene.north, chosen, "Accept")
+        await scene.quiet()
+        assert "Your hand against" in accepted.messages[-1].text
+        assert "The match is on" in chosen.text
         assert scene.north.direct_messages() == []
         assert len(hands(scene.south)) == 1
         preferences = await scene.use(scene.north, "gin me preferences", scene.channel)
         assert "**My hand:** only when I ask" in preferences.message.text
+        late = await scene.press(scene.east, invitation, "gin:1:0:accept_silently", late=True)
+        assert labels(late.message) == ["By direct message after all"]
+
+
+async def test_the_first_hand_is_below_the_table(tmp_path: Path) -> None:
+    """After *Accept* and after a rematch. A table that is late, or never comes, holds the hand up a second only."""
+    async with clubhouse(tmp_path, GIN_AT_ONCE) as scene:
+        accepted = await scene.press(scene.south, await scene.invite(scene.north, scene.south, target=10), "Accept")
+        seen = scene.south.sees(scene.channel)
+        assert seen[-1] is accepted.message
+        assert "Score" in labels(seen[-2])
+        await scene.ask(scene.north, "take")
+        await scene.ask(scene.north, "gin")
+        end = await scene.post("Rematch")
+        scene.sandbox.faults.requests(Delay(5), on=f"POST /channels/{scene.channel.id}/messages", times=1)
+        for person in (scene.north, scene.south):
+            begun = await scene.press(person, end, "Rematch")
+        assert begun.latency is not None
+        assert begun.latency < DEFER_AFTER
+        assert "Your hand against" in begun.text
 
 
 async def test_a_challenge_in_a_busy_channel_opens_a_thread_of_its_own(tmp_path: Path) -> None:

@@ -128,7 +128,8 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         assert "You are in" in (await scene.press(west, await _lobby(scene), "Join")).text
         assert "You have already joined" in (await scene.press(west, await _lobby(scene), "Join")).text
         assert "You left" in await scene.ask(west, "lobby leave")
-        assert "You are in" in (await scene.press(east, await _lobby(scene), "No direct messages")).text
+        chosen = (await scene.press(east, await _lobby(scene), "No direct messages")).message
+        assert "You are in" in (await scene.press(east, chosen, "Join")).text
         assert "The match is on" in await scene.ask(north, "lobby start")
         await scene.quiet()
         assert "### ⁨North⁩ vs ⁨East⁩" in scene.table.text

@@ -56,7 +56,7 @@ def test_a_ping_names_the_opponents_at_the_board() -> None:
     """The player of three who sits out is not named, and nobody is if the ping is only about a proposal."""
     match = info_of(just_dealt("rotation", 3))
     call = Ping(match, Seat(1), person_id(1), to_act=True, opponents=(Seat(2),))
-    assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn against ⁨East⁩."
+    assert text_of(ping(call)) == f"<@{person_id(1)}>, it is your turn. You play against ⁨East⁩."
     assert "against" not in text_of(ping(replace(call, to_act=False)))
 
 

@@ -260,21 +260,6 @@ async def test_a_target_out_of_range_is_refused(app: Application, target: int) -
         await issue(app, target=target)
 
 
-async def test_accepting_without_direct_messages(app: Application, players: Players) -> None:
-    """The preference is saved with the accept. If the accept is refused, nothing changes."""
-    await players.begin()
-    made = await issue(app)
-    with pytest.raises(ChannelBusy):
-        await app.challenges.accept(SOUTH, made.id, hand_by_dm=False)
-    assert (await app.people.preferences(SOUTH.id)).hand_by_dm
-    await app.challenges.accept(SOUTH, made.id, ELSEWHERE, hand_by_dm=False)
-    assert not (await app.people.preferences(SOUTH.id)).hand_by_dm
-    with pytest.raises(ChallengeClosed):
-        await app.challenges.accept(EAST, made.id, hand_by_dm=False)
-    assert (await app.people.preferences(EAST.id)).hand_by_dm
-    assert not await app.people.may_open_dm(SOUTH.id)
-
-
 async def test_accepting_does_not_turn_direct_messages_on(app: Application) -> None:
     """Someone who chose to get no direct messages still gets none after accepting."""
     await prefer(app, SOUTH, hand_by_dm=False)
