@@ -12,9 +12,17 @@ _BLANK: Final = re.compile(
 )
 """Letters, marks and symbols that are drawn as nothing: Unicode's ignorable characters, fillers, the empty braille."""
 
+_SAME: Final = str.maketrans(dict.fromkeys("’‘ʼ`´", "'") | dict.fromkeys("‐‑–—", "-"))
+"""Phones write these where keyboards have others: they count as the same."""
+
 _MARKS_AND_SPACES: Final = frozenset(("Cc", "Cf", "Co", "Cs", "Mc", "Me", "Mn", "Zl", "Zp", "Zs"))
 
 
 def is_visible(name: str) -> bool:
     """Return whether anything of a name can be seen: at least one letter, digit or symbol that is not blank."""
     return any(unicodedata.category(char) not in _MARKS_AND_SPACES and not _BLANK.match(char) for char in name)
+
+
+def folded(name: str) -> str:
+    """Return a name without regard to case, extra spaces, and the form of apostrophes and dashes."""
+    return " ".join(unicodedata.normalize("NFKC", name).translate(_SAME).casefold().split())

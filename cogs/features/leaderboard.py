@@ -8,6 +8,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.values.ids import GuildId
+from bot.values.names import folded
 from bot.values.statistics import Category
 from cogs.kit.actions import Action
 from cogs.kit.answers import Interaction
@@ -101,7 +102,7 @@ def _read_rules(played: Sequence[tuple[Category, str]], rules: str) -> tuple[Cat
     if rules in {*Category}:
         return Category(rules), None
     for category, ruleset in played:
-        if ruleset.lower() == rules.lower():
+        if folded(ruleset) == folded(rules):
             return category, ruleset
     raise UserError(
         f"No match with **{safe(rules)}** rules has ended here. Leave the filter out, or choose from its list."

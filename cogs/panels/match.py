@@ -16,7 +16,6 @@ from cogs.panels.layout import Accent, Item, message
 from cogs.panels.over import rematch_buttons, replay_button
 from cogs.panels.pictures import Pictures
 from cogs.text import hand as hand_text
-from cogs.text import replay as replay_text
 from cogs.text import rules as rules_text
 from cogs.text import showdown as showdown_text
 from cogs.text import table as table_text

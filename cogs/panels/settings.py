@@ -27,6 +27,7 @@ from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.panels.rules import rules_menus, rules_option
 from cogs.text.people import joined
+from cogs.text.rules import bold
 
 CHANGE: Final = "Change …"
 _BACK: Final = "Back"
@@ -229,7 +230,7 @@ def server_panel(
         one = SETTINGS[opened]
         return _opened(title, one.name, one.text(now), one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
     lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
-    house_rules = joined([one.name for one in offered if one.house]) or "none"
+    house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"
     return message(
         Accent.WAITING,
         "\n".join(lines),

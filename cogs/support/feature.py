@@ -15,6 +15,7 @@ from bot.play.application import Application
 from bot.play.refusals import Refusal
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
+from bot.values.names import folded
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, ComponentHandlers
@@ -94,11 +95,11 @@ class Feature(commands.Cog):
 
     async def complete_rules(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the server's rules that match what is typed, or what is typed if it changes some and can be played."""
-        guild_id, wanted = GuildId(interaction.guild_id or 0), typed.strip().lower()
+        guild_id, wanted = GuildId(interaction.guild_id or 0), folded(typed)
         choices = [
             app_commands.Choice(name=rules.brief(f"{one.name}: {rules.differences(one.rules)}"), value=one.name)
             for one in await self._app.rulebook.offered(guild_id)
-            if wanted in one.name.lower()
+            if wanted in folded(one.name)
         ]
         if "=" in typed and len(typed) <= rules.MENU:
             with suppress(Refusal):

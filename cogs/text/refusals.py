@@ -13,6 +13,7 @@ from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
 from cogs.text.people import joined, name, versus
+from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
 BROKEN = (
@@ -132,7 +133,7 @@ _ILLEGAL: Final[Mapping[str, str]] = {
 
 def default_must_be_offered(name: str) -> str:
     """Return why a server cannot stop offering its default rules."""
-    return f"**{name}** are the default rules, so they stay on offer. Choose other default rules first."
+    return f"{bold(name)} are the default rules, so they stay on offer. Choose other default rules first."
 
 
 def may_not_write(channel_id: int) -> str:
@@ -200,11 +201,14 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             short = shorten(reason, MAX_REASON, placeholder=" …")
             return f"I cannot play with those rules: {short}.{_offered(offered)}"
         case why.NotOffered(asked, offered):
-            return f"This server does not offer **{asked}**.{_offered(offered)}"
+            return f"This server does not offer {bold(asked)}.{_offered(offered)}"
         case why.WrongRulesName(taken=True):
-            return "That name belongs to built-in rules or to a leaderboard. Choose another name."
+            return "That name is, or looks like, the name of built-in rules or of a leaderboard. Choose another one."
         case why.WrongRulesName():
-            return "A name has 1 to 32 letters, digits, spaces and hyphens, and starts with a letter or digit."
+            return (
+                "A name has 1 to 32 letters and digits of any alphabet, with spaces, hyphens, apostrophes and common "
+                "punctuation, and starts with a letter or digit: such as *Mum's rules*."
+            )
         case _:
             return f"{BROKEN}."
 
@@ -226,7 +230,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
 
 
 def _offered(names: tuple[str, ...]) -> str:
-    return f" The choices are {joined([f'**{one}**' for one in names])}." if names else ""
+    return f" The choices are {joined([bold(one) for one in names])}." if names else ""
 
 
 def _not_your_turn(hand: OwnHand) -> str:

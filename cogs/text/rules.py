@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Final
@@ -52,13 +53,22 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
     """Return the name of a preset or house rule, and the target: `**classic** rules to 100`."""
-    return f"**{ruleset or rules.preset}** rules {ends(rules)}"
+    return f"{bold(ruleset or rules.preset)} rules {ends(rules)}"
 
 
 def ends(rules: Rules) -> str:
     """Return when a match ends: `to 100`, `for 5 scored deals`."""
     options = [option for option in ("target", "deals") if getattr(rules, option) is not None]
     return " or ".join(meaning(rules, option).short for option in options)
+
+
+def bold(name: str) -> str:
+    """Return the name of rules in bold. Names have no character that Markdown gives a meaning.
+
+    One that is written from right to left is isolated, which keeps the rest of the line in order.
+    """
+    from_right = any(unicodedata.bidirectional(char) in ("R", "AL") for char in name)
+    return f"**\u2068{name}\u2069**" if from_right else f"**{name}**"
 
 
 def differences(rules: Rules) -> str:

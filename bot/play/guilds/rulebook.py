@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final
@@ -15,14 +16,18 @@ from bot.store import guilds
 from bot.store.database import Transaction, shielded
 from bot.values.guilds import GuildSettings, NamedRules
 from bot.values.ids import GuildId
-from bot.values.names import is_visible
+from bot.values.names import folded, is_visible
 from bot.values.statistics import Category
 
 MAX_HOUSE_RULES: Final = 25
 """The most options that a menu on Discord can have."""
 
-_NAME: Final = re.compile(r"[^\W_](?:[^\W_]|[ -]){0,31}")
-"""Letters, digits, spaces and hyphens."""
+MAX_NAME: Final = 32
+
+_PUNCTUATION: Final = frozenset(" -‐‑–—'’ʼ.,!?&+%()")
+"""What names may have besides letters and digits: nothing that messages, custom ids or options give a meaning."""
+_LOOKALIKES: Final = str.maketrans("авсеіјкмнорѕтухαειοκρτυχνıɡ01", "abceijkmhopstyxaeiokptuxvigol")
+"""Small letters of other alphabets, and digits, that look like Latin ones."""
 
 
 class Rulebook(Service):
@@ -40,6 +45,12 @@ class Rulebook(Service):
         async with self._units.read() as unit:
             return tuple((await guilds.house_rules(unit.transaction, guild_id)).values())
 
+    async def house_rule(self, guild_id: GuildId, name: str) -> NamedRules:
+        """Return a server's house rules by their name. Raise `UnknownRules`."""
+        async with self._units.read() as unit:
+            _, found = await _house_rule(unit.transaction, guild_id, name)
+            return found
+
     async def read(self, guild_id: GuildId, text: str, *, offered: bool = True) -> NamedRules:
         """Read rules as people write them: the name of a preset or house rule, and options that differ from it.
 
@@ -56,19 +67,22 @@ class Rulebook(Service):
     async def save(self, guild_id: GuildId, name: str, text: str) -> NamedRules:
         """Save house rules under a name, in place of earlier ones with the same name. `text` is as for `read`.
 
-        The name has 1 to 32 letters, digits, spaces and hyphens, and is not that of a preset or a leaderboard. Raise
-        `WrongRulesName`, `UnknownRules` or `TooManyHouseRules`.
+        The name has 1 to 32 letters of any alphabet, digits, spaces and common punctuation, starts with a letter or
+        digit, and does not look like that of a preset or a leaderboard. Raise `WrongRulesName`, `UnknownRules` or
+        `TooManyHouseRules`.
         """
-        name = " ".join(name.split())
-        key = _key(name)
-        if not (_NAME.fullmatch(name) and is_visible(name)):
+        name = unicodedata.normalize("NFC", " ".join(name.split()))
+        if not (0 < len(name) <= MAX_NAME and _is_word(name[0]) and all(map(_may_be_in_name, name))):
             raise WrongRulesName(name, taken=False)
-        if re.sub("[ -]", "_", key) in PRESETS or key in {*Category}:
+        if not is_visible(name):
+            raise WrongRulesName(name, taken=False)
+        if _looks(name) in {_looks(taken) for taken in (*PRESETS, *Category)}:
             raise WrongRulesName(name, taken=True)
         async with self._units.write() as unit:
             rules = (await read_rules(unit.transaction, guild_id, text)).rules
-            others = (await guilds.house_rules(unit.transaction, guild_id)).keys() - {key}
-            if len(others) >= MAX_HOUSE_RULES:
+            house_rules = await guilds.house_rules(unit.transaction, guild_id)
+            key = _find(house_rules, name) or folded(name)
+            if len(house_rules.keys() - {key}) >= MAX_HOUSE_RULES:
                 raise TooManyHouseRules(MAX_HOUSE_RULES)
             named = NamedRules(name, rules, house=True)
             await guilds.save_house_rule(unit.transaction, guild_id, key, named)
@@ -77,23 +91,30 @@ class Rulebook(Service):
     @shielded
     async def remove(self, guild_id: GuildId, name: str) -> NamedRules:
         """Remove house rules. Matches with them go on; a preset replaces them as the default. Raise `UnknownRules`."""
-        key = _key(name)
         async with self._units.write() as unit:
             settings = (await guilds.load(unit.transaction, guild_id)).settings
-            named = await guilds.house_rules(unit.transaction, guild_id)
-            if key not in named:
-                raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in named.values()))
+            key, removed = await _house_rule(unit.transaction, guild_id, name)
             await guilds.remove_house_rule(unit.transaction, guild_id, key)
-            if _key(_split(settings.rules)[0]) == key:
+            if folded(_split(settings.rules)[0]) == folded(removed.name):
                 await guilds.change(unit.transaction, guild_id, rules=_presets(settings)[0])
-            return named[key]
+            return removed
+
+
+async def _house_rule(transaction: Transaction, guild_id: GuildId, name: str) -> tuple[str, NamedRules]:
+    """Return a server's house rules by their name, after their key. Raise `UnknownRules`."""
+    house_rules = await guilds.house_rules(transaction, guild_id)
+    key = _find(house_rules, name)
+    if key is None:
+        raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in house_rules.values()))
+    return key, house_rules[key]
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:
     """Read rules as people write them in a server, offered or not. Raise `UnknownRules`."""
     name, changes = _split(text)
-    key = _key(name)
-    found = (await guilds.house_rules(transaction, guild_id)).get(key)
+    key, house_rules = folded(name), await guilds.house_rules(transaction, guild_id)
+    house_key = _find(house_rules, name)
+    found = None if house_key is None else house_rules[house_key]
     if found is None and key not in PRESETS:
         settings = (await guilds.load(transaction, guild_id)).settings
         raise UnknownRules(f"there are no rules {name!r}", await _names(transaction, guild_id, settings))
@@ -131,6 +152,21 @@ def _split(text: str) -> tuple[str, list[str]]:
     return " ".join(name), words[len(name) :]
 
 
-def _key(name: str) -> str:
-    """Return a name without regard to case and extra spaces."""
-    return " ".join(name.split()).casefold()
+def _find(house_rules: Mapping[str, NamedRules], name: str) -> str | None:
+    """Return the key of the house rules with a name; None if there are none."""
+    return next((key for key, one in house_rules.items() if folded(one.name) == folded(name)), None)
+
+
+def _looks(name: str) -> str:
+    """Return what is the same for names that look alike: without spaces, punctuation, accents and the alphabet."""
+    letters = "".join(char for char in unicodedata.normalize("NFKD", name).casefold() if char.isalnum())
+    return letters.translate(_LOOKALIKES)
+
+
+def _is_word(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LN"
+
+
+def _may_be_in_name(char: str) -> bool:
+    # Marks are part of letters in many alphabets.
+    return _is_word(char) or unicodedata.category(char) in ("Mn", "Mc") or char in _PUNCTUATION

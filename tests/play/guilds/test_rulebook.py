@@ -91,14 +91,37 @@ async def test_house_rules_are_named_and_played(app: Application) -> None:
 
 
 async def test_names_that_house_rules_cannot_have(app: Application) -> None:
-    """A name has at most 32 letters, digits, spaces and hyphens, and is not that of a preset or a category."""
-    wrong = ("", "x" * 33, "no_way", "-", "a=b", "Two/Three", "\u3164\u3164", "\uffa0 \u115f")
-    taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points")
+    """A name has at most 32 characters that mean nothing else, and does not look like a preset or a category."""
+    wrong = ("", "x" * 33, "no_way", "-", "'s", "a=b", "target=50", "target＝50", "Two/Three", "\u3164\u3164")
+    wrong += ("\uffa0 \u115f", "a:b", "@here", "<@1>", "a*b", "`a`", "[a](b)", "#games", "a\u202eb", "a\nb|c", "a~~b")
+    taken = ("classic", "Free Discard", "round-the-corner", "LOW", "Teams", "points", "free.discard", "Classic!")
+    taken += ("сlаssіс", "Clássic", "c1assic", "big?", "Round the (corner)")
     for name in (*wrong, *taken):
         with pytest.raises(WrongRulesName) as caught:
             await app.rulebook.save(GUILD, name, "classic")
         assert caught.value.taken == (name in taken)
     assert await app.rulebook.house_rules(GUILD) == ()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Mum's rules", "Правила Ольги", "ハウスルール", "नियम", "خانه", "No. 7 (long), 50% off!", "Anna & Bo – 2+2?"],
+)
+async def test_names_of_any_alphabet_with_punctuation(app: Application, name: str) -> None:
+    """They are kept as written, found again, and options can follow them."""
+    saved = await app.rulebook.save(GUILD, name, "low")
+    assert saved.name == name
+    assert (await issue(app, f"{name} target=60")).ruleset == name
+    assert (await app.rulebook.remove(GUILD, name)).name == name
+
+
+async def test_apostrophes_and_dashes_have_many_forms(app: Application) -> None:
+    """However a phone writes them, it is the same name, whose rules are replaced and found."""
+    await app.rulebook.save(GUILD, "Mum's Friday-rules", "low")
+    saved = await app.rulebook.save(GUILD, "Mum’s friday–rules", "even")
+    assert await app.rulebook.house_rules(GUILD) == (saved,)
+    assert await app.rulebook.house_rule(GUILD, "MUM`S FRIDAY-RULES") == saved
+    assert (await app.rulebook.read(GUILD, "mum's friday-rules")).rules == saved.rules
 
 
 async def test_house_rules_must_be_playable(app: Application) -> None:
