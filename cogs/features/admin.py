@@ -12,10 +12,11 @@ from discord import app_commands
 from bot.play.refusals import NotOffered
 from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
+from bot.values.names import folded
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
 from cogs.kit.components import MENU_SIZE, ComponentEvent, UnknownComponent, button, menu
-from cogs.panels.layout import Accent, note
+from cogs.panels.layout import Accent, Item, message, note
 from cogs.panels.rules import rules_page
 from cogs.panels.settings import SETTINGS, server_panel
 from cogs.support.access import Need
@@ -96,7 +97,7 @@ class Admin(Feature):
         oldest = f" These are the {len(options)} oldest of {len(running)}." if len(running) > len(options) else ""
         text = f"Which match should I end? It will count for nobody.{oldest}"
         choice = menu(Subject.CHOSEN, 0, Action.END_MATCH, "End a match …", options)
-        await show(interaction, note(text, Accent.TROUBLE, choice))
+        await show(interaction, message(Accent.TROUBLE, text, rows=[[choice], [_cancel_button()]]))
 
     @handles(Action.END_MATCH, need=Need.SEE_MATCH)
     async def _confirm_end(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -106,7 +107,7 @@ class Admin(Feature):
             raise UserError(texts.ALREADY_ENDED)
         text = f"End {versus(match)} now? It will count for nobody, and its players will see that it was called off."
         end = button(match.id, 0, Action.END_MATCH_NOW, "End the match", discord.ButtonStyle.danger)
-        await show(interaction, note(text, Accent.TROUBLE, end))
+        await show(interaction, note(text, Accent.TROUBLE, end, _cancel_button()))
 
     @handles(Action.END_MATCH_NOW, need=Need.SEE_MATCH)
     async def _end(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -136,7 +137,7 @@ class Admin(Feature):
         _require_manager(interaction)
         text = "Reset the leaderboard? All results so far will be removed from it. Running matches go on."
         reset = button(Subject.SERVER, 0, Action.RESET_LEADERBOARD_NOW, "Reset", discord.ButtonStyle.danger)
-        await show(interaction, note(text, Accent.TROUBLE, reset))
+        await show(interaction, note(text, Accent.TROUBLE, reset, _cancel_button()))
 
     @handles(Action.RESET_LEADERBOARD_NOW)
     async def _reset(self, interaction: Interaction, event: ComponentEvent) -> None:
@@ -153,7 +154,7 @@ class Admin(Feature):
 
     @rules.command(description="Save house rules for this server under a name")
     @app_commands.describe(
-        name="Their name in challenges: letters, digits, spaces and hyphens",
+        name="Their name in challenges, such as Mum's rules",
         rules="A name and any changes: classic target=150 line_bonus=25",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
@@ -165,15 +166,30 @@ class Admin(Feature):
     @rules.command(description="Remove house rules; matches with them go on")
     @app_commands.describe(name="Which house rules")
     async def remove(self, interaction: Interaction, name: str) -> None:
-        """Remove house rules."""
-        removed = await self._app.rulebook.remove(_require_manager(interaction), name)
-        await show(interaction, note(f"The **{removed.name}** rules were removed. Running matches keep them."))
+        """Ask for a confirmation before house rules are removed."""
+        found = await self._app.rulebook.house_rule(_require_manager(interaction), name)
+        text = f"Remove the {rules_text.bold(found.name)} rules? Nobody can choose them any more. Running matches keep them."
+        remove = button(
+            Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=found.name
+        )
+        await show(interaction, note(text, Accent.TROUBLE, remove, _cancel_button()))
+
+    @handles(Action.REMOVE_RULES_NOW)
+    async def _remove_rules(self, interaction: Interaction, event: ComponentEvent) -> None:
+        removed = await self._app.rulebook.remove(_require_manager(interaction), event.argument or "")
+        await show(
+            interaction, note(f"The {rules_text.bold(removed.name)} rules were removed. Running matches keep them.")
+        )
+
+    @handles(Action.CHANGE_NOTHING)
+    async def _change_nothing(self, interaction: Interaction, event: ComponentEvent) -> None:
+        await show(interaction, note("Nothing was changed."))
 
     @remove.autocomplete("name")
     async def complete_house_rule(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer the names of the house rules."""
         found = await self._app.rulebook.house_rules(GuildId(interaction.guild_id or 0))
-        names = [one.name for one in found if typed.strip().lower() in one.name.lower()]
+        names = [one.name for one in found if folded(typed) in folded(one.name)]
         return [app_commands.Choice(name=name, value=name) for name in names[:MENU_SIZE]]
 
     @rules.command(name="list", description="The house rules of this server")
@@ -183,6 +199,11 @@ class Admin(Feature):
         lines = [f"- {rules_text.brief(rules_text.line(one.rules, one.name))}" for one in found]
         none = "There are no house rules. `/gin-admin rules save` adds some."
         await show(interaction, note("\n".join(lines) or none))
+
+
+def _cancel_button() -> Item:
+    """Return the button below a question that leaves everything as it is."""
+    return button(Subject.SERVER, 0, Action.CHANGE_NOTHING, "Cancel")
 
 
 def _require_manager(interaction: Interaction) -> GuildId:

@@ -100,6 +100,8 @@ class Action(StrEnum):
     END_MATCH = "end_match"
     END_MATCH_NOW = "end_now"
     RESET_LEADERBOARD_NOW = "reset_now"
+    REMOVE_RULES_NOW = "remove_rules_now"
+    CHANGE_NOTHING = "nothing"
 
 
 class Subject(StrEnum):

@@ -143,9 +143,13 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert "**friday night** rules to 100 · the usual rules" in await rules("list")
         named = await north.complete("gin-admin rules remove", scene.channel, option="name", value="night")
         assert [choice["value"] for choice in (await named.answer()).choices] == ["friday night"]
-        assert await rules("remove", name="FRIDAY night") == (
-            "The **friday night** rules were removed. Running matches keep them."
-        )
+        for answer, told in (
+            ("Cancel", "Nothing was changed."),
+            ("Remove", "The **friday night** rules were removed. Running matches keep them."),
+        ):
+            asked = await scene.use(north, "gin-admin rules remove", scene.channel, name="FRIDAY night")
+            assert "Remove the **friday night** rules?" in asked.text
+            assert (await scene.press(north, asked.message, answer)).text == told
         assert "**classic** rules to 100" in (await scene.invite(scene.east)).text
         assert "there are no house rules 'friday night'" in await rules("remove", name="friday night")
         await scene.quiet()
@@ -160,8 +164,8 @@ async def test_house_rules_that_cannot_be_are_refused(tmp_path: Path) -> None:
         async def saved(name: str, rules: str) -> str:
             return (await scene.use(scene.north, "gin-admin rules save", scene.channel, name=name, rules=rules)).text
 
-        assert "belongs to built-in rules" in await saved("Classic", "strict")
-        assert "belongs to built-in rules" in await saved("round the corner", "strict")
+        assert "the name of built-in rules" in await saved("Classic", "strict")
+        assert "the name of built-in rules" in await saved("round the corner", "strict")
         assert "A name has 1 to 32 letters" in await saved("_x_", "strict")
         assert "'target=0': '0' is not 1 to 10000 or none" in await saved("Ours", "strict target=0")
         assert "The choices are **classic**" not in await saved("Ours", "strict target=0")
@@ -231,8 +235,11 @@ async def test_a_manager_ends_a_match(tmp_path: Path) -> None:
         assert [(option.label, str(option.description)[:18]) for option in menu.options] == [
             ("North vs South", "#games, last move ")
         ]
+        kept = (await scene.use(scene.north, "gin-admin end", scene.channel)).message
+        assert (await scene.press(scene.north, kept, "Cancel")).text == "Nothing was changed."
         for panel in (first, second):
             assert "End ⁨North⁩ vs ⁨South⁩ now?" in (await scene.choose(scene.north, panel, "End a match …", "1")).text
+            assert labels(panel) == ["End the match", "Cancel"]
         assert "⁨North⁩ vs ⁨South⁩" in scene.table.text
         assert "I ended ⁨North⁩ vs ⁨South⁩." in (await scene.press(scene.north, first, "End the match")).text
         assert "called off, nothing counts" in (await scene.post("Rematch")).text
@@ -256,7 +263,9 @@ async def test_the_leaderboard_begins_anew_when_asked_twice(tmp_path: Path) -> N
         await scene.ask(scene.north, "take")
         await scene.ask(scene.north, "gin")
         asked = await scene.use(scene.north, "gin-admin reset", scene.channel)
-        assert labels(asked.message) == ["Reset"]
+        assert labels(asked.message) == ["Reset", "Cancel"]
+        kept = await scene.use(scene.north, "gin-admin reset", scene.channel)
+        assert (await scene.press(scene.north, kept.message, "Cancel")).text == "Nothing was changed."
         assert "**1.** ⁨North⁩" in await scene.ask(scene.north, "leaderboard")
         await scene.press(scene.north, asked.message, "Reset")
         assert "No match has ended here yet" in await scene.ask(scene.north, "leaderboard")
