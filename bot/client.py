@@ -254,6 +254,7 @@ class Client(commands.Bot):
             await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
+            await self.courier.note_place(interaction)
 
     @property
     def idle(self) -> bool:

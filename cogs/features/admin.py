@@ -168,7 +168,8 @@ class Admin(Feature):
     async def remove(self, interaction: Interaction, name: str) -> None:
         """Ask for a confirmation before house rules are removed."""
         found = await self._app.rulebook.house_rule(_require_manager(interaction), name)
-        text = f"Remove the {rules_text.bold(found.name)} rules? Nobody can choose them any more. Running matches keep them."
+        gone = "Nobody can choose them any more. Running matches keep them."
+        text = f"Remove the {rules_text.bold(found.name)} rules? {gone}"
         remove = button(
             Subject.SERVER, 0, Action.REMOVE_RULES_NOW, "Remove", discord.ButtonStyle.danger, argument=found.name
         )

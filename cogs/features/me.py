@@ -26,6 +26,12 @@ from cogs.text import pages
 
 TELL_EVERY: Final = 1.0
 """Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
+_TRIED: Final = {
+    True: "That worked: I have just sent you a direct message.",
+    False: "That did not work: Discord still lets me send you none.",
+    None: "Discord did not say whether that worked. Please try again later.",
+}
+"""What came of trying direct messages."""
 LARGEST_FILE: Final = 20 * 1024 * 1024
 """A request to Discord may have 25 MiB, however large a server allows files to be."""
 ARCHIVE_SLACK: Final = 64 * 1024
@@ -64,6 +70,12 @@ class Me(Feature):
             await self._courier.open_dm(interaction.user)
             settings = await people.settings(person.id)
         await show(interaction, preferences_panel(settings, "Saved."))
+
+    @handles(Action.TRY_DMS)
+    async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
+        works = await self._courier.try_dm(interaction.user)
+        settings = await self._app.people.settings(person_id_of(interaction))
+        await show(interaction, preferences_panel(settings, _TRIED[works]))
 
     @me.command(description="Your results on this server: matches, points over time, deals; only you see them")
     async def profile(self, interaction: Interaction) -> None:

@@ -84,6 +84,7 @@ class Action(StrEnum):
     PREFER_ORDER = "prefer_order"
     PREFER_CONFIRMATIONS = "prefer_asking"
     PREFER_LANGUAGE = "prefer_names"
+    TRY_DMS = "try_dms"
     PRIVACY = "privacy"
     EXPORT = "export"
     FORGET = "forget"

@@ -24,7 +24,7 @@ from cardart.text.card_names import NAMES
 from cogs.kit.actions import Action, Subject
 from cogs.kit.components import button, channel_menu, menu
 from cogs.kit.messages import Message
-from cogs.panels.layout import Accent, Row, message
+from cogs.panels.layout import Accent, Beside, Row, message
 from cogs.panels.rules import rules_menus, rules_option
 from cogs.text.people import joined
 from cogs.text.rules import bold
@@ -65,7 +65,10 @@ _LANGUAGES: Final = {
     code: f"{names.language}, {' '.join(names.letters[at] for at in (0, 3, 2, 1))}" for code, names in NAMES.items()
 }
 
-_DMS_CLOSED: Final = "I cannot send you direct messages, so use *My hand* at the table instead."
+_DMS_CLOSED: Final = (
+    "I cannot send you direct messages, so use *My hand* at the table instead. Discord's privacy settings of this "
+    "server say whether its members may send you some."
+)
 _PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
 _FOR_ALL: Final = "-# What everybody sees follows the server's settings."
 
@@ -208,11 +211,12 @@ def preferences_panel(
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
         return _opened(title, one.name, one.labels[one.value(now)], [chosen], Subject.SELF, Action.OPEN_PREFERENCE)
+    try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
     lines = [f"**{one.name}:** {one.labels[one.value(now)]}" for one in PREFERENCES.values()]
     return message(
         Accent.WAITING,
         "\n".join(lines),
-        _DMS_CLOSED if settings.dm_works is False and now.hand_by_dm else None,
+        Beside(_DMS_CLOSED, try_again) if settings.dm_works is False and now.hand_by_dm else None,
         _PINGED if not now.hand_by_dm and now.push in (Push.DM, Push.BOTH) else None,
         _FOR_ALL,
         title=title,

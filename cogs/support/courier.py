@@ -23,16 +23,17 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MatchId, MessageId
+from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
+from cogs.kit.answers import Interaction
 from cogs.kit.failures import REQUEST_FAILURES
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.hand import hand
-from cogs.panels.layout import note
+from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
 from cogs.support.interactions import as_person
@@ -64,6 +65,7 @@ TABLE_FIRST: Final = 1.2
 _REMEMBERED_TABLES: Final = 256
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
+DMS_WORK: Final = "Direct messages work: your hand comes here on each of your turns."
 DM_PAUSE: Final = timedelta(hours=1)
 """How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
@@ -336,25 +338,59 @@ class Courier:
             case Challenge():
                 return challenge_panel(content)
 
-    async def open_dm(self, user: discord.User | discord.Member) -> None:
-        """Open the direct message channel of a person who interacts, if it is wanted and not yet known."""
-        people, now = self._app.people, self._app.clock()
-        person, refused_at = as_person(user), self._dms_refused_at
+    async def open_dm(self, user: discord.User | discord.Member, *, again: bool = False) -> None:
+        """Open the direct message channel of a person who interacts, if it is wanted and not yet known.
+
+        `again` opens only one that was found closed a day ago or more.
+        """
+        if not self._opens_no_dms() and await self._app.people.may_open_dm(PersonId(user.id), again=again):
+            await self._open_dm(user)
+
+    async def note_place(self, interaction: Interaction) -> None:
+        """Note what the place of an interaction says of a person's direct messages: those that it is in work.
+
+        Elsewhere, those that were closed are tried again, once a day.
+        """
+        if interaction.context.dm_channel:
+            await self._app.people.dm_used(as_person(interaction.user), ChannelId(interaction.channel_id or 0))
+        else:
+            await self.open_dm(interaction.user, again=True)
+
+    async def try_dm(self, user: discord.User | discord.Member) -> bool | None:
+        """Send a person a direct message to see whether it reaches them; None if Discord does not say.
+
+        If it does, their hands come that way from now on.
+        """
+        if self._opens_no_dms():
+            return None
+        return await self._open_dm(user, note(DMS_WORK, Accent.YOURS))
+
+    def _opens_no_dms(self) -> bool:
+        """Return whether Discord said lately that the bot opens direct messages too fast."""
+        refused_at = self._dms_refused_at
         # A clock that was set back does not make the pause longer.
-        is_paused = refused_at is not None and timedelta() <= now - refused_at < DM_PAUSE
-        if is_paused or not await people.may_open_dm(person.id):
-            return
+        return refused_at is not None and timedelta() <= self._app.clock() - refused_at < DM_PAUSE
+
+    async def _open_dm(self, user: discord.User | discord.Member, first: Message | None = None) -> bool | None:
+        """Open a person's direct message channel, with a first message if there is one.
+
+        Return whether they can be reached there; None if Discord does not say.
+        """
         try:
             channel = await user.create_dm()
+            if first is not None:
+                await first.send(channel.send)
         except REQUEST_FAILURES as error:
             code = _code(error)
             if code == OPENING_DMS_TOO_FAST:
-                self._dms_refused_at = now
+                self._dms_refused_at = self._app.clock()
                 log.error("Discord refuses new direct messages: none are opened for an hour")
-            elif code in DM_REFUSED:
-                await people.dm_closed(person.id)
-            return
-        await people.dm_opened(person, ChannelId(channel.id))
+            if code not in DM_REFUSED:
+                return None
+            await self._app.people.dm_closed(PersonId(user.id))
+            return False
+        await self._app.people.dm_opened(as_person(user), ChannelId(channel.id))
+        return True
 
 
 def _code(error: Exception) -> int:

@@ -20,7 +20,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import ChannelId, PersonId
 from bot.values.people import DEFAULT_PREFERENCES, Person, Preferences
 
-TRY_DM_AFTER: Final = timedelta(days=7)
+TRY_DM_AFTER: Final = timedelta(days=1)
 """How long closed direct messages are remembered before an interaction of the person tries them again."""
 
 _REMEMBERED_NAMES: Final = 10_000
@@ -83,12 +83,15 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             return _settings(await people.load(unit.transaction, person.id))
 
-    async def may_open_dm(self, person_id: PersonId) -> bool:
-        """Return whether to open a direct message channel to a person: they want one, and none is known."""
+    async def may_open_dm(self, person_id: PersonId, *, again: bool = False) -> bool:
+        """Return whether to open a direct message channel to a person: they want one, and none is known.
+
+        `again` asks only about one that was found closed a while ago.
+        """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person_id)
-        if row is None:
-            return True
+        if row is None or (again and row.dm_closed_at is None):
+            return not again
         if not row.preferences.hand_by_dm:
             return False
         if row.dm_closed_at is not None:
@@ -104,11 +107,19 @@ class People(MatchService):
             await people.change(unit.transaction, person.id, dm_channel_id=channel_id, dm_closed_at=None)
             await enqueue_hands(unit, person.id)
 
+    async def dm_used(self, person: Person, channel_id: ChannelId) -> None:
+        """Note that a person used a button or command in their direct messages: those are not closed."""
+        async with self._units.read() as unit:
+            row = await people.load(unit.transaction, person.id)
+        if row is not None and row.dm_closed_at is not None:
+            await self.dm_opened(person, channel_id)
+
     @shielded
     async def dm_closed(self, person_id: PersonId) -> None:
-        """Save that a person cannot be reached by direct message."""
+        """Save that a person cannot be reached by direct message, and remove the hands that were."""
         async with self._units.write() as unit:
             await people.change(unit.transaction, person_id, dm_closed_at=unit.now)
+            await enqueue_hands(unit, person_id)
 
     @shielded
     async def forget(self, person_id: PersonId) -> int:

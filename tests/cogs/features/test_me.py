@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import World
+from bot.sandbox import Message, ServerError, World
 from bot.values.ids import ChannelId, GuildId
 from cogs.features import me
 from cogs.kit.actions import Action
@@ -171,6 +171,22 @@ async def test_who_opens_their_direct_messages_says_so(tmp_path: Path) -> None:
         await scene.change(scene.south, panel, _HAND, "yes")
         assert "I cannot send you direct messages" not in panel.text
         assert len(await scene.sandbox.until(lambda: hands(scene.south))) == 1
+
+
+async def test_direct_messages_are_tried_at_once(tmp_path: Path) -> None:
+    """*Try again now* says whether it worked, and goes with the complaint; the hand then comes by itself."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
+        panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
+        assert "That did not work" in (await scene.press(scene.south, panel, "Try again now")).text
+        scene.sandbox.faults.requests(ServerError(503), on="POST /users/@me/channels", times=9)
+        scene.sandbox.faults.requests(ServerError(503), on=f"POST /channels/{scene.south.dm.id}/messages", times=9)
+        scene.south.user.open_dms = True
+        assert "Discord did not say" in (await scene.press(scene.south, panel, "Try again now")).text
+        scene.sandbox.faults.clear()
+        assert "That worked" in (await scene.press(scene.south, panel, "Try again now")).text
+        assert labels(panel) == []
+        assert "Direct messages work" in scene.south.direct_messages()[0].text
+        await scene.sandbox.until(lambda: hands(scene.south))
 
 
 async def test_who_may_challenge_is_kept(tmp_path: Path) -> None:

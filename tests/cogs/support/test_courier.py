@@ -94,8 +94,8 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         assert "I cannot send you direct messages" in told.text
 
 
-async def test_direct_messages_that_open_again_are_tried_after_a_week(tmp_path: Path) -> None:
-    """In an interaction of that person, seven days later, the hand goes by direct message again."""
+async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
+    """In any interaction of that person, a day later, the hand goes by direct message again."""
     clock = Clock()
     async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
         await scene.quiet()
@@ -105,9 +105,26 @@ async def test_direct_messages_that_open_again_are_tried_after_a_week(tmp_path: 
         await scene.quiet()
         assert scene.south.direct_messages() == []
         assert scene.sandbox.journal.refusals[50007] == tries
-        scene.age(clock, timedelta(days=8))
-        await scene.ask(scene.south, "challenge")
+        scene.age(clock, timedelta(days=1))
+        await scene.ask(scene.south, "games")
         await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
+        assert scene.sandbox.journal.refusals[50007] == tries
+
+
+async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
+    """However much that person does meanwhile; but what they do in direct messages shows at once that those work."""
+    clock = Clock()
+    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+        await scene.quiet()
+        tries = scene.sandbox.journal.refusals[50007]
+        scene.age(clock, timedelta(days=1))
+        for _ in range(3):
+            await scene.ask(scene.south, "games")
+            await scene.quiet()
+        assert scene.sandbox.journal.refusals[50007] == tries + 1
+        scene.south.user.open_dms = True
+        await scene.ask(scene.south, "games", scene.south.dm)
+        await scene.sandbox.until(lambda: hands(scene.south))
 
 
 async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
