@@ -7,13 +7,12 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.statistics import Player
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules
-from cogs.text.people import joined, name
+from cogs.text.people import joined, mention
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
@@ -31,14 +30,14 @@ def challenge(shown: Challenge) -> Message:
     """Return a challenge: with its buttons while it is open, and with what became of it afterwards."""
     outcome = _outcome(shown)
     if outcome is not None:
-        title = f"{name(shown.challenger)}'s challenge"
+        title = f"{mention(shown.challenger)}'s challenge"
         return message(Accent.OVER, outcome, f"-# {rules.line(shown.rules, shown.ruleset)}", title=title)
     return _lobby(shown) if shown.is_lobby else _for_two(shown)
 
 
 def _outcome(shown: Challenge) -> str | None:
-    challenger = name(shown.challenger)
-    others = joined([_mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
+    challenger = mention(shown.challenger)
+    others = joined([mention(player) for player in (*shown.players[1:], *shown.named)]) or "anyone here"
     match shown.status:
         case ChallengeStatus.DRAFT | ChallengeStatus.PENDING:
             return None
@@ -53,10 +52,10 @@ def _outcome(shown: Challenge) -> str | None:
 
 
 def _for_two(shown: Challenge) -> Message:
-    challenged = "anyone here" if shown.opponent is None else _mention(shown.opponent)
+    challenged = "anyone here" if shown.opponent is None else mention(shown.opponent)
     return message(
         Accent.YOURS,
-        f"{name(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
+        f"{mention(shown.challenger)} challenges {challenged} to gin rummy: {rules.line(shown.rules, shown.ruleset)}.",
         f"It closes {relative_time(shown.expires_at)}.\n{_ABOUT_DMS}",
         title="A challenge",
         rows=[[*_join_buttons(shown, "Accept"), *_common_buttons(shown)]],
@@ -65,7 +64,7 @@ def _for_two(shown: Challenge) -> Message:
 
 
 def _lobby(shown: Challenge) -> Message:
-    challenger, least, most = name(shown.challenger), shown.seats[0], shown.seats[-1]
+    challenger, least, most = mention(shown.challenger), shown.seats[0], shown.seats[-1]
     how_many = str(most) if least == most else f"{least} to {most}"
     has_place = bool(shown.free or shown.named)
     starts = "can start it now" if shown.can_start else f"can start it once {least} players are in"
@@ -108,13 +107,13 @@ def about_dms(shown: Challenge, *, wanted: bool, may_accept: bool) -> Message:
 
 def _places(shown: Challenge) -> list[str]:
     """Return a line each for who has joined, who places are kept for, open places, and the teams."""
-    lines = [f"**In:** {joined([name(player) for player in shown.players])}"]
+    lines = [f"**In:** {joined([mention(player) for player in shown.players])}"]
     if shown.named:
-        lines.append(f"**Kept for:** {joined([_mention(player) for player in shown.named])}")
+        lines.append(f"**Kept for:** {joined([mention(player) for player in shown.named])}")
     if shown.free:
         lines.append(f"**Open to anyone:** {shown.free} place{'' if shown.free == 1 else 's'}")
     if shown.teams:
-        lines.append("**Teams:** " + " against ".join(joined([name(one) for one in team]) for team in shown.teams))
+        lines.append("**Teams:** " + " against ".join(joined([mention(one) for one in team]) for team in shown.teams))
     return lines
 
 
@@ -128,7 +127,3 @@ def _join_buttons(shown: Challenge, label: str) -> Row:
 
 def _common_buttons(shown: Challenge) -> Row:
     return [button(shown.id, 0, Action.WITHDRAW, "Withdraw"), button(shown.id, 0, Action.CHALLENGE_RULES, "Rules")]
-
-
-def _mention(player: Player) -> str:
-    return name(player) if player.id is None else f"<@{player.id}>"

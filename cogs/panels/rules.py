@@ -18,7 +18,7 @@ from cogs.kit.components import button, menu
 from cogs.kit.messages import Message
 from cogs.panels.layout import Accent, Row, message
 from cogs.text import rules as texts
-from cogs.text.people import joined, name
+from cogs.text.people import joined, mention
 
 
 def rules_page(rules: Rules, ruleset: str | None = None, notice: str | None = None) -> Message:
@@ -45,7 +45,7 @@ def rules_option(name: str, rules: Rules, *, chosen: bool, label: str = "") -> d
 
 def draft(shown: Challenge, offered: Sequence[NamedRules], open_option: str | None = None) -> Message:
     """Return a draft's rules with menus for the ruleset, the options, and the values of the option that is open."""
-    people = joined([name(player) for player in shown.named]) or "anyone"
+    people = joined([mention(player) for player in shown.named]) or "anyone"
     return message(
         Accent.YOURS,
         f"For {people}: {texts.line(shown.rules, shown.ruleset)}.",

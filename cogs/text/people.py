@@ -32,6 +32,11 @@ def name(player: Player) -> str:
     return safe(player.name)
 
 
+def mention(player: Player) -> str:
+    """Return a mention, for texts about people of whom some are known by no name: no text has mentions and names."""
+    return FORGOTTEN if player.id is None else f"<@{player.id}>"
+
+
 def safe(text: str) -> str:
     """Return a name without markdown, mentions, links or line breaks, and not too long."""
     escaped = (_cleaned(text) or NAMELESS).translate(_ESCAPED)

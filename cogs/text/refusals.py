@@ -12,7 +12,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
-from cogs.text.people import joined, name, versus
+from cogs.text.people import joined, mention, name, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
 
@@ -216,13 +216,13 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
 def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.challenger.id == person_id:
         return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
-    challenger = name(challenge.challenger)
+    challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         return (
             f"This is {challenger}'s table. Players who are named may decline, players who have joined may "
             f"leave, and only {challenger} can start, change or withdraw it. `/gin challenge` opens your own."
         )
-    opponent = "anyone else" if challenge.opponent is None else name(challenge.opponent)
+    opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
     return (
         f"This is {challenger}'s challenge: {opponent} can accept it, and only {challenger} can withdraw it. "
         "`/gin challenge` makes your own."

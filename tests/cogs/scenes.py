@@ -133,6 +133,12 @@ class Scene:
         await self.sandbox.until(lambda: hands(person) and "**Your turn:**" in hands(person)[-1].text)
         return hands(person)[-1]
 
+    def named(self, text: str) -> str:
+        """A text with the names of the people that it mentions."""
+        for person in (self.north, self.south, self.east, self.west):
+            text = text.replace(f"<@{person.id}>", f"⁨{person.name}⁩")
+        return text
+
     async def quiet(self) -> None:
         """Wait until nothing happens any more, and every message that is due was delivered."""
         await self.alive.idle()

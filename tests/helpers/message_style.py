@@ -15,6 +15,8 @@ Json = dict[str, Any]
 
 _ROW, _SECTION, _TEXT, _GALLERY, _FILE, _CONTAINER = 1, 9, 10, 12, 13, 17
 _PRIMARY, _SUCCESS, _DANGER = 1, 3, 4
+_NAME: Final = re.compile("\u2068[^\u2069]*\u2069")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s|\n")
 _PARTS: Final = {_TEXT: "T", _GALLERY: "G", _FILE: "F", _ROW: "A", _SECTION: "S"}
 _ORDER: Final = re.compile("(T{0,2}G)?[TS]*F?A*[DS]*")
 """Title and notice above a picture, facts, a file, actions, and below them nothing but details in small print."""
@@ -50,11 +52,24 @@ def _oddities(components: list[Json]) -> Iterator[str]:
         yield f"not title, picture, facts, actions, details, but {order}: {words}"
     if "G" in order and not str(parts[0].get("content", "")).startswith("### "):
         yield f"a picture without a title: {words}"
+    texts = [text for part in parts for text in (part, *part.get("components", ())) if text.get("type") == _TEXT]
+    for sentence in (one for text in texts for one in mixed_sentences(str(text.get("content", "")))):
+        yield f"mentions and names in one sentence: {sentence}"
     styles = [item.get("style") for part in parts if part["type"] == _ROW for item in part["components"]]
     if any(styles.count(style) > 1 for style in (_PRIMARY, _SUCCESS)):
         yield f"several primary buttons: {words}"
     if _DANGER in styles and container["accent_color"] != Accent.TROUBLE.value:
         yield f"a danger without its colour: {words}"
+
+
+def mixed_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text that name somebody by a mention, and somebody by a plain name.
+
+    Plain names are isolated for their direction of writing, so what is in them ends no sentence.
+    """
+    for sentence in _SENTENCE_END.split(_NAME.sub("\u2068\u2069", text)):
+        if "\u2068" in sentence and "<@" in sentence:
+            yield sentence
 
 
 def _letter(part: Json) -> str:

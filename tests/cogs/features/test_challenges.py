@@ -102,7 +102,7 @@ async def test_nobody_answers_for_another(tmp_path: Path) -> None:
         ):
             answer = await scene.press(person, invitation, label)
             whose = "your own" if person is scene.north else "⁨North⁩'s"
-            assert f"This is {whose} challenge" in answer.text
+            assert f"This is {whose} challenge" in scene.named(answer.text)
             assert answer.message.ephemeral
         await scene.quiet()
         assert "Accept" in labels(named)

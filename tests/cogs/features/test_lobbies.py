@@ -42,7 +42,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert labels(joined.message) == ["Leave"]
         await scene.press(scene.east, lobby, "Join")
         lobby = await _lobby(scene)
-        assert "**In:** ⁨North⁩, ⁨South⁩ and ⁨East⁩" in lobby.text
+        assert "**In:** ⁨North⁩, ⁨South⁩ and ⁨East⁩" in scene.named(lobby.text)
         assert labels(lobby) == ["Leave", "Start", "Withdraw", "Rules"]
         started = await scene.press(scene.north, lobby, "Start")
         assert "The match is on in" in started.text
@@ -73,7 +73,7 @@ async def test_four_are_partners_on_two_boards(tmp_path: Path) -> None:
         for person in (south, east, west):
             await scene.press(person, lobby, "Join")
         lobby = await _lobby(scene)
-        assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in lobby.text
+        assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in scene.named(lobby.text)
         changed = await scene.press(north, lobby, "Change teams")
         assert changed.text == "The teams are now ⁨North⁩ and ⁨South⁩ against ⁨East⁩ and ⁨West⁩."
         assert "⁨North⁩ and ⁨West⁩ against ⁨South⁩ and ⁨East⁩" in await scene.ask(north, "lobby teams")
@@ -121,7 +121,7 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         former, lobby = lobby, await _lobby(scene)
         assert former.deleted
         assert west.pushes == [lobby]
-        assert "**In:** ⁨North⁩ and ⁨East⁩" in lobby.text
+        assert "**In:** ⁨North⁩ and ⁨East⁩" in scene.named(lobby.text)
         assert "**Open to anyone:** 1 place" in lobby.text
         assert "You left ⁨North⁩'s challenge." in (await scene.press(east, lobby, "Leave")).text
         assert "There is no such challenge" in await scene.ask(east, "lobby leave")
@@ -148,7 +148,7 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
         lobby = await _lobby(scene)
         assert "has no place left" in (await scene.press(west, lobby, join, late=True)).text
         for person, label in ((west, "Leave"), (south, "Start"), (south, "Withdraw")):
-            told = (await scene.press(person, lobby, label)).text
+            told = scene.named((await scene.press(person, lobby, label)).text)
             assert "This is ⁨North⁩'s table" in told
             assert "only ⁨North⁩ can start, change or withdraw it" in told
         assert "This is your own challenge" in (await scene.press(north, lobby, "Leave")).text

@@ -32,7 +32,7 @@ def test_a_closed_challenge_says_what_became_of_it(status: ChallengeStatus, pres
     outcomes = {
         ChallengeStatus.ACCEPTED: "The match is on!",
         ChallengeStatus.DECLINED: "declined.",
-        ChallengeStatus.WITHDRAWN: "⁨North⁩ withdrew it.",
+        ChallengeStatus.WITHDRAWN: f"<@{person_id(0)}> withdrew it.",
         ChallengeStatus.EXPIRED: "Nobody accepted in time.",
     }
     assert outcomes.get(status, "It closes" if preset == "classic" else "it closes") in text_of(shown)
@@ -52,28 +52,30 @@ def test_a_challenge_for_two_is_for_a_person_or_for_anyone() -> None:
     assert button_labels(named) == ["Accept", "No direct messages", "Decline", *_COMMON_BUTTONS]
     assert button_labels(open_to_all) == ["Accept", "No direct messages", *_COMMON_BUTTONS]
     assert (named.pings, open_to_all.pings) == ((person_id(1),), ())
-    assert f"⁨North⁩ challenges <@{person_id(1)}> to gin rummy" in text_of(named)
-    assert "⁨North⁩ challenges anyone here to gin rummy" in text_of(open_to_all)
+    assert f"<@{person_id(0)}> challenges <@{person_id(1)}> to gin rummy" in text_of(named)
+    assert f"<@{person_id(0)}> challenges anyone here to gin rummy" in text_of(open_to_all)
 
 
 def test_a_lobby_lists_its_places() -> None:
     """It lists who joined, places kept for people, and open places; *Start* appears once enough have joined."""
     empty = challenge(challenge_by("North", rules="penalty"))
-    assert "⁨North⁩ opens a table for 2 to 4: **penalty** rules" in text_of(empty)
-    assert "**In:** ⁨North⁩\n**Open to anyone:** 3 places" in text_of(empty)
+    assert f"<@{person_id(0)}> opens a table for 2 to 4: **penalty** rules" in text_of(empty)
+    assert f"**In:** <@{person_id(0)}>\n**Open to anyone:** 3 places" in text_of(empty)
     assert button_labels(empty) == ["Join", "No direct messages", *_COMMON_BUTTONS]
     some = challenge(challenge_by("North", "South", named=("East",), rules="penalty"))
-    places = f"**In:** ⁨North⁩ and ⁨South⁩\n**Kept for:** <@{person_id(2)}>\n**Open to anyone:** 1 place"
+    places = f"**In:** <@{person_id(0)}> and <@{person_id(1)}>\n**Kept for:** <@{person_id(2)}>\n"
+    places += "**Open to anyone:** 1 place"
     assert places in text_of(some)
     assert button_labels(some) == ["Join", "No direct messages", "Decline", "Leave", "Start", *_COMMON_BUTTONS]
     three = challenge(challenge_by("North", "South", "East", rules="partners"))
     assert "Start" not in button_labels(three)
     full = challenge(challenge_by("North", "South", "East", "West", rules="partners"))
-    assert "**Teams:** ⁨North⁩ and ⁨East⁩ against ⁨South⁩ and ⁨West⁩" in text_of(full)
+    first, second, third, fourth = (f"<@{person_id(seat)}>" for seat in range(4))
+    assert f"**Teams:** {first} and {third} against {second} and {fourth}" in text_of(full)
     assert button_labels(full) == ["Leave", "Start", "Change teams", *_COMMON_BUTTONS]
-    assert "⁨North⁩ can start it once 2 players are in" in text_of(empty)
-    assert "⁨North⁩ can start it now" in text_of(some)
-    assert "⁨North⁩ can start it once 4 players are in" in text_of(three)
+    assert f"<@{person_id(0)}> can start it once 2 players are in" in text_of(empty)
+    assert f"<@{person_id(0)}> can start it now" in text_of(some)
+    assert f"<@{person_id(0)}> can start it once 4 players are in" in text_of(three)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

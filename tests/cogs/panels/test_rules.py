@@ -14,7 +14,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.guilds import NamedRules
 from cogs.panels import rules as panels
 from cogs.text import rules as rules_text
-from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, text_of
+from tests.cogs.text.samples import MESSAGE_LIMIT, button_labels, challenge_by, length, menus, person_id, text_of
 from tests.helpers.cases import slow_after
 
 OFFERED = tuple(NamedRules(name, Rules.parse(name), house=False) for name in PRESETS)
@@ -106,7 +106,7 @@ def test_a_draft_shows_its_rules_and_how_to_write_them() -> None:
     assert "Written out: `classic gin_bonus=30`." in text
     assert "Written out: `oklahoma`." in text_of(panels.draft(_draft("oklahoma"), OFFERED))
     named = challenge_by("North", named=("South", "East"), rules="penalty", status=ChallengeStatus.DRAFT)
-    assert "For ⁨South⁩ and ⁨East⁩: **penalty** rules" in text_of(panels.draft(named, OFFERED))
+    assert f"For <@{person_id(1)}> and <@{person_id(2)}>: **penalty** rules" in text_of(panels.draft(named, OFFERED))
 
 
 def test_house_rules_have_their_own_menu() -> None:

@@ -115,10 +115,12 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     """Challengers read that the challenge is their own; others read whose it is and who it is for."""
     named, open_to_all = challenge_by("North", named=("South",)), challenge_by("North")
     assert texts.text(why.NotForYou(named), NORTH).startswith("This is your own challenge")
-    assert "⁨North⁩'s challenge: ⁨South⁩ can accept it" in texts.text(why.NotForYou(named), STRANGER)
+    assert f"<@{person_id(0)}>'s challenge: <@{person_id(1)}> can accept it" in texts.text(
+        why.NotForYou(named), STRANGER
+    )
     assert "anyone else can accept it" in texts.text(why.NotForYou(open_to_all), STRANGER)
     lobby = challenge_by("North", "South", "East", rules="rotation")
-    assert "only ⁨North⁩ can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
+    assert f"only <@{person_id(0)}> can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
     assert "These rules have no teams" in texts.text(why.NotEnoughPlayers(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
     assert alone.startswith("Only you have joined, and these rules need 3.")

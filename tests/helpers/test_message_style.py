@@ -1,0 +1,13 @@
+"""The check that all messages look alike."""
+
+from __future__ import annotations
+
+from tests.helpers.message_style import mixed_sentences
+
+NORTH, SOUTH = "\u2068North. <@1>\u2069", "<@2>"
+
+
+def test_a_sentence_has_mentions_or_plain_names() -> None:
+    """What somebody is called ends no sentence, and is no mention."""
+    assert list(mixed_sentences(f"{SOUTH}, it is your turn. You play against {NORTH}.\n{SOUTH}!")) == []
+    assert list(mixed_sentences(f"{NORTH} and {NORTH} play. {NORTH} challenges {SOUTH}: to 10."))
