@@ -172,6 +172,14 @@ class TooManyNamed(Refusal):
     most: int
 
 
+class WrongNumber(Refusal):
+    """The rules are not for so many players: they are for `allowed`, and `fitting` are those on offer that would do."""
+
+    wanted: int
+    allowed: range
+    fitting: tuple[str, ...]
+
+
 class AlreadyIn(ChallengeRefusal):
     """The person, or one of those who were named, has already joined."""
 

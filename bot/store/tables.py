@@ -177,13 +177,17 @@ challenge = _table(
     Column("interaction_id", SNOWFLAKE, unique=True, info=personal(None, ROW)),
     Column("ruleset", Text, nullable=False, server_default="classic", info=personal(None, ROW)),
     Column("pairing", Integer, nullable=False, server_default="0", info=IMPERSONAL),
+    Column("exact_players", Integer, info=personal("challenges.exact_players", ROW)),
     CheckConstraint(
         "status IN ('draft', 'pending', 'accepted', 'declined', 'withdrawn', 'expired')", name="challenge_status"
     ),
     _partial_index("challenge_pending", "challenger_id", IS_PENDING),
     sqlite_autoincrement=True,
 )
-"""Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners."""
+"""Challenges. `ruleset` and `rules` are as in a match; `pairing` says which of four players are partners.
+
+`exact_players` is how many are to play, if the rules leave that open and the challenger does not.
+"""
 
 guest = _table(
     "guest",

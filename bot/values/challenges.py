@@ -34,7 +34,7 @@ class Challenge:
 
     `players` have joined, the challenger first; a place is kept for each of `named`, and a new post notifies those in
     `pinged`. `pairing` is the place in `PAIRINGS` of how four are seated. `ruleset` names the preset or house rule that
-    `rules` come from.
+    `rules` come from. `exact_players` is how many are to play, if not as many as the rules allow.
     """
 
     id: ChallengeId
@@ -51,6 +51,7 @@ class Challenge:
     expires_at: datetime
     match_id: MatchId | None
     pinged: tuple[PersonId, ...] = ()
+    exact_players: int | None = None
 
     @property
     def challenger(self) -> Player:
@@ -69,8 +70,9 @@ class Challenge:
 
     @property
     def seats(self) -> range:
-        """The numbers of players that the format allows."""
-        return FORMATS[self.rules.format].seats
+        """The numbers of players that the format and the challenger allow."""
+        exact = self.exact_players
+        return FORMATS[self.rules.format].seats if exact is None else range(exact, exact + 1)
 
     @property
     def seated(self) -> tuple[Player, ...]:

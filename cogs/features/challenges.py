@@ -56,6 +56,7 @@ class Challenges(Feature):
         third="One more player to keep a place for",
         rules="The rules to play with, and any changes: oklahoma spade_doubles=on",
         target="The score that ends the match: 100 is usual, 10 makes it short",
+        players="How many are to play, if the rules leave that open: with penalty two, three or four",
         options="Change individual rules before the challenge is sent",
     )
     @app_commands.autocomplete(rules=Feature.complete_rules)
@@ -67,6 +68,7 @@ class Challenges(Feature):
         target: app_commands.Range[int, 1, 10_000] | None = None,
         second: discord.Member | None = None,
         third: discord.Member | None = None,
+        players: app_commands.Range[int, 2, 4] | None = None,
         options: bool = False,
     ) -> None:
         """Challenge people to a match in this channel, at once or after changing options."""
@@ -79,7 +81,7 @@ class Challenges(Feature):
         await require_room(interaction, self._app)
         named, cause = [PersonId(member.id) for member in members], interaction_id_of(interaction)
         challenge = await self._app.challenges.issue(
-            challenger, named, place, cause, rules=rules, target=target, draft=options
+            challenger, named, place, cause, rules=rules, target=target, exact_players=players, draft=options
         )
         await self._courier.open_dm(interaction.user)
         if options:

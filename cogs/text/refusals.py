@@ -185,6 +185,10 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.TooManyNamed(most):
             people = "one opponent" if most == 1 else f"up to {most} others"
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
+        case why.WrongNumber(wanted, allowed, fitting):
+            theirs = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+            others = f" For {wanted} there are {joined([bold(one) for one in fitting])}." if fitting else ""
+            return f"Those rules are for {theirs} players, not for {wanted}.{others}"
         case why.NoPlaceLeft(challenge):
             return f"{name(challenge.challenger)}'s challenge has no place left. `/gin challenge` makes your own."
         case why.NotEnoughPlayers(challenge) if challenge.can_start:

@@ -41,12 +41,13 @@ class Challenges(MatchService):
         *,
         rules: str | None = None,
         target: int | None = None,
+        exact_players: int | None = None,
         draft: bool = False,
     ) -> Challenge:
         """Challenge people by name, or anyone. The same interaction never makes two challenges.
 
-        Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `TooManyNamed`, `TooManyChallenges` or
-        `NotWelcome`.
+        Raise `WrongChannel`, `NotWithYourself`, `UnknownRules`, `NotOffered`, `WrongNumber`, `TooManyNamed`,
+        `TooManyChallenges` or `NotWelcome`.
 
         Args:
             challenger: who makes the challenge.
@@ -55,6 +56,7 @@ class Challenges(MatchService):
             interaction_id: what caused it.
             rules: the name of a preset or house rule, and options that differ; None for the server's default.
             target: the target score; None for the rules' own.
+            exact_players: how many are to play; None for as many as join, as far as the rules leave that open.
             draft: whether to keep it back for now. The challenger's earlier drafts are dropped then.
         """
         guests = tuple(dict.fromkeys(named))
@@ -66,7 +68,9 @@ class Challenges(MatchService):
             if challenger.id in guests:
                 raise refusals.NotWithYourself
             agreed = await _agreed_rules(unit, place.guild_id, rules, target)
-            steps.require_places(agreed.rules, len(guests))
+            if exact_players is not None:
+                await steps.require_number(unit, place.guild_id, agreed.rules, exact_players)
+            steps.require_places(agreed.rules, len(guests), exact_players)
             await steps.require_fewer_pending(unit, challenger.id)
             await people.save_name(unit.transaction, challenger, unit.now)
             await steps.require_welcome(unit, challenger.id, guests)
@@ -78,6 +82,7 @@ class Challenges(MatchService):
                 "challenger_id": challenger.id,
                 "ruleset": agreed.name,
                 "rules": agreed.rules,
+                "exact_players": exact_players,
                 "created_at": unit.now,
                 "expires_at": unit.now + EXPIRES_AFTER,
                 "interaction_id": interaction_id,

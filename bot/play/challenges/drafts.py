@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.errors import GinError
+from bot.engine.formats import FORMATS
 from bot.engine.rules import OPTIONS, Rules
 from bot.play.challenges import steps
 from bot.play.guilds.guilds import require_allowed_channel
@@ -36,15 +37,17 @@ class Drafts(Service):
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             settings = (await guilds.load(unit.transaction, challenge.guild_id)).settings
             offered = await read_offered(unit.transaction, challenge.guild_id, settings, name)
-            steps.require_places(offered.rules, len(challenge.named))
-            return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules)
+            exact = _still_exact(challenge, offered.rules)
+            steps.require_places(offered.rules, len(challenge.named), exact)
+            return await steps.save(unit, challenge, ruleset=offered.name, rules=offered.rules, exact_players=exact)
 
     @shielded
     async def change_option(self, person_id: PersonId, challenge_id: ChallengeId, option: str, value: str) -> Challenge:
         """Give one rule option another value, both in notation. Raise `UnknownRules`."""
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
-            return await steps.save(unit, challenge, rules=_changed(challenge.rules, option, value))
+            rules = _changed(challenge.rules, option, value)
+            return await steps.save(unit, challenge, rules=rules, exact_players=_still_exact(challenge, rules))
 
     @shielded
     async def send(
@@ -69,6 +72,12 @@ class Drafts(Service):
         async with self._units.write() as unit:
             challenge = await steps.load_own(unit, challenge_id, person_id, ChallengeStatus.DRAFT)
             await challenges.remove(unit.transaction, challenge.id)
+
+
+def _still_exact(challenge: Challenge, rules: Rules) -> int | None:
+    """Return how many are to play, unless other rules are not for so many."""
+    exact = challenge.exact_players
+    return exact if exact in FORMATS[rules.format].seats else None
 
 
 def _changed(rules: Rules, option: str, value: str) -> Rules:

@@ -9,13 +9,14 @@ from typing import Final
 from bot.engine.formats import FORMATS
 from bot.engine.rules import Rules
 from bot.play import refusals
+from bot.play.guilds.rulebook import offered_rules
 from bot.play.loading.unit_of_work import UnitOfWork
 from bot.play.matches.match_writer import MatchWriter
 from bot.play.outbox.changes import enqueue_challenge
 from bot.play.outbox.offers import grant_pings
 from bot.store import challenges, people
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChallengeId, ChannelId, PersonId
+from bot.values.ids import ChallengeId, ChannelId, GuildId, PersonId
 from bot.values.matches import MatchInfo
 from bot.values.people import Challengers
 from bot.values.statistics import Player
@@ -72,11 +73,20 @@ async def require_welcome(unit: UnitOfWork, challenger_id: PersonId, named: Iter
             raise refusals.NotWelcome(person_id)
 
 
-def require_places(rules: Rules, named: int) -> None:
-    """Check that rules have places for so many people besides the challenger. Raise `TooManyNamed`."""
-    most = FORMATS[rules.format].seats[-1] - 1
+def require_places(rules: Rules, named: int, exact_players: int | None = None) -> None:
+    """Check that a challenge has places for so many people besides the challenger. Raise `TooManyNamed`."""
+    most = (exact_players or FORMATS[rules.format].seats[-1]) - 1
     if named > most:
         raise refusals.TooManyNamed(most)
+
+
+async def require_number(unit: UnitOfWork, guild_id: GuildId, rules: Rules, wanted: int) -> None:
+    """Check that rules can be played by so many. Raise `WrongNumber`."""
+    allowed = FORMATS[rules.format].seats
+    if wanted not in allowed:
+        named = await offered_rules(unit.transaction, guild_id)
+        fitting = tuple(one.name for one in named if wanted in FORMATS[one.rules.format].seats)
+        raise refusals.WrongNumber(wanted, allowed, fitting)
 
 
 async def count_pings(

@@ -36,9 +36,7 @@ class Rulebook(Service):
     async def offered(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
         """Return what can be chosen in a server: its presets, then its house rules by name."""
         async with self._units.read() as unit:
-            settings = (await guilds.load(unit.transaction, guild_id)).settings
-            presets = [NamedRules(name, Rules.parse(name), house=False) for name in _presets(settings)]
-            return *presets, *(await guilds.house_rules(unit.transaction, guild_id)).values()
+            return await offered_rules(unit.transaction, guild_id)
 
     async def house_rules(self, guild_id: GuildId) -> tuple[NamedRules, ...]:
         """Return a server's house rules by name."""
@@ -107,6 +105,13 @@ async def _house_rule(transaction: Transaction, guild_id: GuildId, name: str) ->
     if key is None:
         raise UnknownRules(f"there are no house rules {name!r}", tuple(one.name for one in house_rules.values()))
     return key, house_rules[key]
+
+
+async def offered_rules(transaction: Transaction, guild_id: GuildId) -> tuple[NamedRules, ...]:
+    """Return what can be chosen in a server: its presets, then its house rules by name."""
+    settings = (await guilds.load(transaction, guild_id)).settings
+    presets = [NamedRules(name, Rules.parse(name), house=False) for name in _presets(settings)]
+    return *presets, *(await guilds.house_rules(transaction, guild_id)).values()
 
 
 async def read_rules(transaction: Transaction, guild_id: GuildId, text: str) -> NamedRules:

@@ -76,6 +76,7 @@ def _challenge(challenge: Challenge) -> dict[str, Any]:
         "players": [player.id for player in challenge.players[1:]],
         "named": [player.id for player in challenge.named],
         "rules": str(challenge.rules),
+        "exact_players": challenge.exact_players,
         "status": challenge.status,
         "created": _iso(challenge.created_at),
         "expires": _iso(challenge.expires_at),

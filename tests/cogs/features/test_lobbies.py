@@ -180,6 +180,8 @@ async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> No
     """Rules for two take one name, rules for three two; the answer says so, and nothing goes out."""
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
+        told = await scene.ask(scene.north, "challenge", players=3)
+        assert "are for 2 players, not for 3. For 3 there are **penalty**, **rotation**" in told
         for rules, told in (("classic", "for you and one opponent"), ("rotation", "for you and up to 2 others")):
             assert told in await scene.ask(scene.north, "challenge", None, **named, rules=rules)
         await scene.quiet()

@@ -81,6 +81,8 @@ REASONS: tuple[why.Refusal, ...] = (
     why.NotForYou(challenge_by("North", named=("South",))),
     why.TooManyNamed(1),
     why.TooManyNamed(3),
+    why.WrongNumber(3, range(2, 3), ("penalty", "rotation")),
+    why.WrongNumber(2, range(2, 5), ()),
     *_about_lobbies(),
     why.UnknownRules("nothing"),
     why.UnknownRules("nothing " * 2000, tuple(PRESETS)),

@@ -19,6 +19,7 @@ from bot.play.refusals import (
     NotWelcome,
     NotWithYourself,
     TooManyNamed,
+    WrongNumber,
 )
 from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
@@ -343,3 +344,30 @@ async def test_a_lobby_does_not_start_where_the_bot_was_removed(app: Application
     await app.guilds.joined(GUILD)
     started, _ = await app.lobbies.start(NORTH.id, made.id)
     assert started.status is ChallengeStatus.ACCEPTED
+
+
+async def test_a_lobby_can_be_for_exactly_three(app: Application) -> None:
+    """Where two to four may play it has two more places then, and starts with no fewer and no more."""
+    made = await app.challenges.issue(NORTH, [SOUTH.id], place(), interaction(), rules="penalty", exact_players=3)
+    assert (made.free, [*made.seats]) == (1, [3])
+    named = [SOUTH.id, EAST.id, WEST.id]
+    with pytest.raises(TooManyNamed):
+        await app.challenges.issue(NORTH, named, place(), interaction(), rules="penalty", exact_players=3)
+    await app.challenges.accept(SOUTH, made.id)
+    with pytest.raises(NotEnoughPlayers):
+        await app.lobbies.start(NORTH.id, made.id)
+    await app.challenges.accept(EAST, made.id)
+    with pytest.raises(NoPlaceLeft):
+        await app.challenges.accept(WEST, made.id)
+    _, match = await app.lobbies.start(NORTH.id, made.id)
+    assert len(match.players) == 3
+
+
+async def test_rules_for_another_number_are_refused(app: Application) -> None:
+    """The refusal names rules that would do. A draft whose rules change forgets a number that they are not for."""
+    with pytest.raises(WrongNumber) as caught:
+        await app.challenges.issue(NORTH, (), place(), interaction(), rules="classic", exact_players=3)
+    assert caught.value.fitting == ("penalty", "rotation", "strict_rotation", "winner_stays")
+    draft = await app.challenges.issue(NORTH, (), place(), interaction(), rules="penalty", exact_players=3, draft=True)
+    assert (await app.drafts.use_rules(NORTH.id, draft.id, "rotation")).exact_players == 3
+    assert (await app.drafts.use_rules(NORTH.id, draft.id, "classic")).exact_players is None

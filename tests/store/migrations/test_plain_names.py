@@ -50,7 +50,7 @@ RENAMED = {
 TABLES = {"setting": "key_value", "notice": "outbox_message"}
 """The tables that have another name now."""
 
-ADDED = {"guest": {"pinged": 1}, "person": {"confirmations": 1}}
+ADDED = {"guest": {"pinged": 1}, "person": {"confirmations": 1}, "challenge": {"exact_players": None}}
 """By table of version 4: the columns that it lacked, with what they hold for its rows."""
 
 UNCHANGED = ("person", "guild", "house_rule", "action", "deal", "guest")
