@@ -42,7 +42,7 @@ DRAFT_OPTIONS: Final = {Action.DRAFT_VALUE: ("target", "format", "x")}
 """The options of the draft, which has the id 3: one that any number may be given, one that no menu has, and none."""
 
 TEXTS: Final = (
-    *("", "-", "9" * 30, "x" * 6000, "💥\u202e\0", "<@1> **", "classic target=-5"),
+    *("", "-", "9" * 33, "x" * 6000, "💥\u202e\0", "<@1> **", "classic target=-5"),
     *("target=" + "9" * 5000, "=", "1.9"),
 )
 NUMBERS: Final = (-5, 0, 10_001, 2**53, 2**70)
@@ -94,7 +94,9 @@ def check(made: Interaction) -> None:
 
 PARTS: Final = 12
 """A part tries every action, and each value with a twelfth of the actions."""
-ACTIONS: Final = [action for action in Action if action is not Action.FORGET_NOW]
+OWN: Final = frozenset((Action.FORGET_NOW, Action.TRY_DMS, Action.STOP_DMS, Action.WANT_DMS))
+"""What changes what is kept of the person who uses it, whatever else a custom id claims."""
+ACTIONS: Final = [action for action in Action if action not in OWN]
 
 
 def forged(action: Action) -> list[tuple[int | str, str | None, list[str] | None, int | str]]:

@@ -43,6 +43,7 @@ VALUES: Final[dict[str, object]] = {
     "deal": "1",
     "period": "all",
     "target": 50,
+    "players": 2,
     "options": False,
 }
 """A value for each option of a command that takes no person. A new option needs one here."""
