@@ -29,7 +29,7 @@ SMALL: Final = Size(60, 82)
 
 _HALO: Final = 6
 """The thickness of the frame around the largest cards, with the dark line inside it."""
-_WITH_TAIL: Final = 1.17
+_WITH_TAIL: Final = 1.12
 """The height of a rank, including the tail of a Q, in heights of a capital."""
 _MARGIN: Final = 1 / 16
 """The width of the white edge, in widths of a card."""

@@ -1,115 +1,552 @@
-"""The figures on jacks, queens and kings, in a box of 100 by 216 with a place for the suit on the robe.
+"""The twelve court figures, in a box of 73 by 112 from the crown to the waist.
 
-Each rank has attributes of its own: a king a beard, a closed crown and a sword, a queen long hair, an open crown and a
-flower, a jack a beret with a feather and a staff.
+Each is a person: age, hair, beard, headgear, gaze and attribute differ, and so does the pattern of the robe. All are
+drawn alike: flat colours within dark outlines, in robes of their suit's colour with gold, white, red and blue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
-from bot.engine.cards import Rank
-from cardart.drawing.palette import BLACK, FACE, GOLD, HAIR, RED, SKIN, SKY, Colour
-from cardart.drawing.shapes import circle, ellipse
+from bot.engine.cards import Card, Rank
+from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, MIST, RED, SKIN, TAN, TEXT, Colour
+from cardart.drawing.shapes import circle, ellipse, rounded_rectangle
 
-BOX: Final = (100, 216)
-SUIT: Final = (50, 158, 44)
-"""The centre of the medallion on the robe that holds the suit, and its width."""
-
-Layers = Sequence[tuple[Colour, Sequence[str]]]
-
-_ROBE: Final = "M -2 216 L -2 104 C -2 92 10 84 30 80 L 70 80 C 90 84 102 92 102 104 L 102 216 Z"
-_NECK: Final = "M 42 66 L 58 66 L 60 84 C 56 90 44 90 40 84 Z"
-_HEAD: Final = "M 32 44 C 32 32 68 32 68 44 L 67 58 C 66 70 57 78 50 78 C 43 78 34 70 33 58 Z"
-_FEATURES: Final = (
-    (BLACK, [ellipse(42, 55, 2.4, 3), ellipse(58, 55, 2.4, 3)]),
-    (HAIR, [
-        "M 37 49.5 C 39 47 44 47 46 49 L 45.5 50.8 C 43 49.6 40 49.6 38 51 Z",
-        "M 63 49.5 C 61 47 56 47 54 49 L 54.5 50.8 C 57 49.6 60 49.6 62 51 Z",
-        "M 49.2 54 L 51 54 L 52.6 63 C 51 64.4 49 64.4 47.6 63.4 L 48 62.2 C 49 62.6 50 62.6 50.4 62.2 Z",
-    ]),
-)  # fmt: skip
+BOX: Final = (73, 112)
+_AXIS: Final = 37
+"""The middle of a face that looks straight ahead."""
+_PEN: Final = 1.1
+"""The thickness of outlines."""
 
 
-def _king(robe: Colour) -> Layers:
-    ermine = "M 22 82 C 34 78 66 78 78 82 L 72 106 L 60 112 L 64 216 L 36 216 L 40 112 L 28 106 Z"
-    return (
-        (SKY, ["M 90 14 L 93 20 L 93 74 L 87 74 L 87 20 Z"]),
-        (robe, [_ROBE]),
-        (GOLD, ["M -2 216 L -2 104 C -2 95 5 89 16 85 L 24 106 L 10 216 Z",
-                "M 102 216 L 102 104 C 102 95 95 89 84 85 L 76 106 L 90 216 Z"]),
-        (GOLD, ["M 80 74 L 100 74 L 100 79 L 80 79 Z", circle(90, 96, 4.6)]),
-        (HAIR, ["M 87.5 79 L 92.5 79 L 92.5 93 L 87.5 93 Z"]),
-        (FACE, [ermine]),
-        (BLACK, ["M 30 88 L 33 88 L 31.5 95 Z", "M 67 88 L 70 88 L 68.5 95 Z", "M 33 97 L 36 97 L 34.5 103 Z",
-                 "M 64 97 L 67 97 L 65.5 103 Z", "M 48 112 L 52 112 L 50 121 Z", "M 48 194 L 52 194 L 50 203 Z"]),
-        (HAIR, ["M 28 40 C 20 54 22 70 27 78 C 32 82 36 78 36 72 L 36 44 Z",
-                "M 72 40 C 80 54 78 70 73 78 C 68 82 64 78 64 72 L 64 44 Z"]),
-        (SKIN, [_HEAD]),
-        (HAIR, ["M 32 58 C 36 64 42 66 50 64 C 58 66 64 64 68 58 C 70 76 63 96 50 100 C 37 96 30 76 32 58 Z"]),
-        (SKIN, ["M 44 69.5 C 47 67.8 53 67.8 56 69.5 C 54 74.5 46 74.5 44 69.5 Z"]),
-        (RED, ["M 45 69.8 C 48 68.8 52 68.8 55 69.8 C 53 73 47 73 45 69.8 Z"]),
-        *_FEATURES,
-        (GOLD, ["M 27 42 L 19 12 L 35 24 L 50 5 L 65 24 L 81 12 L 73 42 C 60 37 40 37 27 42 Z"]),
-        (GOLD, [circle(19, 11, 4.4), circle(50, 5, 4.8), circle(81, 11, 4.4)]),
-        (robe, ["M 29 36 C 40 31.5 60 31.5 71 36 L 72.2 39.5 C 60 35 40 35 27.8 39.5 Z"]),
-        (robe, [circle(50, 24, 4.2), circle(34.5, 29, 2.8), circle(65.5, 29, 2.8)]),
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Paths in a colour: closed ones filled, and all of them drawn along by a pen of this width."""
+
+    colour: Colour
+    paths: Sequence[str]
+    pen: float = 0
+
+
+def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
+    """Yield filled paths with an outline around all of them together."""
+    yield Layer(BLACK, paths, 2 * _PEN)
+    yield Layer(colour, paths)
+
+
+def _lines(colour: Colour, pen: float, *paths: str) -> Iterator[Layer]:
+    yield Layer(colour, paths, pen)
+
+
+def _fill(colour: Colour, *paths: str) -> Iterator[Layer]:
+    yield Layer(colour, paths)
+
+
+def _dots(r: float, *places: tuple[float, float]) -> list[str]:
+    return [circle(x, y, r) for x, y in places]
+
+
+def _diamonds(r: float, *places: tuple[float, float]) -> list[str]:
+    return [f"M {x} {y - r * 1.35} L {x + r} {y} L {x} {y + r * 1.35} L {x - r} {y} Z" for x, y in places]
+
+
+def _mirrored(layers: Iterable[Layer]) -> Iterator[Layer]:
+    """Yield layers facing the other way."""
+    for layer in layers:
+        yield replace(layer, paths=[_flipped(path) for path in layer.paths])
+
+
+def _both(*paths: str) -> list[str]:
+    """Return paths on one side of the axis and on the other."""
+    return [*paths, *map(_flipped, paths)]
+
+
+@cache
+def _flipped(path: str) -> str:
+    tokens, across = list[str](), True
+    for token in path.split():
+        if token.isalpha():
+            tokens.append(token)
+            continue
+        tokens.append(str(2 * _AXIS - float(token)) if across else token)
+        across = not across
+    return " ".join(tokens)
+
+
+_ROBE: Final = "M -3 112 L -3 66 C 4 59 18 57 27 55 L 47 55 C 56 57 70 59 77 66 L 77 112 Z"
+_NECK: Final = "M 31.5 44 L 42.5 44 L 43 56 C 41 60 33 60 31 56 Z"
+_HEAD: Final = "M 24.4 28 C 24 15 50 15 49.6 28 L 49 38 C 48.6 46 43 52 37 52 C 31 52 25.4 46 25 38 Z"
+_PROFILE: Final = (
+    "M 27.5 21 C 26.6 25 26.8 28 26 30.4 C 25.6 31.8 26 33 25.2 34.6 L 21.4 40.4 C 21 41.8 22 42.5 24.4 42.7 "
+    "L 24 44.6 L 22.9 45.9 L 24.3 46.9 L 24 48.8 C 24.2 50.8 25.4 52 28 52.2 C 32 52.4 36 51 39 48.5 L 48 44 "
+    "L 49 24 C 44 15 31 15 27.5 21 Z"
+)
+_PROFILE_NECK: Final = "M 33 46 L 46 40 L 48 57 C 44 60 34 60 31 56 Z"
+
+
+def _features(
+    brows: Colour, look: float = 0, *, lips: bool = True, brow_pen: float = 1.4, frown: float = 0, smile: float = 1.2
+) -> Iterator[Layer]:
+    """Yield eyes, brows, nose and lips of a face seen from the front, or turned aside a little by `look`."""
+    eyes = (31.2 + look, 42.8 + look)
+    yield from _lines(
+        BLACK, 1.0, *(f"M {x - 2.9} {34.6} C {x - 1.5} 32.6 {x + 1.5} 32.6 {x + 2.9} {34.6}" for x in eyes)
+    )
+    yield from _fill(BLACK, *(ellipse(x + look * 0.2, 35, 1.5, 1.75) for x in eyes))
+    yield from _lines(
+        brows,
+        brow_pen,
+        f"M {eyes[0] - 3.4} {30.6} C {eyes[0] - 1} {28.8} {eyes[0] + 1.6} {29 + frown} {eyes[0] + 3} {30 + frown}",
+        f"M {eyes[1] + 3.4} {30.6} C {eyes[1] + 1} {28.8} {eyes[1] - 1.6} {29 + frown} {eyes[1] - 3} {30 + frown}",
+    )
+    nose = _AXIS + look * 1.5
+    side = -1 if look <= 0 else 1
+    yield from _lines(
+        BLACK, 0.8, f"M {nose - side * 0.6} 34.5 L {nose + side * 1.8} 41 C {nose + side} 42 {nose - side} 42 "
+        f"{nose - side * 1.4} 41.4"
     )  # fmt: skip
+    if lips:
+        x = _AXIS + look
+        yield from _lines(RED, 1.8, f"M {x - 3.2} 46 C {x - 1.4} {46 + smile} {x + 1.4} {46 + smile} {x + 3.2} 46")
 
 
-def _queen(robe: Colour) -> Layers:
-    return (
-        (HAIR, ["M 50 24 C 20 24 22 56 15 84 C 22 94 78 94 85 84 C 78 56 80 24 50 24 Z"]),
-        (robe, [_ROBE]),
-        (GOLD, ["M 26 81 C 34 79 66 79 74 81 C 70 96 60 104 50 104 C 40 104 30 96 26 81 Z",
-                "M 46 102 L 54 102 L 80 216 L 20 216 Z"]),
-        (robe, ["M 50 116 L 73 216 L 27 216 Z"]),
-        (SKIN, ["M 30 81 C 36 79.5 64 79.5 70 81 C 66 93 58 99 50 99 C 42 99 34 93 30 81 Z", _NECK]),
-        (SKIN, [_HEAD]),
-        (HAIR, ["M 31 56 C 28 36 42 30 50 31 C 58 30 72 36 69 56 C 67 46 60 40 50 38.5 C 40 40 33 46 31 56 Z"]),
-        (RED, ["M 44.5 69 C 47 66.6 49 67.4 50 68 C 51 67.4 53 66.6 55.5 69 C 53 72.8 47 72.8 44.5 69 Z"]),
-        *_FEATURES,
-        (RED, [circle(50, 90.5, 3.4)]),
-        (GOLD, [circle(x, y, 2.4) for x, y in ((37, 85), (41, 88), (45.4, 90), (54.6, 90), (59, 88), (63, 85))]),
-        (GOLD, ["M 28 36 C 26 28 24 22 21 14 L 34 21 L 41 7 L 50 18 L 59 7 L 66 21 L 79 14 C 76 22 74 28 72 36 "
-                "C 58 29 42 29 28 36 Z"]),
-        (SKY, [circle(21, 13, 4), circle(41, 7, 4), circle(59, 7, 4), circle(79, 13, 4)]),
-        (robe, [circle(50, 24, 3.4), circle(38, 25.5, 2.4), circle(62, 25.5, 2.4)]),
-        (robe, ["M 87.5 66 L 89.5 66 L 90 88 L 87 88 Z", "M 88 84 C 80 82 78 76 78 73 C 85 74 88 78 88 84 Z"]),
-        (RED, [circle(88.5, 52, 4.6), circle(95, 57, 4.6), circle(92.5, 64.5, 4.6), circle(84.5, 64.5, 4.6),
-               circle(82, 57, 4.6)]),
-        (GOLD, [circle(88.5, 59, 4)]),
-    )  # fmt: skip
+def _profile_features(brows: Colour, *, lips: bool = True) -> Iterator[Layer]:
+    """Yield the features of a face that looks to the left."""
+    yield from _lines(BLACK, 1.0, "M 26.8 34.8 C 28 32.8 30.4 32.6 32.4 34.4")
+    yield from _fill(BLACK, ellipse(28.9, 35, 1.4, 1.75))
+    yield from _lines(brows, 1.4, "M 26.6 30.8 C 28.4 28.8 31 28.8 33.2 30.4")
+    yield from _lines(BLACK, 0.8, "M 24.6 42.4 C 25.6 41.8 25.8 40.8 25.4 40")
+    if lips:
+        yield from _lines(RED, 1.6, "M 24.4 46.5 L 28 46.2")
 
 
-def _jack(robe: Colour) -> Layers:
-    return (
-        (HAIR, ["M 10.5 6 L 14.5 6 L 14.5 104 L 10.5 104 Z"]),
-        (SKY, ["M 12.5 -6 L 20 16 L 12.5 28 L 5 16 Z"]),
-        (GOLD, ["M 6 27 L 19 27 L 19 32 L 6 32 Z"]),
-        (HAIR, ["M 27 36 L 23 70 C 26 80 36 82 39 74 L 61 74 C 64 82 74 80 77 70 L 73 36 Z"]),
-        (robe, [_ROBE]),
-        (GOLD, ["M 46 84 L 54 84 L 56 216 L 44 216 Z", "M -2 152 L 102 152 L 102 164 L -2 164 Z"]),
-        (SKIN, [_NECK]),
-        (FACE, ["M 30 80 C 35 76 39 78 41 82 C 45 90 55 90 59 82 C 61 78 65 76 70 80 L 61 95 L 50 88 L 39 95 Z"]),
-        (SKIN, [_HEAD]),
-        (HAIR, ["M 31 50 C 36 54 44 50 50 42 C 56 50 64 54 69 50 L 71 36 L 29 36 Z"]),
-        (RED, ["M 45 69.4 C 48 68 52 68 55 69.4 C 53 72.4 47 72.4 45 69.4 Z"]),
-        *_FEATURES,
-        (robe, ["M 24 40 C 12 26 26 8 52 10 C 74 10 84 24 77 40 C 60 33 40 33 24 40 Z"]),
-        (GOLD, ["M 23 34.5 C 40 28.5 60 28.5 78 34.5 L 76.6 41.5 C 60 35.5 40 35.5 24.4 41.5 Z"]),
-        (SKY, ["M 66 33 C 64 16 80 3 97 3 C 97 20 88 32 73 37 Z"]),
-        (GOLD, ["M 67.5 35 C 73 22 82 13 94 5.5 C 86 16 78 26 70.5 36 Z"]),
-    )  # fmt: skip
+def _hand(skin: Colour, x: float, y: float) -> Iterator[Layer]:
+    """Yield a fist around a shaft."""
+    yield from _shape(skin, rounded_rectangle(x - 5, y - 4.5, x + 5, y + 4.5, 3.4))
+    yield from _lines(BLACK, 0.7, *(f"M {x - 2.5} {y + d} L {x + 4.4} {y + d}" for d in (-1.6, 1.4)))
 
 
-_COURTS: Final = {Rank.JACK: _jack, Rank.QUEEN: _queen, Rank.KING: _king}
+def _sleeve(robe: Colour, cuff: Colour, x: float, y: float) -> Iterator[Layer]:
+    """Yield the sleeve of an arm that comes up from below to a hand at the right."""
+    yield from _shape(robe, f"M {x - 8} 112 L {x - 6} {y + 8} L {x + 6} {y + 8} L {x + 10} 112 Z")
+    yield from _shape(cuff, rounded_rectangle(x - 6.5, y + 4, x + 6.5, y + 9.5, 1.5))
 
 
-def court_layers(rank: Rank, robe: Colour) -> Layers:
+# Kings
+
+
+def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
+    """A dark man in his prime with a full black beard, a closed crown, and an orb."""
+    yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
+    yield from _shape(robe, _ROBE)
+    yield from _shape(
+        TEXT, "M 24 54 C 10 57 2 62 -3 68 L 6 74 C 14 66 30 66 37 78 C 44 66 60 66 68 74 L 77 68 C 72 62 64 57 50 54 Z"
+    )
+    yield from _fill(BLACK, *_diamonds(1.5, (10, 65), (19, 61.5), (28, 65), (46, 65), (55, 61.5), (64, 65)))
+    yield from _lines(GOLD, 2, "M 37 80 L 37 112")
+    yield from _fill(GOLD, *_dots(1.6, (24, 80), (14, 84), (50, 80)))
+    yield from _shape(TAN, _HEAD)
+    yield from _shape(
+        BLACK,
+        "M 24.6 33 C 26.5 41 31 43 37 43 C 43 43 47.5 41 49.4 33 C 52 44 52 56 46 62 "
+        "C 42 66 32 66 28 62 C 22 56 22 44 24.6 33 Z",
+    )
+    yield from _lines(RED, 2.2, "M 33.6 48 C 35.6 49 38.4 49 40.4 48")
+    yield from _features(BLACK, lips=False, brow_pen=1.8)
+    yield from _shape(RED, "M 25 19 C 22 4 52 4 49 19 Z")
+    yield from _shape(GOLD, "M 34.4 20 L 34.8 6 L 39.2 6 L 39.6 20 Z", *_both("M 22.5 20 L 17 6 L 23 9 L 30 20 Z"))
+    yield from _shape(GOLD, "M 22.6 23 L 22 16.6 C 31 13.6 43 13.6 52 16.6 L 51.4 23 C 43 20 31 20 22.6 23 Z")
+    yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
+    yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
+    yield from _shape(GOLD, circle(37, 4.4, 2.6))
+    yield from _shape(robe, "M 48 112 L 52 78 L 70 78 L 74 112 Z")
+    yield from _shape(
+        GOLD,
+        "M 63 44 L 63 41.4 L 60.4 41.4 L 60.4 38.8 L 63 38.8 L 63 36 L 65.6 36 L 65.6 38.8 "
+        "L 68.2 38.8 L 68.2 41.4 L 65.6 41.4 L 65.6 44 Z",
+    )
+    yield from _shape(AZURE, circle(64.3, 53.5, 9))
+    yield from _shape(
+        GOLD,
+        "M 55.4 51 C 61 53 67.6 53 73.2 51 L 73.4 55 C 67.6 57 61 57 55.2 55 Z",
+        "M 62.6 44.6 L 66 44.6 L 66 51 L 62.6 51 Z",
+    )
+    yield from _shape(TAN, "M 54.6 60 C 57 64 71 64 74 60 L 76 68 C 70 74 58 74 54 68 Z")
+    yield from _lines(BLACK, 0.7, "M 60 63.6 L 60.4 68", "M 64.4 64.2 L 64.4 68.6", "M 68.6 63.6 L 68.4 68")
+    yield from _shape(GOLD, rounded_rectangle(52, 71.5, 76, 78, 1.5))
+
+
+def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
+    """A lean man in profile with a pointed brown beard and an axe."""
+    yield from _shape(HAIR, "M 6.6 8 L 9.8 8 L 9.8 112 L 6.6 112 Z")
+    yield from _shape(MIST, "M 5 12 L 13 12 C 16 10 18 7 19 4 C 23 12 23 24 19 32 C 18 29 16 26 13 24 L 5 24 Z")
+    yield from _lines(BLACK, 0.8, "M 14.6 13 C 15.4 16 15.4 20 14.6 23")
+    yield from _shape(HAIR, "M 33 20 L 50 20 C 56 30 54 44 58 56 C 52 62 42 60 40 54 Z")
+    yield from _shape(robe, _ROBE)
+    yield from _shape(GOLD, *(f"M {x} 112 L {x + 14} 57.5 L {x + 18} 57.5 L {x + 5} 112 Z" for x in (40, 52, 64)))
+    yield from _shape(SKIN, _PROFILE_NECK)
+    yield from _shape(AZURE, "M 29 53 C 34 58 44 57 52 50 L 56 57 C 48 67 33 68 25 59 Z")
+    yield from _fill(GOLD, *_dots(1.3, (30.5, 59), (36, 61), (42, 60.6), (48, 57.6)))
+    yield from _shape(SKIN, _PROFILE)
+    yield from _shape(
+        HAIR,
+        "M 40 24 C 37 32 38 37 36.5 40 C 33 42 30 42.4 28.6 47.6 C 26.6 47.4 25 48 23.6 49 "
+        "L 17.6 57.5 C 25 59.5 34 57 39 50 C 44 48 50 48 52.6 46 C 55 38 53 27 49 21 Z",
+    )
+    yield from _shape(HAIR, "M 23.6 43 C 26 42 29.6 42.6 32.6 46 C 29 45.8 26 45.4 23.6 45 Z")
+    yield from _profile_features(HAIR, lips=False)
+    yield from _lines(BLACK, 0.8, "M 43 28 C 42 34 44 38 43 44", "M 47.6 26 C 47.6 32 49.6 36 49 43")
+    yield from _shape(GOLD, "M 25 22.6 L 20 6 L 29 12 L 34 2 L 40 11 L 50 3 L 52.6 22.6 C 44 18 33 18.4 25 22.6 Z")
+    yield from _fill(RED, *_dots(1.7, (31, 16.4), (46.6, 16.2)))
+    yield from _fill(AZURE, *_diamonds(1.9, (38.6, 15.6)))
+    yield from _shape(robe, "M -3 112 L 1 69 L 15 69 L 20 112 Z")
+    yield from _shape(GOLD, rounded_rectangle(0.5, 65.5, 15.5, 71, 1.5))
+    yield from _hand(SKIN, 8, 61)
+
+
+def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
+    """The "suicide king": a red-haired man with a chin beard and the sword behind his head."""
+    yield from _shape(MIST, "M 67 26.5 L 67 31.5 L 6 31.5 L 1 29 L 6 26.5 Z")
+    yield from _lines(BLACK, 0.7, "M 8 29 L 66 29")
+    yield from _shape(
+        COPPER, *_dots(6, (24, 28), (21, 36), (21.6, 44), (25, 51)), *_dots(6, (50, 28), (53, 36), (52.4, 44), (49, 51))
+    )
+    yield from _shape(robe, _ROBE)
+    yield from _shape(TEXT, "M 25 53 L 49 53 L 52 60 L 46 112 L 28 112 L 22 60 Z")
+    yield from _fill(BLACK, *_diamonds(1.5, (30, 68), (43.6, 70), (33, 78), (42, 81), (34.6, 87)))
+    yield from _lines(GOLD, 2.2, "M 21 62 C 18 72 20 82 22 112", "M 53 62 C 56 72 54 82 52 112")
+    yield from _shape(SKIN, _NECK)
+    yield from _shape(SKIN, _HEAD)
+    yield from _shape(
+        COPPER,
+        "M 25 38 C 27 44.6 30 48.6 33 48.4 C 35 50 39 50 41 48.4 C 44 48.6 47 44.6 49 38 "
+        "C 49.6 50 44 58.6 37 58.6 C 30 58.6 24.4 50 25 38 Z",
+    )
+    yield from _features(COPPER)
+    yield from _shape(
+        GOLD,
+        "M 23 22.6 L 20 8 C 24 5 27 8 28.4 11 C 30 6 33 2.4 37 2.4 C 41 2.4 44 6 45.6 11 "
+        "C 47 8 50 5 54 8 L 51 22.6 C 43 19 31 19 23 22.6 Z",
+    )
+    yield from _fill(AZURE, *_diamonds(2.2, (37, 14)))
+    yield from _fill(RED, *_dots(1.7, (28.6, 16.6), (45.4, 16.6)))
+    yield from _shape(robe, "M 50 95 C 54 80 58 60 59 46 L 73 46 L 77 66 L 77 112 Z")
+    yield from _shape(GOLD, "M 58.4 41.6 L 74.4 41.6 L 75 47.6 L 58 47.6 Z")
+    yield from _shape(SKIN, "M 60 42 C 57.6 36 59.6 30 62 28.4 L 71 28.4 C 75 32 75 38 73 42 Z")
+    yield from _shape(GOLD, "M 58.6 20.6 L 62.4 20.6 L 62.4 37.4 L 58.6 37.4 Z")
+    yield from _lines(BLACK, 0.7, "M 64.6 33 L 72 33", "M 64.6 37 L 72 37")
+
+
+def _king_of_spades(robe: Colour) -> Iterator[Layer]:
+    """An old man with long white hair and beard, a tall crown, and a sword held upright."""
+    yield from _shape(TEXT, *_both("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
+    yield from _shape(robe, _ROBE)
+    yield from _lines(
+        GOLD, 2.2, "M 8 62 C 12 74 14 84 14 112", "M 52 60 C 50 74 50 84 50 112", "M 22 60 C 24 74 24 84 24 112"
+    )
+    yield from _shape(AZURE, "M 17 57 C 24 68 50 68 57 57 L 61 60 C 54 76 20 76 13 60 Z")
+    yield from _shape(SKIN, _HEAD)
+    yield from _shape(
+        TEXT,
+        "M 24.6 36 C 27 42 32 43 37 43 C 42 43 47 42 49.4 36 C 52 50 49 60 45 66 C 42 72 39 76 37 80 "
+        "C 35 76 32 72 29 66 C 25 60 22 50 24.6 36 Z",
+    )
+    yield from _lines(
+        BLACK, 0.7, *_both("M 31 50 C 31 58 33 64 35 70", "M 37 43.4 C 33.6 43.2 30.6 45 28.6 49"), "M 37 52 L 37 66"
+    )
+    yield from _lines(RED, 1.8, "M 35 47 C 36.4 47.8 37.6 47.8 39 47")
+    yield from _features(MIST, lips=False, brow_pen=1.9, frown=0.6)
+    yield from _shape(robe, "M 26 18 C 26 6 48 6 48 18 Z")
+    yield from _shape(
+        GOLD,
+        "M 23.4 23 L 19 4 L 27.6 12 L 32 1.4 L 37 11 L 42 1.4 L 46.4 12 L 55 4 L 50.6 23 C 43 19.4 31 19.4 23.4 23 Z",
+    )
+    yield from _fill(RED, *_diamonds(2, (37, 16.4)))
+    yield from _fill(AZURE, *_dots(1.6, (29.6, 17.6), (44.4, 17.6)))
+    yield from _shape(MIST, "M 64.6 4 L 67.6 9 L 67.6 50 L 61.6 50 L 61.6 9 Z")
+    yield from _lines(BLACK, 0.7, "M 64.6 10 L 64.6 49")
+    yield from _shape(GOLD, "M 56 48.6 L 73 48.6 L 73 52.6 L 56 52.6 Z")
+    yield from _sleeve(robe, GOLD, 64.5, 59)
+    yield from _hand(SKIN, 64.5, 58)
+
+
+# Queens
+
+
+def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
+    """A young dark woman with long black hair, a white headscarf under a coronet, and a lily."""
+    yield from _shape(BLACK, *_both("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
+    yield from _shape(robe, _ROBE)
+    yield from _shape(TAN, "M 24 56 L 50 56 C 48 68 44 74 37 76 C 30 74 26 68 24 56 Z", _NECK)
+    yield from _fill(TAN, _NECK)
+    yield from _lines(GOLD, 2.2, "M 22.6 56.6 C 24 70 30 76.4 37 78.6 C 44 76.4 50 70 51.4 56.6")
+    yield from _fill(GOLD, *_dots(1.5, (37, 84), (27, 82), (47, 82), (16, 74)))
+    yield from _fill(TEXT, *_dots(1.3, (29.6, 61), (32.6, 63.4), (37, 64.4), (41.4, 63.4), (44.4, 61)))
+    yield from _shape(BLACK, *_both("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
+    yield from _shape(TAN, _HEAD)
+    yield from _shape(BLACK, "M 24.2 32 C 22 14 52 14 49.8 32 C 48 26 44 23.4 37 23.4 C 30 23.4 26 26 24.2 32 Z")
+    yield from _features(BLACK)
+    yield from _shape(GOLD, *_dots(1.6, (24, 42.4), (50, 42.4)))
+    yield from _shape(
+        GOLD, "M 23.6 21 L 22 10 L 29 14 L 32 6 L 37 12 L 42 6 L 45 14 L 52 10 L 50.4 21 C 43 17 31 17 23.6 21 Z"
+    )
+    yield from _fill(RED, *_dots(1.5, (37, 15.6), (29.8, 16.8), (44.2, 16.8)))
+    yield from _shape(TEXT, *_dots(1.5, (22, 9.4), (32, 5.2), (42, 5.2), (52, 9.4)))
+    yield from _lines(BLACK, 1.4, "M 64 30 L 64 78")
+    yield from _shape(
+        TEXT,
+        "M 64 35 C 60 31 56.6 26 56 17.6 C 52 14 55.6 11.4 59.6 15 C 61 12 62.4 10 64 8 "
+        "C 65.6 10 67 12 68.4 15 C 72.4 11.4 76 14 72 17.6 C 71.4 26 68 31 64 35 Z",
+    )
+    yield from _lines(BLACK, 0.8, "M 59.6 15 C 59.6 21 61.4 27 64 31", "M 68.4 15 C 68.4 21 66.6 27 64 31")
+    yield from _sleeve(robe, TEXT, 64, 60)
+    yield from _hand(TAN, 64, 58)
+
+
+def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
+    """A red-haired woman who looks aside, with rolled braids, a veil, and a mirror."""
+    yield from _shape(
+        TEXT, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
+    )
+    yield from _shape(robe, _ROBE)
+    yield from _shape(AZURE, "M 28 56 L 46 56 L 54 112 L 20 112 Z")
+    yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 112 L 46 68", "M 52 84 L 34 62", "M 46 112 L 28 68")
+    yield from _shape(SKIN, "M 27 55 L 47 55 C 46 64 42 68 37 68 C 32 68 28 64 27 55 Z", _NECK)
+    yield from _fill(SKIN, _NECK)
+    yield from _shape(GOLD, *_dots(1.3, (30, 60), (34, 62.4), (38.6, 62.6), (43, 60.6)))
+    yield from _shape(SKIN, _HEAD)
+    yield from _shape(COPPER, circle(22.6, 38, 6.8), circle(51.4, 38, 6.8))
+    yield from _lines(BLACK, 0.8, *_both("M 19 40 C 19 35 25 34 25.6 38 C 25.8 41 21.6 41.4 22 38.6"))
+    yield from _shape(COPPER, "M 24.2 33 C 22 14 52 14 49.8 33 C 47 29 40 27 35 21.6 C 32 26 27 28 24.2 33 Z")
+    yield from _features(COPPER, -1.6)
+    yield from _shape(GOLD, "M 24 20.6 L 26 4 L 31.6 11 L 37 2 L 42.4 11 L 48 4 L 50 20.6 C 42 16.4 32 16.4 24 20.6 Z")
+    yield from _fill(AZURE, *_dots(1.6, (31, 15.6), (43, 15.6)))
+    yield from _fill(RED, *_diamonds(2, (37, 13.4)))
+    yield from _shape(GOLD, "M 7.4 44 L 10.6 44 L 10.6 70 L 7.4 70 Z")
+    yield from _shape(GOLD, ellipse(9, 34, 8.8, 10.8))
+    yield from _shape(MIST, ellipse(9, 34, 5.4, 7.4))
+    yield from _lines(BLACK, 0.8, "M 6.6 36 L 11 29.6", "M 9.4 38 L 12 34.4")
+    yield from _shape(robe, "M -3 112 L 2 67 L 16 67 L 21 112 Z")
+    yield from _shape(TEXT, rounded_rectangle(1.5, 63.5, 16.5, 69, 1.5))
+    yield from _hand(SKIN, 9, 58)
+
+
+def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
+    """A young fair woman with long loose hair, a low crown, and a rose."""
+    yield from _shape(GOLD, *_both("M 37 14 C 16 14 22 34 17 44 C 13 54 16 62 12 70 C 20 78 32 72 31 58 L 37 40 Z"))
+    yield from _shape(robe, "M -3 112 L -3 68 C 4 62 14 60 20 59 L 54 59 C 60 60 70 62 77 68 L 77 112 Z")
+    yield from _shape(SKIN, "M 21 58 L 53 58 C 52 68 46 73 37 74 C 28 73 22 68 21 58 Z", _NECK)
+    yield from _fill(SKIN, _NECK)
+    yield from _shape(
+        TEXT,
+        "M 18 60 L 22 58 C 24 68 30 72 37 73 C 44 72 50 68 52 58 L 56 60 C 54 72 46 78 37 79 C 28 78 20 72 18 60 Z",
+    )
+    yield from _lines(GOLD, 1.8, "M 37 80 L 37 112")
+    yield from _fill(GOLD, *_diamonds(1.8, (27, 85), (47, 85), (17, 80)))
+    yield from _fill(
+        RED,
+        "M 37 68 C 35 65.6 33 64.6 33 62.6 C 33 60.4 36 60.2 37 62.4 C 38 60.2 41 60.4 41 62.6 "
+        "C 41 64.6 39 65.6 37 68 Z",
+    )
+    yield from _shape(GOLD, *_both("M 25 28 C 18 42 25 50 18 66 C 24 72 31 62 28 46 Z"))
+    yield from _lines(BLACK, 0.7, *_both("M 22 46 C 24 54 21 60 20 66"))
+    yield from _shape(SKIN, _HEAD)
+    yield from _shape(GOLD, "M 24.2 35 C 20 14 54 14 49.8 35 C 49 28 44 24 37 21.4 C 30 24 25 28 24.2 35 Z")
+    yield from _lines(BLACK, 0.7, "M 37 21.6 L 37 17")
+    yield from _features(HAIR)
+    yield from _shape(RED, "M 24.6 15 C 28 9 46 9 49.4 15 Z")
+    yield from _shape(
+        MIST,
+        "M 23.4 20 L 20.6 9.6 L 27 12.4 L 28.6 5 L 33.4 10.4 L 37 3 L 40.6 10.4 L 45.4 5 L 47 12.4 "
+        "L 53.4 9.6 L 50.6 20 C 43 16 31 16 23.4 20 Z",
+    )
+    yield from _shape(RED, *_dots(1.2, (30, 15), (37, 13.4), (44, 15)))
+    yield from _lines(BLACK, 1.5, "M 64 34 L 64 80")
+    yield from _shape(
+        RED, circle(64, 26, 4.6), *_dots(4.4, (58.6, 23.6), (61, 30.6), (67, 30.6), (69.4, 23.6), (64, 19.6))
+    )
+    yield from _lines(
+        BLACK,
+        0.8,
+        "M 61 25 C 62 22 66.6 22 67 25.4 C 67 28.6 62.6 28.6 62.8 26",
+        "M 59 27.4 C 60.6 30.4 67.4 30.4 69 27.4",
+    )
+    yield from _fill(BLACK, "M 64 46 C 58 46 56.6 42 56.4 39 C 61 39.6 64 42 64 46 Z")
+    yield from _sleeve(robe, GOLD, 64, 61)
+    yield from _hand(SKIN, 64, 59)
+
+
+def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
+    """An older woman in profile with grey hair under a white wimple, and a sceptre."""
+    yield from _mirrored(_older_queen(robe))
+
+
+def _older_queen(robe: Colour) -> Iterator[Layer]:
+    yield from _shape(TEXT, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
+    yield from _shape(robe, _ROBE)
+    yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
+    yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
+    yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 50 76 62 64")
+    yield from _shape(RED, *_diamonds(3, (38, 76)))
+    yield from _fill(GOLD, *_dots(1.5, (20, 80), (27, 86), (48, 86), (58, 80), (66, 86)))
+    yield from _shape(SKIN, _PROFILE)
+    yield from _shape(MIST, "M 27 24 C 30 16 44 16 46 26 C 42 34 40 34 38 38 C 37 30 33 25 27 24 Z")
+    yield from _shape(
+        TEXT,
+        "M 30 16 C 46 8 60 22 57 40 C 57 50 60 56 62 62 C 52 62 40 56 35.6 51.6 C 42 46 42 40 40 36 "
+        "C 43 28 40 20 30 16 Z",
+    )
+    yield from _lines(BLACK, 0.7, "M 50 24 C 53 34 50 46 54 56", "M 45.6 22 C 48 34 44 44 46 53")
+    yield from _profile_features(MIST)
+    yield from _lines(BLACK, 0.6, "M 32.6 38.6 L 34.6 39.6", "M 30 43.6 L 31 46")
+    yield from _shape(GOLD, "M 26 21 L 22.6 5 L 31 11 L 36 2 L 41 10 L 49.6 4 L 50.6 22 C 42 16.6 33 17 26 21 Z")
+    yield from _fill(RED, *_dots(1.6, (31.6, 15), (44.6, 15.4)))
+    yield from _fill(AZURE, *_diamonds(2, (38, 13.6)))
+    yield from _shape(GOLD, "M 7.4 24 L 10.6 24 L 10.6 80 L 7.4 80 Z")
+    yield from _shape(GOLD, *_dots(3.4, (9, 10), (4.6, 15.6), (13.4, 15.6)), "M 4 19.4 L 14 19.4 L 12 25.4 L 6 25.4 Z")
+    yield from _fill(RED, *_dots(1.7, (9, 15.6)))
+    yield from _shape(robe, "M -3 112 L 2 69 L 16 69 L 21 112 Z")
+    yield from _shape(AZURE, rounded_rectangle(1.5, 65.5, 16.5, 71, 1.5))
+    yield from _hand(SKIN, 9, 60)
+
+
+# Jacks
+
+
+def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
+    """A dark smiling youth with short curls, a cap with a feather, and an arrow."""
+    yield from _shape(BLACK, *_dots(4.4, (25, 27), (23.6, 33), (24.6, 39), (49, 27), (50.4, 33), (49.4, 39)))
+    yield from _shape(robe, _ROBE)
+    yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 112 L 33.5 112 Z")
+    yield from _fill(BLACK, *_dots(1.2, (37, 72), (37, 79), (37, 86)))
+    yield from _lines(GOLD, 2, "M 18 60 C 22 72 22 84 20 112", "M 52 60 C 50 72 50 84 52 112")
+    yield from _shape(TEXT, *_both("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
+    yield from _shape(TAN, _NECK)
+    yield from _shape(TAN, _HEAD)
+    yield from _features(BLACK, 1.2, lips=False, brow_pen=1.6)
+    yield from _shape(TEXT, "M 33.6 44.6 C 36 45.6 41 45.6 43.4 44.6 C 42.6 49 34.4 49 33.6 44.6 Z")
+    yield from _shape(robe, "M 21 22 C 14 12 26 3 40 4 C 56 4 60 14 53 22 Z")
+    yield from _shape(
+        GOLD,
+        "M 21.4 25 C 20 21 20.6 18.6 22 17.6 C 32 14.6 42 14.6 52 17.6 C 53.6 19 54 22 52.6 25 "
+        "C 42 21.4 32 21.4 21.4 25 Z",
+    )
+    yield from _shape(TEXT, "M 47 18 C 46 8 54 1 68 1 C 70 10 62 18 51 20 Z")
+    yield from _lines(BLACK, 0.7, "M 49 18.6 C 54 11 59 6.6 66 3")
+    yield from _shape(HAIR, "M 6.8 16 L 9.2 16 L 9.2 90 L 6.8 90 Z")
+    yield from _shape(MIST, "M 8 5 L 13 18 L 8 15.4 L 3 18 Z")
+    yield from _shape(robe, "M -3 112 L 1 70 L 15 70 L 20 112 Z")
+    yield from _shape(TEXT, rounded_rectangle(0.5, 66, 15.5, 71.5, 1.5))
+    yield from _hand(TAN, 8, 61)
+
+
+def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
+    """A red-haired youth who looks aside under a broad hat with a plume, with a spear."""
+    yield from _shape(
+        COPPER, "M 22 20 C 18 32 20 42 18 50 C 24 56 30 54 32 48 L 42 48 C 44 54 50 56 56 50 C 54 42 56 32 52 20 Z"
+    )
+    yield from _shape(robe, _ROBE)
+    yield from _shape(
+        AZURE,
+        *(f"M {x} 60 L {x + 6} 58.6 L {x + 5} 112 L {x - 1} 112 Z" for x in (10, 22)),
+        *(f"M {x} 58.6 L {x + 6} 60 L {x + 7} 112 L {x + 1} 112 Z" for x in (46,)),
+    )
+    yield from _shape(
+        TEXT, *(ellipse(x, y, 5.6, 4.4) for x, y in ((23.4, 57), (30, 60.6), (37, 61.8), (44, 60.6), (50.6, 57)))
+    )
+    yield from _shape(SKIN, _NECK)
+    yield from _shape(SKIN, _HEAD)
+    yield from _shape(
+        COPPER,
+        "M 24.6 34 C 25 28 30 27 34 24 L 46 24 C 49 28 49.6 30 49.4 34 C 52 22 46 16 37 16 C 28 16 22 22 24.6 34 Z",
+    )
+    yield from _features(COPPER, 1.8)
+    yield from _fill(COPPER, *_dots(0.6, (31, 40), (33.4, 41.4), (45, 40)))
+    yield from _shape(robe, "M 26 19 C 25 4 51 2 51 19 Z")
+    yield from _shape(GOLD, "M 26 19.6 L 26 15 C 33 12.6 44 12.6 51 15 L 51 19.6 Z")
+    yield from _shape(robe, "M 13 24 C 20 14 54 14 62 20 C 64 24 58 25 50 24 C 40 22.6 26 22 13 24 Z")
+    yield from _shape(AZURE, "M 27 15 C 18 16 9 13 6 5 C 14 0 26 3 30 13 Z")
+    yield from _lines(TEXT, 0.9, "M 27.4 14 C 22 9 16 7 10 6.4")
+    yield from _shape(HAIR, "M 65 18 L 67.6 18 L 67.6 112 L 65 112 Z")
+    yield from _shape(MIST, "M 66.3 4 C 70 10 71.6 14 70.6 18 L 67.6 23 L 65 23 L 62 18 C 61 14 62.6 10 66.3 4 Z")
+    yield from _shape(RED, "M 62.4 23 L 70.2 23 L 70.2 27 L 62.4 27 Z")
+    yield from _sleeve(robe, TEXT, 66, 62)
+    yield from _hand(SKIN, 66, 60)
+
+
+def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
+    """A fair youth in profile with a page's hair, a flat cap, and a lute."""
+    yield from _mirrored(_page(robe))
+
+
+def _page(robe: Colour) -> Iterator[Layer]:
+    yield from _shape(robe, _ROBE)
+    yield from _shape(AZURE, "M -3 68 C 4 60 14 58 22 57 L 26 112 L -3 112 Z")
+    yield from _lines(GOLD, 1.8, "M 6 64 C 8 74 8 84 8 112", "M 15 60 C 17 74 17 84 17 112")
+    yield from _shape(SKIN, _PROFILE_NECK)
+    yield from _shape(TEXT, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
+    yield from _shape(SKIN, _PROFILE)
+    yield from _shape(
+        GOLD,
+        "M 28 21 C 30 28 34 29 37 30 C 35 38 36 44 34 48 C 40 54 50 54 57 49 C 54 40 58 28 51 18 C 44 13 32 14 28 21 Z",
+    )
+    yield from _lines(BLACK, 0.7, "M 42 29 C 41 38 43 44 41 50.6", "M 48 27 C 47 38 50 44 49 51")
+    yield from _profile_features(HAIR)
+    yield from _shape(robe, "M 24 20 C 20 8 34 3 46 6 C 58 8 62 16 56 24 C 46 18 34 18 24 20 Z")
+    yield from _shape(
+        GOLD, "M 23.6 22.6 C 23 20 23.6 18.4 25 17.6 C 36 13.6 48 16 57 21.6 L 55.6 27 C 47 21.4 34 19.4 23.6 22.6 Z"
+    )
+    yield from _shape(HAIR, "M 63 40 L 66.6 41.6 L 54 70 L 50 68 Z")
+    yield from _shape(GOLD, "M 62 34 L 70 37.4 L 67.6 43.4 L 60 40 Z")
+    yield from _shape(COPPER, "M 54 62 C 60 72 54 90 40 92 C 30 92 26 84 32 76 C 38 68 48 70 51 60 Z")
+    yield from _fill(BLACK, circle(42.6, 79.6, 3.4))
+    yield from _lines(BLACK, 0.7, "M 37 86 L 62.6 42")
+    yield from _hand(SKIN, 59, 55)
+
+
+def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
+    """A man in profile with black curls, a thin moustache, a striped cap, and a halberd."""
+    yield from _shape(HAIR, "M 7 6 L 9.6 6 L 9.6 112 L 7 112 Z")
+    yield from _shape(
+        MIST,
+        "M 8.3 1 L 11 12 L 10.6 14 C 15 14 18 12 20 9 C 21 16 20 24 17 29 C 15 26 13 24.6 9.6 24.6 "
+        "L 7 24.6 L 2 18 L 5.6 14 L 5.6 12 Z",
+    )
+    yield from _shape(robe, _ROBE)
+    yield from _shape(TEXT, "M 24 57 C 30 72 44 72 54 57 L 60 60 C 52 82 28 82 19 60 Z")
+    yield from _fill(RED, *_diamonds(2.2, (27, 63.4), (33, 69.4), (40.4, 70.4), (47.4, 66.4), (52.6, 61.4)))
+    yield from _shape(SKIN, _PROFILE_NECK)
+    yield from _shape(BLACK, *_dots(4.6, (44, 26), (50, 29), (52.6, 36), (52, 43), (47, 48), (46, 40), (45, 33)))
+    yield from _shape(SKIN, _PROFILE)
+    yield from _shape(BLACK, *_dots(4.2, (42, 24), (43.6, 30), (44.4, 37), (46, 43), (50, 36), (49, 28)))
+    yield from _profile_features(BLACK)
+    yield from _lines(BLACK, 1.5, "M 24.4 44 C 27 43.6 29 45 31.6 44 C 32.8 43.4 33 42.4 32.6 41.6")
+    yield from _shape(GOLD, "M 24 21 C 20 12 30 3 44 5 C 56 6 62 16 57 25 C 46 18 34 18 24 21 Z")
+    yield from _fill(
+        robe,
+        "M 30 18 C 27 12 30 8 34 5.6 L 39 4.6 C 35 9 34 13 36 17.4 Z",
+        "M 43 17.6 C 41 12 43 8 46 5.2 L 51 6.6 C 48 11 48 15 50 20 Z",
+    )
+    yield from _shape(
+        RED, "M 23.4 24 C 22.6 21 23.4 19 25 18 C 36 14.4 48 17 58 23 L 56.4 28.6 C 47 22.6 34 20.6 23.4 24 Z"
+    )
+    yield from _shape(robe, "M -3 112 L 1 70 L 15 70 L 20 112 Z")
+    yield from _shape(GOLD, rounded_rectangle(0.5, 66, 15.5, 71.5, 1.5))
+    yield from _hand(SKIN, 8, 61)
+
+
+_JACKS: Final = (_jack_of_clubs, _jack_of_diamonds, _jack_of_hearts, _jack_of_spades)
+_QUEENS: Final = (_queen_of_clubs, _queen_of_diamonds, _queen_of_hearts, _queen_of_spades)
+_KINGS: Final = (_king_of_clubs, _king_of_diamonds, _king_of_hearts, _king_of_spades)
+_COURTS: Final = {Rank.JACK: _JACKS, Rank.QUEEN: _QUEENS, Rank.KING: _KINGS}
+
+
+def court_layers(card: Card, robe: Colour) -> Sequence[Layer]:
     """Return the layers of a figure, the lowest first, in a robe of its suit's colour.
 
-    Raise `LookupError` if the rank is not a court card's.
+    Raise `LookupError` if the card is not a court card.
     """
-    return _COURTS[rank](robe)
+    return tuple(_COURTS[card.rank][card.suit](robe))

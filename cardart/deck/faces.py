@@ -1,7 +1,8 @@
 """The faces of cards, designed in units of a card that is 112 wide and 154 high.
 
-There are two decks: one with pips in their traditional places, and one with large indices for small screens and weak
-eyes. A card has one large index, in the corner that stays visible in a fan. Beside it are the pips or the figure.
+There are two decks. One is like printed cards: an index at both ends, pips in their traditional places, and court
+figures that look the same upside down. The other has indices much larger, for small screens and weak eyes, with one
+large suit or the bust of the court figure beside it.
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageOps
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.engine.cards import Card, Rank, Suit
-from cardart.deck.courts import BOX, SUIT, court_layers
+from cardart.deck.courts import BOX, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, FACE, GOLD, SUIT_INKS, index
-from cardart.drawing.shapes import SUITS, circle, cut_mask, mask, rounded_mask, scaled_path, suit_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out, mapped
+from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, HAIR, RED, SUIT_INKS, index
+from cardart.drawing.shapes import SUITS, cut_mask, mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
 _WIDTH: Final = 112
 _RADIUS: Final = 11
+_CRISP: Final = bytes(0 if cover < 72 else 128 if cover < 184 else 255 for cover in range(256))
+"""How faces use coverage: with one shade between two colours rather than three, which makes files a tenth smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Deck:
     """The measures of a face in one deck.
 
     `corner` is the left and top of the index, whose rank and suit share a column. At least `readable` of a covered card
-    must stay visible; nothing but the index is within `narrow`.
+    must stay visible. With `narrow` visible there is some air beside the index, but no room for anything else.
     """
 
     corner: tuple[int, int]
@@ -66,32 +69,116 @@ class Deck:
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(7, 10), column=33, cap=34, pip=28, gap=5, readable=41, narrow=43),
-    "bold": Deck(corner=(7, 10), column=42, cap=50, pip=28, gap=7, readable=51, narrow=54),
+    "pips": Deck(corner=(6, 7), column=23, cap=33, pip=20, gap=2, readable=31, narrow=40),
+    "bold": Deck(corner=(6, 7), column=47, cap=58, pip=30, gap=4, readable=54, narrow=55),
 }
 
-_FIELD: Final = (44, 9, 107, 145)
-"""The part of a face beside its index that holds the pips: left, top, right, bottom."""
-_PIP: Final = 20
-_LEFT, _MIDDLE, _RIGHT = 54.0, 75.0, 96.0
-_TOP, _BOTTOM = 24.0, 130.0
-_ACE: Final = 58
-_SPADE: Final = 66
+_ASIDE: Final = 2
+"""How many pixels narrower than its column a rank is at least, so that no frame touches it."""
+_PIP: Final = 17
+_LEFT, _MIDDLE, _RIGHT = 42.5, 56.0, 69.5
+_TOP, _BOTTOM = 23.0, 131.0
+_CENTRE: Final = (56.0, 77.0)
+_ACE: Final = 48
+_SPADE: Final = 54
 _RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
 _PITH: Final = (50, 55)
 """The centre of the rings, in the box of a suit."""
-_REVERSED: Final = 0.6
-"""The size of the index that is upside down. It is smaller, so that nobody takes a 6 for a 9."""
-_ASIDE: Final = 2
-"""How many pixels narrower than its column a rank is at least, so that no frame touches it."""
-_WORN: Final = 0.66
-"""The size of the suit on a robe, in widths of its medallion."""
-_BOLD_COURT: Final = (55, 55, 95)
-"""The width of a figure in the deck with large indices, and its left and top."""
+_EMBLEM: Final = (50, 81, 118)
+"""The large suit in the deck with large indices: its size, and its centre."""
 _ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
 """The number of rows in the two columns of pips."""
-_BETWEEN: Final = {2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6)}
+_BETWEEN: Final = {
+    2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6),
+}  # fmt: skip
 """The pips between the columns, by their share of the way from the first row to the last."""
+
+_HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
+_DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
+"""Colours so near to the dark outlines of figures that nobody sees a shade between both."""
+_BAND: Final = ((BLACK, 5.4), (GOLD, 3.4))
+"""What divides a figure from the one upside down: two lines, one on the other, and their widths."""
+_FRAME_RIGHT: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame around court figures in one deck.
+
+    `notch` is the width and height of the corners that leave room for the indices; without any, the frame ends at
+    `_FRAME_RIGHT` from the card's right. The line between the two figures is `fall` lower at its right end than at its
+    left. `figure` is the scale of the figures.
+    """
+
+    left: int
+    top: int
+    notch: tuple[int, int]
+    fall: float
+    figure: float
+
+
+_FRAMES: Final[dict[DeckName, Frame]] = {
+    "pips": Frame(left=6, top=7, notch=(27, 64), fall=50, figure=1),
+    "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.7),
+}
+
+
+@cache
+def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
+    """Return a face in drawn colours, which a theme replaces later, with its dark edge and the letters of its rank.
+
+    Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
+    """
+    scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
+    painting = Painting(size.box, EDGE).lay(FACE, mapped(edge, "L", _CRISP))
+    left, top = (round(length * scale) for length in DECKS[deck].corner)
+    shown = Image.new("L", size.box)
+    shown.paste(_index(letters, card.suit, deck, scale), (left, top))
+    if card.rank >= Rank.JACK and not covered:
+        _paste_figure(painting.image, card, deck, size)
+    if deck == "pips" and not covered:
+        _paste_pips(shown, card, scale)
+        shown = ImageChops.lighter(shown, shown.transpose(Image.Transpose.ROTATE_180))
+        _paste_middle(shown, card, scale)
+    elif card.rank < Rank.JACK and not covered:
+        side, x, y = _EMBLEM
+        _paste_centred(shown, _emblem(card, round(side * scale)), x * scale, y * scale)
+    painting.lay(ink, mapped(shown, "L", _CRISP))
+    return cut_out(painting.image, rounded_mask(size.box, size.radius))
+
+
+@cache
+def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
+    """Return the coverage of an index: the rank above the suit."""
+    design = DECKS[deck]
+    cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
+    text = rank_mask(letters, cap, column - _ASIDE)
+    image = Image.new("L", (column, text.height + gap + side))
+    image.paste(text, ((column - text.width) // 2, 0))
+    image.paste(suit_mask(suit, side), ((column - side) // 2, text.height + gap))
+    return image
+
+
+def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float) -> None:
+    image.paste(coverage, (round(x - coverage.width / 2), round(y - coverage.height / 2)))
+
+
+def _paste_pips(image: Image.Image, card: Card, scale: float) -> None:
+    """Paste the coverage of the pips in the upper half."""
+    pip = suit_mask(card.suit, round(_PIP * scale))
+    for x, y in _places(card.rank):
+        if y < _CENTRE[1]:
+            _paste_centred(image, pip, x * scale, y * scale)
+
+
+def _paste_middle(image: Image.Image, card: Card, scale: float) -> None:
+    """Paste the coverage of what is neither in the upper half nor in the lower one: some pips, an ace's emblem."""
+    if card.rank is Rank.ACE:
+        side = round((_SPADE if card.suit is Suit.SPADES else _ACE) * scale)
+        _paste_centred(image, _emblem(card, side), image.width / 2, image.height / 2)
+    for x, y in _places(card.rank):
+        if y == _CENTRE[1]:
+            _paste_centred(image, suit_mask(card.suit, round(_PIP * scale)), x * scale, image.height / 2)
 
 
 def _places(rank: Rank) -> Iterator[tuple[float, float]]:
@@ -106,89 +193,45 @@ def _places(rank: Rank) -> Iterator[tuple[float, float]]:
 
 
 @cache
-def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: bool) -> Sprite:
-    """Return a face in drawn colours, which a theme replaces later, with its dark edge and the letters of its rank.
-
-    Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
-    """
-    scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
-    painting = Painting(size.box, EDGE).lay(FACE, edge)
-    left, top = (round(length * scale) for length in DECKS[deck].corner)
-    painting.lay(ink, _index(letters, card.suit, deck, scale), (left, top))
-    if card.rank < Rank.JACK and not covered:
-        painting.lay(ink, _pips(card, letters, deck, size))
-    elif not covered:
-        _paste_figure(painting.image, card, deck, size)
-    return cut_out(painting.image, rounded_mask(size.box, size.radius))
-
-
-@cache
-def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
-    """Return the coverage of an index: the rank above the suit."""
-    design = DECKS[deck]
-    cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
-    text = rank_mask(letters, cap, column - _ASIDE)
-    pip = suit_mask(suit, side)
-    image = Image.new("L", (column, text.height + gap + side))
-    image.paste(text, ((column - text.width) // 2, 0))
-    image.paste(pip, ((column - side) // 2, text.height + gap))
-    return image
-
-
-def _pips(card: Card, letters: str, deck: DeckName, size: Size) -> Image.Image:
-    """Return the coverage of what is beside the index of a card that is not a court card."""
-    image, scale = Image.new("L", size.box), size.scale
-    if deck == "bold":
-        again = ImageOps.scale(_index(letters, card.suit, deck, scale), _REVERSED, Image.Resampling.LANCZOS).rotate(180)
-        x, y = (round(length * scale) for length in DECKS[deck].corner)
-        image.paste(again, (size.width - x - again.width, size.height - y - again.height))
-    elif card.rank is Rank.ACE:
-        emblem = _ace(card.suit, scale)
-        x, y = round(_MIDDLE * scale), round((_TOP + _BOTTOM) / 2 * scale)
-        image.paste(emblem, (x - emblem.width // 2, y - emblem.height // 2))
-    else:
-        side = round(_PIP * scale)
-        pip = suit_mask(card.suit, side)
-        for x, y in _places(card.rank):
-            place = round(x * scale - side / 2), round(y * scale - side / 2)
-            image.paste(pip if y <= (_TOP + _BOTTOM) / 2 else ImageOps.flip(pip), place)
-    return image
-
-
-@cache
-def _ace(suit: Suit, scale: float) -> Image.Image:
-    """Return one large emblem. The spade's shows the growth rings of a felled tree: deadwood."""
-    if suit is not Suit.SPADES:
-        return suit_mask(suit, round(_ACE * scale))
-    blade, stalk = SUITS[suit]
+def _emblem(card: Card, side: int) -> Image.Image:
+    """Return a large suit. The ace of spades shows the growth rings of a felled tree: deadwood."""
+    if card.suit is not Suit.SPADES or card.rank is not Rank.ACE:
+        return suit_mask(card.suit, side)
+    blade, stalk = SUITS[card.suit]
     rings = [(ring % 2 == 0, [scaled_path(blade, size, *_PITH)]) for ring, size in enumerate((1, *_RINGS))]
-    side = round(_SPADE * scale)
     return cut_mask((side, side), side / 100, [(True, [stalk]), *rings])
 
 
 def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
-    """Paste a court card's figure, in a frame unless large indices leave no room for one.
-
-    Cards are seen from one side only, so there is no second figure upside down, which would double the bytes.
-    """
-    scale = size.scale
-    if deck == "bold":
-        wide, left, top = (round(length * scale) for length in _BOLD_COURT)
-        image.paste(_figure(card, wide).crop((0, 0, wide, size.height - top - 2)), (left, top))
-        return
-    left, top, right, bottom = _FIELD
-    wide, high = round((right - left) * scale), round((bottom - top) * scale)
-    panel, ink = _figure(card, wide).crop((0, 0, wide, high)), index(SUIT_INKS[card.suit])
-    ImageDraw.Draw(panel).rectangle((0, 0, wide - 1, high - 1), None, ink, max(1, round(1.5 * scale)))
-    image.paste(panel, (round(left * scale), round(top * scale)))
+    """Paste a court card's figure, the same upside down, and their frame, symmetric to the pixel."""
+    scale, frame = size.scale, _FRAMES[deck]
+    left, top, across, down = (round(length * scale) for length in (frame.left, frame.top, *frame.notch))
+    wide = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
+    high = size.height - 2 * top
+    half = Painting((wide, high), FACE)
+    half.image.paste(_figure(card, frame.figure * scale), (across, 0))
+    fall = frame.fall * scale / 2
+    seam = [(0, high / 2 - fall), (wide, high / 2 + fall)]
+    path = f"M 0 {high / 2 - fall} L {wide} {high / 2 + fall}"
+    for colour, width in _BAND:
+        half.lay(colour, mapped(mask((wide, high), 1, [path], width * scale), "L", _CRISP))
+    below = Image.new("1", (wide, high))
+    ImageDraw.Draw(below).polygon([*seam, (wide, high), (0, high)], fill=1)
+    half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=below)
+    corners = [(across, 0), (wide - 1, 0), (wide - 1, high - 1 - down)]
+    corners += [(wide - 1 - across, high - 1 - down)] if across else []
+    corners += [(wide - 1 - x, high - 1 - y) for x, y in corners]
+    within = Image.new("1", (wide, high))
+    ImageDraw.Draw(within).polygon(corners, fill=1)
+    ImageDraw.Draw(half.image).line([*corners, corners[0]], index(SUIT_INKS[card.suit]), 1)
+    image.paste(half.image, (left, top), within)
 
 
 @cache
-def _figure(card: Card, width: int) -> Image.Image:
-    """Return a court card's figure in palette indices."""
-    unit = width / BOX[0]
-    x, y, side = (round(length * unit) for length in SUIT)
-    painting = Painting((width, round(BOX[1] * unit)), FACE).paint(unit, court_layers(card.rank, SUIT_INKS[card.suit]))
-    disc, pip = mask((side, side), side / 100, [circle(50, 50, 49)]), suit_mask(card.suit, round(side * _WORN))
-    painting.lay(GOLD, disc, (x - side // 2, y - side // 2))
-    return painting.lay(SUIT_INKS[card.suit], pip, (x - pip.width // 2, y - pip.height // 2)).image
+def _figure(card: Card, unit: float) -> Image.Image:
+    """Return a court card's figure in palette indices, at `unit` pixels for each unit of its paths."""
+    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), FACE)
+    for layer in court_layers(card, SUIT_INKS[card.suit]):
+        coverage = mask(painting.image.size, unit, layer.paths, layer.pen)
+        painting.lay(layer.colour, mapped(coverage, "L", _CRISP if layer.pen or layer.colour not in _DARK else _HARD))
+    return painting.image

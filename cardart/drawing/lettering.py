@@ -20,6 +20,8 @@ _CONDENSED: Final = 75
 _PROBE: Final = 20
 _UNKNOWN: Final = "\uffff"
 """A character that no font has: what is drawn for it stands for every other one that is missing."""
+_BETWEEN_LETTERS: Final = 0.06
+"""The gap between the letters of a rank, in heights of a capital."""
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
 """The room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
@@ -48,11 +50,18 @@ def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NOR
 
 @cache
 def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
-    """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed."""
+    """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed.
+
+    The letters of `10` and `Kn` stand closer than in words, as on printed cards.
+    """
+    gap = max(1, round(cap * _BETWEEN_LETTERS))
     for width in (_NORMAL, _CONDENSED):
-        drawn = text_mask(text, cap, _RANK_WEIGHT, width)
-        left, _, right, _ = drawn.getbbox() or (0, 0, 0, 0)
-        cut = drawn.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))
+        letters = [_letter_mask(letter, cap, width) for letter in text]
+        cut = Image.new("L", (sum(one.width + gap for one in letters) - gap, letters[0].height))
+        x = 0
+        for letter in letters:
+            cut.paste(letter, (x, 0))
+            x += letter.width + gap
         if cut.width <= widest:
             return cut
     whole = (0, 0, cut.width, cut.height)
@@ -70,3 +79,9 @@ def _has_glyph(char: str) -> bool:
     if unicodedata.category(char)[0] not in "LNPSZ" or unicodedata.bidirectional(char) in ("R", "AL"):
         return False
     return char.isspace() or text_mask(char, _PROBE).tobytes() != text_mask(_UNKNOWN, _PROBE).tobytes()
+
+
+def _letter_mask(letter: str, cap: int, width: int) -> Image.Image:
+    drawn = text_mask(letter, cap, _RANK_WEIGHT, width)
+    left, _, right, _ = drawn.getbbox() or (0, 0, 0, 0)
+    return drawn.crop((left, baseline(cap) - cap - 2, right, baseline(cap) + round(cap * 0.12)))

@@ -34,6 +34,10 @@ NAVY: Final[Colour] = (38, 58, 112)
 SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
+TAN: Final[Colour] = (176, 118, 78)
+COPPER: Final[Colour] = (190, 92, 40)
+AZURE: Final[Colour] = (64, 108, 176)
+"""With gold, red and white, the clothes of court figures that are not in their suit's colour."""
 PAPER: Final[Colour] = (250, 245, 228)
 """The paper of the scorecard."""
 RULE: Final[Colour] = (186, 206, 216)
@@ -63,25 +67,21 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (WOOD, GRAIN, EDGE),
     (EDGE, RED, TEXT),
     (TEXT, NAVY, SKY),
-    (EDGE, GOLD, FACE),
+    (EDGE, GOLD),
     *((EDGE, meld) for meld in MELD_COLOURS),
-    (GOLD, BLACK, SKIN, HAIR),
-    (BLACK, FACE),
-    (RED, SKIN, FACE, HAIR, GOLD, SKIN),
-    (FACE, SKY, GOLD, RED, HAIR, SKY),
-    (FACE, RED),
+    *((colour, BLACK) for colour in (FACE, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, AZURE, *SUIT_INKS.values())),
+    (SKIN, RED, TAN),
+    (GOLD, AZURE, TEXT, TAN),
+    (SKIN, MIST),
+    (HAIR, SKIN, COPPER),
     *((FACE, ink, GOLD) for ink in SUIT_INKS.values()),
-    *((SKIN, ink, HAIR) for ink in SUIT_INKS.values()),
     *((BLACK, seat, EDGE) for seat in SEAT_COLOURS),
     (SEAT_COLOURS[0], RECESS),
     (PENCIL, PAPER, FADED),
     (RULE,),
     *((PAPER, colour) for colour in (*SUIT_INKS.values(), *SEAT_COLOURS)),
 )
-"""Colours that meet, as chains in which each meets the next. A chain of one is a colour that meets no other.
-
-There is no room for the red and blue of court cards where they meet a robe.
-"""
+"""Colours that meet, as chains in which each meets the next. A chain of one is a colour that meets no other."""
 
 # The felt is entry 0, like the byte that begins each row of a PNG, because bare felt then packs best.
 _COLOURS: Final[tuple[Colour, ...]] = tuple(dict.fromkeys((FELT, *(colour for line in _LINES for colour in line))))

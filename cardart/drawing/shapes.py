@@ -1,7 +1,8 @@
 """Vector paths of our own, and their smooth rasters.
 
 A path is a text as in SVG: `M x y` begins an outline, `L x y` draws a line, `C x1 y1 x2 y2 x y` draws a cubic Bézier
-curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's own box.
+curve, and `Z` closes the outline. All coordinates are absolute, in units of the shape's own box. An outline that is
+not closed is a line for a pen and has no inside.
 """
 
 from __future__ import annotations
@@ -83,19 +84,24 @@ FIST: Final[tuple[tuple[bool, list[str]], ...]] = (
 """A fist from the front in a box of 100 by 100, as layers of a `cut_mask`: the hand, four fingers, and the thumb."""
 
 
-def outlines(path: str) -> Iterator[list[Point]]:
-    """Yield a path's outlines as polygons. Curves are cut into short lines."""
+def outlines(path: str) -> Iterator[tuple[list[Point], bool]]:
+    """Yield the points of a path's outlines, and whether each is closed. Curves are cut into short lines."""
     points: list[Point] = []
     tokens = iter(path.split())
     for token in tokens:
         if token == "Z":
-            yield points
+            yield points, True
             points = []
         elif token == "C":
             ends = [(float(next(tokens)), float(next(tokens))) for _ in range(3)]
             points += _curve(points[-1], *ends)
         else:
+            if token == "M" and points:
+                yield points, False
+                points = []
             points.append((float(next(tokens)), float(next(tokens))))
+    if points:
+        yield points, False
 
 
 def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
@@ -107,20 +113,36 @@ def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
         yield x, y
 
 
-def mask(size: tuple[int, int], unit: float, paths: Sequence[str]) -> Image.Image:
-    """Return how far paths cover each pixel, 0 to 255, at `unit` pixels per unit of the paths."""
-    return cut_mask(size, unit, [(True, paths)])
+def mask(size: tuple[int, int], unit: float, paths: Sequence[str], pen: float = 0) -> Image.Image:
+    """Return how far paths cover each pixel, 0 to 255, at `unit` pixels per unit of the paths.
+
+    A `pen` of this width, in units, draws along the paths too, with round ends and corners.
+    """
+    return cut_mask(size, unit, [(True, paths)], pen)
 
 
-def cut_mask(size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]]) -> Image.Image:
+def cut_mask(
+    size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]], pen: float = 0
+) -> Image.Image:
     """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
     wide, high = size
     large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
-    pen, scale = ImageDraw.Draw(large), unit * _OVERSAMPLING
+    drawing, scale = ImageDraw.Draw(large), unit * _OVERSAMPLING
     for covers, paths in layers:
-        for outline in chain.from_iterable(map(outlines, paths)):
-            pen.polygon([(x * scale, y * scale) for x, y in outline], fill=255 if covers else 0)
+        fill = 255 if covers else 0
+        for outline, closed in chain.from_iterable(map(outlines, paths)):
+            points = [(x * scale, y * scale) for x, y in outline]
+            if closed:
+                drawing.polygon(points, fill=fill)
+            if pen:
+                _draw_along(drawing, [*points, points[0]] if closed else points, pen * scale, fill)
     return large.reduce(_OVERSAMPLING)
+
+
+def _draw_along(drawing: ImageDraw.ImageDraw, points: Sequence[Point], width: float, fill: int) -> None:
+    drawing.line(points, fill=fill, width=round(width), joint="curve")
+    for x, y in (points[0], points[-1]):
+        drawing.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=fill)
 
 
 def scaled_path(path: str, factor: float, x: float, y: float) -> str:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from PIL import Image, ImageChops
 
-from bot.engine.cards import DECK, Card, Suit
-from bot.values.appearance import DEFAULT_APPEARANCE
-from cardart.deck.cards import LARGE, back, face
+from bot.engine.cards import DECK, Card, Rank, Suit
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
+from cardart.deck.cards import LARGE, SMALL, Size, back, face, readable_step
+from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
+from cardart.drawing.palette import BLACK, SUIT_INKS, index
 from cardart.drawing.shapes import suit_mask
 from tests.cardart.card_reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_COLUMN = (7, 10, 40, 84)
+_COLUMN = (6, 7, 29, 69)
 """The place of the index: left, top, right, bottom."""
+_COURTS = tuple(Card.of(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for suit in Suit)
+_BOLD = Appearance("bold")
 
 
 def ink(card: Card) -> Image.Image:
@@ -40,12 +44,12 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
 @pytest.mark.parametrize("suit", Suit)
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
     """The index looks more like the card's own rank and suit than like any other."""
-    ranks_drawn, suits_drawn = [rank_mask(rank, 34, 31) for rank in RANKS], [suit_mask(one, 28) for one in Suit]
+    ranks_drawn, suits_drawn = [rank_mask(rank, 33, 21) for rank in RANKS], [suit_mask(one, 20) for one in Suit]
     for card in (card for card in DECK if card.suit == suit):
-        shown, half = ink(card), 42
+        shown, half = ink(card), 39
         above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
         ranks = [difference(above, framed(mask, 0).crop((0, 0, shown.width, half))) for mask in ranks_drawn]
-        suits = [difference(below, framed(mask, 3).crop((0, 0, *below.size))) for mask in suits_drawn]
+        suits = [difference(below, framed(mask, 2).crop((0, 0, *below.size))) for mask in suits_drawn]
         assert ranks.index(min(ranks)) == card.rank - 1, card
         assert suits.index(min(suits)) == card.suit, card
 
@@ -65,3 +69,68 @@ def test_all_faces_and_the_back_differ() -> None:
     sprites = [*map(face, DECK), back()]
     assert len({sprite.image.tobytes() for sprite in sprites}) == len(DECK) + 1
     assert all(one.image.size == other.image.size == (LARGE.width, LARGE.height) for one, other in pairwise(sprites))
+
+
+def without_suits(card: Card) -> Image.Image:
+    """Return a card's figure as if all suits had one colour, without its upper index."""
+    inks = {index(ink) for ink in SUIT_INKS.values()}
+    image = face(card).image
+    alike = image.tobytes().translate(bytes(index(BLACK) if entry in inks else entry for entry in range(256)))
+    return Image.frombytes("L", image.size, alike).crop((33, 7, 106, 77))
+
+
+@pytest.mark.slow
+def test_court_figures_are_twelve_persons() -> None:
+    """In any two figures a quarter of the pixels differ, even if all suits had the same colour."""
+    for one, other in combinations(map(without_suits, _COURTS), 2):
+        differing = sum(a != b for a, b in zip(one.tobytes(), other.tobytes(), strict=True))
+        assert differing > one.width * one.height / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [LARGE, SMALL])
+def test_a_court_card_is_the_same_upside_down(size: Size) -> None:
+    """Turned around, a court card is the same to the pixel, apart from the card's round corners."""
+    for card in _COURTS:
+        image = face(card, size=size).image.crop((6, 6, size.width - 6, size.height - 6))
+        assert image.tobytes() == image.transpose(Image.Transpose.ROTATE_180).tobytes()
+
+
+def test_an_index_is_at_both_ends() -> None:
+    """The lower right corner is the upper left one, upside down. A six turned around is no nine: its suit is below."""
+    for card in (Card.parse("6h"), Card.parse("9h"), Card.parse("As"), Card.parse("Td")):
+        image = face(card).image
+        left, top, right, bottom = _COLUMN
+        other = image.transpose(Image.Transpose.ROTATE_180)
+        assert image.crop((left, top, right, bottom)).tobytes() == other.crop((left, top, right, bottom)).tobytes()
+    assert (
+        face(Card.parse("6h")).image.tobytes()
+        != face(Card.parse("9h")).image.transpose(Image.Transpose.ROTATE_180).tobytes()
+    )
+
+
+def test_bold_indices_are_larger() -> None:
+    """A rank in the deck with large indices is at least 1.6 times as high; a classic one has 14 pixels on a phone."""
+    heights = [height(Card.parse("Kh"), appearance) for appearance in (DEFAULT_APPEARANCE, _BOLD)]
+    assert heights[1] >= 1.6 * heights[0]
+    assert heights[0] * 350 / 800 >= 14
+    assert DECKS["bold"].cap >= 1.6 * DECKS["pips"].cap
+
+
+def height(card: Card, appearance: Appearance) -> int:
+    """Return the height of the inked part of a rank, in pixels of a large card."""
+    ink_of_suit = index(SUIT_INKS[card.suit])
+    image = face(card, appearance, covered=True).image
+    rows = [ink_of_suit in image.crop((7, y, 40, y + 1)).tobytes() for y in range(image.height)]
+    first = rows.index(True)
+    return rows.index(False, first) - first
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("appearance", [DEFAULT_APPEARANCE, _BOLD], ids=str)
+def test_a_covered_card_shows_its_index_alone(appearance: Appearance) -> None:
+    """As far as a covered card must stay visible, it looks like a whole one."""
+    for card in DECK:
+        whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))
+        box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 69)
+        assert whole.crop(box).tobytes() == covered.crop(box).tobytes()

@@ -18,8 +18,19 @@ def test_a_circle_covers_its_area() -> None:
 
 def test_a_path_ends_where_it_is_told() -> None:
     """Curves begin and end at their points."""
-    (outline,) = outlines("M 0 0 L 10 0 C 10 5 5 10 0 10 Z")
+    ((outline, closed),) = outlines("M 0 0 L 10 0 C 10 5 5 10 0 10 Z")
     assert (outline[0], outline[1], outline[-1]) == ((0, 0), (10, 0), (0, 10))
+    assert closed
+
+
+def test_a_pen_draws_along_a_path() -> None:
+    """A line that is not closed has no inside; a closed one is filled, and wider by half a pen on each side."""
+    opened, whole = "M 20 50 L 80 50 L 80 80", "M 20 20 L 80 20 L 80 80 L 20 80 Z"
+    assert sum(mask((100, 100), 1, [opened]).tobytes()) == 0
+    line = mask((100, 100), 1, [opened], 6)
+    assert [line.getpixel((50, y)) for y in (46, 49, 54, 65)] == [0, 255, 0, 0]
+    assert mask((100, 100), 1, [whole]).getbbox() == pytest.approx((20, 20, 80, 80), abs=1)
+    assert mask((100, 100), 1, [whole], 6).getbbox() == pytest.approx((17, 17, 83, 83), abs=1)
 
 
 def test_suits_have_shapes_of_their_own() -> None:
