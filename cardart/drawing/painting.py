@@ -7,7 +7,7 @@ of the two colours it consists of. So no theme can turn an edge into an unrelate
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final
 
@@ -92,12 +92,22 @@ def _over(entry: int, colour: Colour, step: int) -> int:
     return shade(start if 2 * far < STEPS else end, colour, step)
 
 
+def entries_of(image: Image.Image) -> frozenset[int]:
+    """Return the palette indices that an image has."""
+    return frozenset(entry for entry, pixels in enumerate(image.histogram()) if pixels)
+
+
 @dataclass(frozen=True, slots=True)
 class Sprite:
     """Palette indices, and a mask of the pixels that are drawn; all are if it is None. Never changed once made."""
 
     image: Image.Image
     mask: Image.Image | None = None
+    entries: frozenset[int] = field(init=False)
+    """The palette indices it may draw."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "entries", entries_of(self.image))
 
     @property
     def width(self) -> int:

@@ -6,7 +6,7 @@ It needs a process of its own that has drawn nothing yet, since sprites are cach
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PIL import Image, ImageChops
 
@@ -60,7 +60,7 @@ def met() -> set[frozenset[Colour]]:
     return {pair for pair in pairs if len(pair) > 1}
 
 
-def _not_encoded(image: Image.Image, alt: str, merged: bytes) -> canvas.Picture:
+def _not_encoded(image: Image.Image, alt: str, merged: bytes, entries: Collection[int]) -> canvas.Picture:
     return canvas.Picture(b"", alt, image.size)
 
 
