@@ -349,8 +349,9 @@ async def _forbids(app: Application, use: Use) -> bool:
 
 
 def _order(use: Use) -> tuple[int, bool]:
-    """Return when to use what ends nothing: house rules before presets."""
-    return (LAST.index(use.action) if use.action in LAST else -1), use.event.argument is None
+    """Return when to use what ends nothing: house rules before presets, and channels before their menu is replaced."""
+    last = LAST.index(use.action) if use.action in LAST else -1
+    return -2 if use.action is Action.SET_CHANNELS else last, use.event.argument is None
 
 
 def _rounds(uses: Sequence[Use]) -> list[list[Use]]:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -188,8 +188,8 @@ async def test_a_shielded_function_runs_to_its_end(database: Database, turns: in
     async with tasks_end():
         caller = asyncio.ensure_future(shielded(save_both)(database))
         await loop_turns(turns)
-        caller.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        # It may have ended by itself in so many turns.
+        with pytest.raises(asyncio.CancelledError) if caller.cancel() else nullcontext():
             await caller
     assert await read_both(database) == (("1", "1") if turns else (None, None))
     await write_count(database)
