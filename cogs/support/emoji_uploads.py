@@ -20,6 +20,8 @@ from cogs.kit.failures import REQUEST_FAILURES
 
 log = structlog.get_logger(__name__)
 
+FIRST_AFTER: Final = 3.0
+"""Seconds after the start until anything is drawn and uploaded: a start has more urgent work."""
 PAUSE: Final = 0.2
 """Seconds between two uploads: nobody waits for them, and they share the bot's 50 requests a second."""
 FIRST_RETRY: Final = 10.0
@@ -41,6 +43,7 @@ class EmojiUploads:
 
     async def run(self) -> None:
         """Upload what is missing, look after it every day, and at once where Discord does not know an emoji."""
+        await asyncio.sleep(FIRST_AFTER)
         drawn = {emoji.name: emoji for emoji in await asyncio.to_thread(lambda: tuple(all_emojis()))}
         retry = FIRST_RETRY
         while True:

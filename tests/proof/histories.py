@@ -50,7 +50,8 @@ class Witness:
         """Note an answer."""
         response = interaction.response
         if response is not None and response.kind in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
-            if UNSHOWN in interaction.text:
+            # The result of a match is shown to who ended it, and to who moves too late.
+            if UNSHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
             offered = [one for one in controls(interaction.message) if one.action is Action.DISCARD]
@@ -152,7 +153,10 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
     running = bool(past.match.to_act)
     assert len(list(tables(player))) == int(running)
     turns = sum(match.turns[match.people.index(person.id)] for match in here)
+    offers = 0
     if player.by_dm:
+        # Whoever is asked for a rematch is told of that too.
+        offers = sum(not match.match.to_act for match in here)
         hands = [message for message in person.direct_messages() if not message.ephemeral]
         assert sum(not actions_of(hand).isdisjoint({*MOVES, Action.REFRESH_HAND}) for hand in hands) == int(running)
         assert len(hands) == len(here)
@@ -163,7 +167,7 @@ def _verify_screen(player: Player, here: list[Past], unnotified: int) -> None:
         assert sum(not message.deleted for message in calls) == int(seat in past.match.to_act), calls[-3:]
         told = len(calls)
     # Who moves before the notification is out, from a hand that was there before, needs none.
-    assert turns - unnotified <= told <= turns
+    assert turns - unnotified <= told <= turns + offers, (turns, unnotified, told, offers)
 
 
 def tables(player: Player) -> Iterator[Message]:

@@ -103,6 +103,7 @@ def _is_over(before: OwnHand, now: OwnHand) -> bool:
 
 async def test_a_match_by_presses_alone(tmp_path: Path, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two presses a turn; one to pass, to go gin with the card in hand, and to answer a knock; three where it asks."""
+    monkeypatch.setattr(emoji_uploads, "FIRST_AFTER", 0)
     monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
     shuffler = RiggedShuffler(GIN_AT_ONCE, KNOCK_AT_ONCE, LAY_OFFS)
     async with living(tmp_path, shuffler=shuffler, emojis=True) as alive:

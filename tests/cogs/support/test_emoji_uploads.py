@@ -30,13 +30,20 @@ pytestmark = pytest.mark.slow
 
 _UPLOAD = "POST /applications/*/emojis"
 KILLS = 3
-_HASTY = "from cogs.support import emoji_uploads; emoji_uploads.PAUSE = 0; from bot.__main__ import main; main()"
-"""The program of the bot, without pauses between uploads."""
+_HASTY = """
+from bot.__main__ import main
+from cogs.support import emoji_uploads
+
+emoji_uploads.FIRST_AFTER = emoji_uploads.PAUSE = 0
+main()
+"""
+"""The program of the bot, without pauses before and between uploads."""
 
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Upload one emoji right after the other."""
+    """Upload at once, one emoji right after the other."""
+    monkeypatch.setattr(emoji_uploads, "FIRST_AFTER", 0)
     monkeypatch.setattr(emoji_uploads, "PAUSE", 0)
 
 
