@@ -98,9 +98,12 @@ class Courier:
         self._dms_refused_at: datetime | None = None
         self._tables: dict[MatchId, asyncio.Event] = {}
         """What is set once the tables of a match are posted, the matches that were asked about last at the end."""
+        self._table_wanted = asyncio.Event()
+        """Set while an answer waits for a table."""
 
     async def wait_for_table(self, match_id: MatchId) -> None:
         """Wait until the tables of a match that has just begun are posted, though not long: they may be delayed."""
+        self._table_wanted.set()
         with suppress(TimeoutError):
             async with asyncio.timeout(TABLE_FIRST):
                 await self._table_posted(match_id).wait()
@@ -137,8 +140,7 @@ class Courier:
         """Begin to deliver what is due, and return how long to wait for more."""
         outbox = self._app.outbox
         if self._answering:
-            # People who clicked get their answers first: they wait, and messages take as much work again.
-            await asyncio.wait(set(self._answering), timeout=ANSWERS_FIRST)
+            await self._let_answers_go_first()
         free = CONCURRENT_GROUPS - len(self._groups) - len(self._stale)
         if free > 0:
             for group in await outbox.due(self._groups, free):
@@ -149,6 +151,17 @@ class Courier:
             # Otherwise they save it together with what becomes of their messages.
             await outbox.record()
         return await self._time_to_next()
+
+    async def _let_answers_go_first(self) -> None:
+        """Wait for those who clicked, whose answers messages would delay, unless an answer waits for a message."""
+        answers = asyncio.ensure_future(asyncio.wait(set(self._answering)))
+        wanted = asyncio.ensure_future(self._table_wanted.wait())
+        try:
+            await asyncio.wait({answers, wanted}, timeout=ANSWERS_FIRST, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            answers.cancel()
+            wanted.cancel()
+            self._table_wanted.clear()
 
     @property
     def idle(self) -> bool:
