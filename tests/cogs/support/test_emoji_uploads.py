@@ -29,7 +29,6 @@ from tests.helpers.waiting import eventually
 pytestmark = pytest.mark.slow
 
 _UPLOAD = "POST /applications/*/emojis"
-KILLS = 3
 _HASTY = """
 from bot.__main__ import main
 from cogs.support import emoji_uploads
@@ -118,15 +117,16 @@ async def test_old_drawings_stay_for_a_month(tmp_path: Path) -> None:
         assert _names(sandbox) == _all() + Counter(["somebody_elses"])
 
 
-async def test_uploads_survive_kill_9_without_doubles(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.nightly)])
+async def test_uploads_survive_kill_9_without_doubles(tmp_path: Path, kills: int) -> None:
     """Killed again and again between two requests or in one, the bot ends with each emoji once."""
     random = Random(12)
     async with sandbox_of() as sandbox:
         environment = settings_for(sandbox) | {"DEADWOOD_DATABASE_URL": new_database(tmp_path / "deadwood.db")}
-        for number in range(KILLS + 1):
+        for number in range(kills + 1):
             there = len(sandbox.emojis)
             async with started(tmp_path, [sys.executable, "-c", _HASTY, "run"], environment):
-                wanted = len(_all()) if number == KILLS else there + random.randint(1, 5)
+                wanted = len(_all()) if number == kills else there + random.randint(1, 5)
                 await sandbox.until(lambda least=wanted: len(sandbox.emojis) >= least, 60)
             await sandbox.until(lambda: not sandbox.gateway.connected)
         assert _names(sandbox) == _all()
