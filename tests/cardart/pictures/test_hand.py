@@ -135,6 +135,7 @@ def test_what_is_marked_hides_no_index() -> None:
             assert shown.crop(lower).tobytes() == alone.crop(lower).tobytes()
 
 
+@pytest.mark.slow
 def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
     """The top of the pile lies beside the first row; the stock tells its number, and lies behind a new card."""
     waiting = seat_view(begun("classic", " ".join(HANDFUL), OTHERS), Seat(0))

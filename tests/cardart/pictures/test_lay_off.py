@@ -143,6 +143,7 @@ def test_melds_that_were_chosen_are_kept() -> None:
     assert "35 left at best: 7♠ 8♠ 9♠" in alt
 
 
+@pytest.mark.slow
 def test_a_knock_without_a_meld_has_a_picture() -> None:
     """With a high knock limit a player can knock without melds. The cards lie above the opponent's hand."""
     match = begun("standard knock_limit=100", POOR_HAND, OTHER_POOR, "pass", "pass", "draw", "k Jh", stock="Jh")

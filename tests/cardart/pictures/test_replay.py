@@ -184,6 +184,7 @@ def test_what_is_played_is_what_was_drawn() -> None:
             assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
 
 
+@pytest.mark.slow
 def test_a_step_is_a_frame_of_the_animation() -> None:
     """Each step is drawn as the animation shows it, and its alt text tells the move, every hand and the piles."""
     view = replay_views(0, DUEL)[0]

@@ -186,6 +186,7 @@ def _states_after(match: Match, seat: Seat) -> Iterator[Sequence[Row]]:
             yield moves.rows(hand_of(after, seat), Emojis())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["preset-big", "preset-tournament", "preset-penalty", "preset-partners", "options/lay_off_mode-manual"]
 )
