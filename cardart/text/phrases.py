@@ -202,7 +202,7 @@ def hand_state(view: SeatView) -> str | None:
         return "You have big gin!"
     if view.can_go_gin:
         return "You have gin!"
-    if any(choice.knocks for choice in view.discard_choices):
+    if queries.knock_choices(view):
         return "You may knock"
     if view.to_act and view.public.phase is Phase.WALL:
         return "You can go out" if queries.can_take(view) else "You can only pass"

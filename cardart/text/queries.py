@@ -13,7 +13,7 @@ from bot.engine.moves import Seat, Verb
 from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import LayOff, OutcomeKind
-from bot.engine.views import KnockView, PublicView, SeatView, ShowdownView
+from bot.engine.views import DiscardChoice, KnockView, PublicView, SeatView, ShowdownView
 from bot.values.appearance import HandOrder
 from bot.values.statistics import Profile
 
@@ -121,6 +121,11 @@ def side_points(rules: Rules, score: Score, side: int) -> tuple[int, ...]:
     return tuple(game.scores[side] + (game.line[side] if at_once else 0) for game in score.columns or (score,))
 
 
+def knock_choices(view: SeatView) -> list[DiscardChoice]:
+    """Return the discards that a knock may discard now; those that leave the least deadwood first."""
+    return sorted((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves)
+
+
 def best_lay_offs(view: SeatView) -> tuple[LayOff, ...]:
     """Return what the best answer to a knock lays off; nothing if the seat is not answering one."""
     return () if view.best_response is None else view.best_response.lay_offs
@@ -140,7 +145,7 @@ def least_left(view: SeatView) -> int | None:
 def is_urgent(view: SeatView) -> bool:
     """Return whether the hand's owner could end the deal now."""
     wall = view.public.phase is Phase.WALL and can_take(view)
-    return wall or view.can_go_big_gin or any(choice.knocks for choice in view.discard_choices)
+    return wall or view.can_go_big_gin or bool(knock_choices(view))
 
 
 def knocker_first(view: ShowdownView) -> tuple[Seat, ...]:

@@ -17,10 +17,10 @@ from discord import ButtonStyle, PartialEmoji
 from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
 from bot.engine.moves import DONE, Move, Verb, discard
-from bot.engine.views import DiscardChoice, Phase, SeatView
+from bot.engine.views import Phase, SeatView
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH, Names, names_of
-from cardart.text.queries import best_lay_offs, hand_in_order
+from cardart.text.queries import best_lay_offs, hand_in_order, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
@@ -88,16 +88,16 @@ class _Grid:
 
     def ways_out(self) -> Iterator[Item]:
         """Yield the buttons that end the deal: the best ways, and what shows the others."""
-        view, best = self.shown.view, best_knock(self.shown.view)
+        view, able = self.shown.view, knock_choices(self.shown.view)
         if view.can_go_big_gin:
             yield self._button(Action.BIG_GIN, "Big gin!", ButtonStyle.success)
         if view.can_go_gin:
             style = ButtonStyle.secondary if view.can_go_big_gin else ButtonStyle.success
             yield self._button(Action.GIN, "Gin!", style)
-        elif best is not None:
-            label = f"Knock {self._short(best.card)} · leaves {best.leaves}"
-            yield self._button(Action.KNOCK, label, argument=best.card.text)
-        if other_knocks(view) or ways_to_knock(view, ENGLISH):
+        elif able:
+            label = f"Knock {self._short(able[0].card)} · leaves {able[0].leaves}"
+            yield self._button(Action.KNOCK, label, argument=able[0].card.text)
+        if able[1:] or ways_to_knock(view, ENGLISH):
             yield self._button(Action.OTHER_KNOCKS, "Knock with …")
 
     def lay_off_all(self) -> Item:
@@ -156,18 +156,6 @@ def is_costly(view: SeatView, move: Move) -> bool:
             return False
 
 
-def best_knock(view: SeatView) -> DiscardChoice | None:
-    """Return the discard that leaves least of those that a knock may discard."""
-    return min((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves, default=None)
-
-
-def other_knocks(view: SeatView) -> list[DiscardChoice]:
-    """Return the other discards that a knock may discard; least deadwood first."""
-    best = best_knock(view)
-    others = [one for one in view.discard_choices if one.knocks and one is not best]
-    return sorted(others, key=lambda one: one.leaves)
-
-
 @dataclass(frozen=True, slots=True)
 class MoveOption:
     """A move with a card, as menus and completions offer it."""
@@ -185,10 +173,9 @@ def discards(view: SeatView, names: Names) -> list[MoveOption]:
 
 def knocks(view: SeatView, names: Names) -> list[MoveOption]:
     """Return the cards that a knock may discard, with what they leave; least deadwood first."""
-    allowed = sorted((one for one in view.discard_choices if one.knocks), key=lambda one: one.leaves)
     return [
         MoveOption(one.card, f"✊ discarding {names.short(one.card)}, leaving {one.leaves}", one.card.text)
-        for one in allowed
+        for one in knock_choices(view)
     ]
 
 

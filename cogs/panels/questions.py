@@ -14,11 +14,11 @@ from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
-from cardart.text.queries import best_lay_offs, in_order
+from cardart.text.queries import best_lay_offs, in_order, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.panels.layout import Accent, Item, Row
-from cogs.panels.moves import ROW, is_costly, other_knocks, ways_to_knock
+from cogs.panels.moves import ROW, is_costly, ways_to_knock
 from cogs.text.cards import capitalized_name
 
 
@@ -51,7 +51,7 @@ def before(shown: OwnHand, move: Move) -> Question | None:
 def knocks(shown: OwnHand) -> Question | None:
     """Return the question how to knock if not in the best way; None if there is no other."""
     view, names = shown.view, names_of(shown.preferences.appearance.language)
-    others, ways = other_knocks(view), ways_to_knock(view, names)
+    others, ways = knock_choices(view)[1:], ways_to_knock(view, names)
     if not others and not ways:
         return None
     answers = [

@@ -10,7 +10,7 @@ from bot.values.appearance import HandOrder
 from bot.values.matches import REMATCH_OPEN_FOR, MatchInfo, MatchStatus, OwnHand, Proposal
 from cardart.text.card_names import Names, names_of
 from cardart.text.phrases import margin
-from cardart.text.queries import can_take, least_left, sorted_hand
+from cardart.text.queries import can_take, knock_choices, least_left, sorted_hand
 from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
@@ -66,7 +66,7 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
 def _to_discard(view: SeatView) -> str:
     if view.can_go_gin or view.can_go_big_gin:
         return f"you have {'big gin' if view.can_go_big_gin else 'gin'}!"
-    can_knock = any(choice.knocks for choice in view.discard_choices)
+    can_knock = bool(knock_choices(view))
     if not any(choice.allowed for choice in view.discard_choices):
         return "knock."
     return f"discard a card{', or knock' if can_knock else ''}."
@@ -99,7 +99,7 @@ def ways_out(hand: OwnHand) -> str | None:
         best = names.row(one.card for one in view.best_response.lay_offs) or "nothing"
         kept = view.best_response.arrangement.deadwood
         return f"You may lay off: {fits}\nBest: {best}, keeping {kept}" if fits else "None of your cards fits."
-    knocks = sorted((choice for choice in view.discard_choices if choice.knocks), key=lambda choice: choice.leaves)
+    knocks = knock_choices(view)
     cards = ", ".join(f"{names.short(choice.card)} (leaving {choice.leaves})" for choice in knocks)
     least = least_left(view)
     better = None if least is None else f"The best discard leaves {least}."

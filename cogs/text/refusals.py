@@ -12,6 +12,7 @@ from bot.values.challenges import Challenge, ChallengeStatus
 from bot.values.ids import PersonId
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
+from cardart.text.queries import knock_choices
 from cogs.text.people import joined, mention, name, versus
 from cogs.text.rules import bold
 from cogs.text.table import relative_time, top
@@ -270,7 +271,7 @@ def _illegal(refusal: why.Illegal) -> str:
 def _instead(hand: OwnHand) -> str:
     """Return the cards with which a hand can knock, best first, or else that it can only discard."""
     names = names_of(hand.preferences.appearance.language)
-    knocks = sorted((one for one in hand.view.discard_choices if one.knocks), key=lambda one: one.leaves)
+    knocks = knock_choices(hand.view)
     if not knocks:
         return "No card lets you knock yet: discard one instead."
     cards = [f"**{names.short(one.card)}** (leaving {one.leaves})" for one in knocks]
