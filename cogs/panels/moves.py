@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from discord import ButtonStyle, PartialEmoji
 
@@ -20,16 +19,13 @@ from bot.engine.moves import DONE, Move, Verb, discard
 from bot.engine.views import Phase, SeatView
 from bot.values.matches import OwnHand
 from cardart.text.card_names import ENGLISH, Names, names_of
-from cardart.text.queries import best_lay_offs, hand_in_order, knock_choices
+from cardart.text.queries import IN_A_ROW, best_lay_offs, hand_in_order, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button
 from cogs.kit.emojis import Emojis
 from cogs.panels.layout import Item, Row
 from cogs.text.cards import laid_off, melds, saving
 from cogs.text.rules import MENU
-
-ROW: Final = 5
-"""The buttons in a row: what Discord allows, and the cards in a row of the picture."""
 
 
 def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
@@ -38,7 +34,7 @@ def rows(shown: OwnHand, emojis: Emojis, *, asking: bool = False) -> list[Row]:
     if not view.to_act:
         return []
     held = [card for card in hand_in_order(view, shown.preferences.hand_order) if card is not view.new_card]
-    cards = [[grid.card(card) for card in held[first : first + ROW]] for first in range(0, len(held), ROW)]
+    cards = [[grid.card(card) for card in held[first : first + IN_A_ROW]] for first in range(0, len(held), IN_A_ROW)]
     if view.public.phase is Phase.LAY_OFF:
         return [*cards, [grid.lay_off_all()], [grid.finish()]]
     rows = [*cards, [grid.new_card(), *grid.ways_to_get_a_card()], list(grid.ways_out())]

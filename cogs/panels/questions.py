@@ -14,11 +14,11 @@ from bot.engine.cards import Card
 from bot.engine.moves import Move, Verb
 from bot.values.matches import OwnHand
 from cardart.text.card_names import names_of
-from cardart.text.queries import best_lay_offs, in_order, knock_choices
+from cardart.text.queries import IN_A_ROW, best_lay_offs, in_order, knock_choices
 from cogs.kit.actions import Action
 from cogs.kit.components import button, menu
 from cogs.panels.layout import Accent, Item, Row
-from cogs.panels.moves import ROW, is_costly, ways_to_knock
+from cogs.panels.moves import is_costly, ways_to_knock
 from cogs.text.cards import capitalized_name
 
 
@@ -58,7 +58,7 @@ def knocks(shown: OwnHand) -> Question | None:
         _button(shown, Action.KNOCK, f"{names.short(one.card)} · leaves {one.leaves}", one.card.text) for one in others
     ]
     rows: list[Row] = [[_back(shown)]]
-    rows += [answers[first : first + ROW] for first in range(0, len(answers), ROW)]
+    rows += [answers[first : first + IN_A_ROW] for first in range(0, len(answers), IN_A_ROW)]
     if ways:
         options = [
             SelectOption(label=one.label, value=one.value, description=capitalized_name(one.card, names))
