@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from bot.engine.cards import Card
+from bot.engine.moves import Move
 from bot.sandbox import Button, Message, Select
 from cogs.kit.actions import Action
 from cogs.kit.components import ComponentEvent
@@ -66,6 +68,20 @@ def controls(message: Message, *, disabled: bool = False) -> Iterator[Control]:
         event = ComponentEvent.parse(item.custom_id or "")
         if event is not None and (disabled or isinstance(item, Select) or not item.disabled):
             yield Control(event, item)
+
+
+def discard_buttons(message: Message, *, disabled: bool = False) -> dict[Card, Control]:
+    """Return the buttons that discard a card, or ask whether to, by the card; the `disabled` ones too."""
+    found: dict[Card, Control] = {}
+    for one in controls(message, disabled=disabled):
+        match one.action, one.event.argument:
+            case Action.DISCARD, str(card):
+                found[Card.parse(card)] = one
+            case Action.ASK_FIRST, str(move) if card := Move.parse(move).card:
+                found[card] = one
+            case _:
+                pass
+    return found
 
 
 def find_control(message: Message, action: Action, argument: str | None = None) -> Control | None:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from bot.engine.cards import Card, Hand
+from bot.engine.cards import Hand
 from bot.engine.melds import least_deadwood
-from bot.engine.moves import Verb
 from bot.sandbox import Channel, Interaction, Message, Person, Sandbox
 from bot.values.ids import MatchId
 from cogs.kit.actions import Action
-from tests.helpers.components import MOVES, QUESTIONS, Control, controls, find_button, has_button
+from tests.helpers.components import MOVES, QUESTIONS, Control, controls, discard_buttons, find_button, has_button
 
 GOES_OUT: Final = 0.7
 TAKES: Final = 0.3
@@ -204,11 +203,10 @@ class Player:
 
     def _discards(self, panel: Message) -> list[Deed]:
         """Return the discards that the panel offers, or asks about, by what they leave of all the cards it shows."""
-        buttons = [one for one in controls(panel, disabled=True) if one.action in (Action.DISCARD, Action.ASK_FIRST)]
-        hand = Hand.of({_card(one) for one in buttons})
-        offered = [one for action in (Action.DISCARD, Action.ASK_FIRST) for one in self._actions(panel).get(action, ())]
-        least = sorted(offered, key=lambda one: (least_deadwood(hand - _card(one)), _card(one)))
-        return [Deed(panel, one, _card(one).text) for one in least]
+        hand = Hand.of(discard_buttons(panel, disabled=True))
+        offered = discard_buttons(panel)
+        least = sorted(offered, key=lambda card: (least_deadwood(hand - card), card))
+        return [Deed(panel, offered[card], card.text) for card in least]
 
     def _answer_knock(self, panel: Message) -> Deed:
         """Lay off one card, or answer as a whole."""
@@ -219,11 +217,6 @@ class Player:
             return self._use(panel, action, self._random.choice(self._values(panel, action)))
         whole = [action for action in (*_WHOLE_ANSWERS, Action.ASK_FIRST) if action in offered]
         return self._use(panel, self._random.choice(whole))
-
-
-def _card(control: Control) -> Card:
-    """Return the card of a button that discards one, or asks whether to."""
-    return Card.parse((control.event.argument or "").removeprefix(f"{Verb.DISCARD} "))
 
 
 def newest_with(player: Player, action: Action) -> Message | None:

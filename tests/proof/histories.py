@@ -21,7 +21,7 @@ from bot.store.columns import stored_rules
 from cogs.kit.actions import Action
 from cogs.panels.layout import Accent
 from cogs.text.refusals import BROKEN, UNSHOWN
-from tests.helpers.components import MOVES, accent_of, actions_of, controls
+from tests.helpers.components import MOVES, accent_of, actions_of, discard_buttons
 from tests.helpers.players import Player
 
 EVER: Final = timedelta(days=1)
@@ -31,7 +31,7 @@ PATIENCE: Final = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The first answer to an interaction: whether it was a refusal, and the cards it offered to discard."""
+    """The first answer to an interaction: whether it was a refusal, and the cards with buttons to discard them."""
 
     text: str
     refused: bool
@@ -54,8 +54,7 @@ class Witness:
             if UNSHOWN in interaction.text or accent_of(interaction.message) == Accent.OVER.value:
                 return
             refused = accent_of(interaction.message) == Accent.TROUBLE.value
-            offered = [one for one in controls(interaction.message) if one.action is Action.DISCARD]
-            cards = frozenset(value for one in offered for value in one.values)
+            cards = frozenset(card.text for card in discard_buttons(interaction.message))
             self.told[interaction.id] = Told(interaction.text, refused, cards)
             if BROKEN in interaction.text:
                 self.broken.append(interaction)
@@ -142,7 +141,8 @@ def verify(database: Path, witness: Witness, players: Sequence[Player], unnotifi
         for past in here:
             for interaction_id, discards in past.discards.items():
                 # Whoever drew a card was told of that very card.
-                assert interaction_id not in witness.told or witness.told[interaction_id].discards == discards
+                told = witness.told.get(interaction_id)
+                assert told is None or told.discards == discards, (told, discards)
         _verify_screen(player, here, unnotified)
 
 
