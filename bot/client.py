@@ -46,6 +46,7 @@ from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
 from cogs.support.courier import Courier
+from cogs.support.direct_messages import DirectMessages
 from cogs.support.emoji_uploads import EmojiUploads
 from cogs.support.error_replies import ErrorReplies
 from cogs.support.feature import Services
@@ -147,7 +148,10 @@ class Client(commands.Bot):
         self._answering: dict[asyncio.Task[Any], int] = {}
         """What is under way for people, each task with its interaction."""
         self.screens = Screens()
-        self.courier = Courier(self, app, self.access, self.pictures, self.screens, self._answering)
+        self.direct_messages = DirectMessages(app)
+        self.courier = Courier(
+            self, app, self.access, self.direct_messages, self.pictures, self.screens, self._answering
+        )
         self._gin = app_commands.Group(
             name="gin",
             description="Play gin rummy",
@@ -163,7 +167,16 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, register commands that changed, and start the background tasks."""
-        services = Services(self.app, self.pictures, self.courier, self.components, self.access, LongWork(), self.hands)
+        services = Services(
+            self.app,
+            self.pictures,
+            self.courier,
+            self.direct_messages,
+            self.components,
+            self.access,
+            LongWork(),
+            self.hands,
+        )
         for cog in COGS:
             await self.add_cog(cog(services))
         self.tree.add_command(self._gin)
@@ -254,7 +267,7 @@ class Client(commands.Bot):
             await answer.watch()
         with suppress(Unavailable):
             await self.app.people.save_name(person_of(interaction))
-            await self.courier.note_place(interaction)
+            await self.direct_messages.note_place(interaction)
 
     @property
     def idle(self) -> bool:

@@ -83,7 +83,7 @@ class Challenges(Feature):
         challenge = await self._app.challenges.issue(
             challenger, named, place, cause, rules=rules, target=target, exact_players=players, draft=options
         )
-        await self._courier.open_dm(interaction.user)
+        await self._direct_messages.open(interaction.user)
         if options:
             await self._show_draft(interaction, challenge)
         else:
@@ -142,7 +142,7 @@ class Challenges(Feature):
         app, person, challenge_id = self._app, person_of(interaction), event.challenge_id
         # No direct message channel is opened for somebody who may not accept.
         await app.challenges.require_open_to(person.id, challenge_id)
-        await self._courier.open_dm(interaction.user)
+        await self._direct_messages.open(interaction.user)
         accept = partial(app.challenges.accept, person, challenge_id)
         challenge, match = await begin_with_room(
             interaction, app, self.access, MessageKind.CHALLENGE, challenge_id, accept
@@ -159,7 +159,7 @@ class Challenges(Feature):
         person, wanted = person_of(interaction), event.action == Action.WANT_DMS
         await self._app.people.change_preferences(person, lambda now: replace(now, hand_by_dm=wanted), retry_dms=wanted)
         if wanted:
-            await self._courier.open_dm(interaction.user)
+            await self._direct_messages.open(interaction.user)
         challenge = await self._app.challenges.get(event.challenge_id)
         try:
             await self._app.challenges.require_open_to(person.id, challenge.id)
@@ -209,7 +209,7 @@ class Challenges(Feature):
     async def _rematch(self, interaction: Interaction, event: ComponentEvent) -> None:
         app, person_id, match_id = self._app, person_id_of(interaction), event.match_id
         former = await app.lookup.hand(person_id, match_id)
-        await self._courier.open_dm(interaction.user)
+        await self._direct_messages.open(interaction.user)
         parent_id = await self.access.parent_of(interaction, former.match)
         rematch = partial(app.endings.rematch, person_id, match_id, parent_id=parent_id)
         match = await begin_with_room(interaction, app, self.access, MessageKind.END, match_id, rematch)

@@ -67,13 +67,13 @@ class Me(Feature):
             person, lambda now: preference.change(now, value), retry_dms=(action, value) in WANTING_DMS
         )
         if settings.preferences.hand_by_dm:
-            await self._courier.open_dm(interaction.user)
+            await self._direct_messages.open(interaction.user)
             settings = await people.settings(person.id)
         await show(interaction, preferences_panel(settings, "Saved."))
 
     @handles(Action.TRY_DMS)
     async def _try_dms(self, interaction: Interaction, event: ComponentEvent) -> None:
-        works = await self._courier.try_dm(interaction.user)
+        works = await self._direct_messages.try_now(interaction.user)
         settings = await self._app.people.settings(person_id_of(interaction))
         await show(interaction, preferences_panel(settings, _TRIED[works]))
 

@@ -9,3 +9,8 @@ import discord
 
 REQUEST_FAILURES: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """Discord refuses, a rate limit lasts too long, or the connection breaks or hangs: a `TimeoutError` is an `OSError`."""
+
+
+def code_of(error: Exception) -> int:
+    """Return Discord's code of a failure; 0 if it has none."""
+    return error.code if isinstance(error, discord.HTTPException) else 0

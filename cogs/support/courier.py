@@ -12,7 +12,7 @@ import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
@@ -23,31 +23,25 @@ from bot.play.application import Application
 from bot.play.outbox.outbox import Failed, MessageGroup, Outcome, WasMissing, WasPosted, WasRemoved, WasShown
 from bot.play.refusals import Unavailable
 from bot.values.challenges import Challenge
-from bot.values.ids import ChannelId, MatchId, MessageId, PersonId
+from bot.values.ids import ChannelId, MatchId, MessageId
 from bot.values.matches import MatchSummary, OwnHand, Ping, Showdown, Table
 from bot.values.outbox import Content, MessageKind, OutboxMessage, Posted, StaleMessage, Subject
-from cogs.kit.answers import Interaction
-from cogs.kit.failures import REQUEST_FAILURES
+from cogs.kit.failures import REQUEST_FAILURES, code_of
 from cogs.kit.messages import UNKNOWN_MESSAGE, Attachments, Message, send_or_edit
 from cogs.kit.screens import Screens
 from cogs.panels import match as panels
 from cogs.panels.challenge import challenge as challenge_panel
 from cogs.panels.hand import hand
-from cogs.panels.layout import Accent, note
+from cogs.panels.layout import note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access
-from cogs.support.interactions import as_person
+from cogs.support.direct_messages import REFUSED, DirectMessages
 from cogs.support.saving import until_done
 
 log = structlog.get_logger(__name__)
 
 UNKNOWN_CHANNEL: Final = 10003
 ARCHIVED: Final = 50083
-DM_REFUSED: Final = frozenset((50007, 20009))
-"""Direct messages are closed, or a filter stopped them. That no server is shared any more (50278) is no reason to
-remember: the bot, or the person, may come back."""
-OPENING_DMS_TOO_FAST: Final = 40003
-
 CONCURRENT_GROUPS: Final = 64
 """How many matches and challenges may have messages in progress at once."""
 FIRST_RETRY: Final = timedelta(seconds=1)
@@ -65,9 +59,6 @@ TABLE_FIRST: Final = 1.2
 _REMEMBERED_TABLES: Final = 256
 LONGEST_SLEEP: Final = timedelta(seconds=30)
 """Clocks jump, and another process may have asked for messages."""
-DMS_WORK: Final = "Direct messages work: your hand comes here on each of your turns."
-DM_PAUSE: Final = timedelta(hours=1)
-"""How long to open no direct message channels after Discord said that the bot opens them too fast."""
 
 
 class Courier:
@@ -78,6 +69,7 @@ class Courier:
         client: discord.Client,
         app: Application,
         access: Access,
+        direct_messages: DirectMessages,
         pictures: Pictures,
         screens: Screens,
         answering: Collection[asyncio.Task[None]],
@@ -89,13 +81,13 @@ class Courier:
         self._client = client
         self._app = app
         self._access = access
+        self._direct_messages = direct_messages
         self._pictures = pictures
         self._screens = screens
         self._answering = answering
         self._groups: dict[Subject, asyncio.Task[None]] = {}
         self._stale: dict[int, asyncio.Task[None]] = {}
         self._sleeping = False
-        self._dms_refused_at: datetime | None = None
         self._tables: dict[MatchId, asyncio.Event] = {}
         """What is set once the tables of a match are posted, the matches that were asked about last at the end."""
         self._table_wanted = asyncio.Event()
@@ -321,12 +313,12 @@ class Courier:
                 raise
 
     async def _after_failure(self, message: OutboxMessage, error: Exception) -> Outcome:
-        code = _code(error)
+        code = code_of(error)
         # An edit does not wake an archived thread, a new message does.
         if code == UNKNOWN_MESSAGE or (code == ARCHIVED and message.posted is not None):
             return WasMissing(message)
-        if code in DM_REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
-            await until_done(partial(self._app.outbox.dm_refused, message.person_id, message.id))
+        if code in REFUSED and message.kind is MessageKind.HAND and message.person_id is not None:
+            await until_done(partial(self._direct_messages.refused, message.person_id, message.id))
             return WasShown(message)
         if code == UNKNOWN_CHANNEL:
             if message.kind is not MessageKind.HAND and message.channel_id is not None:
@@ -351,68 +343,10 @@ class Courier:
             case Challenge():
                 return challenge_panel(content)
 
-    async def open_dm(self, user: discord.User | discord.Member, *, again: bool = False) -> None:
-        """Open the direct message channel of a person who interacts, if it is wanted and not yet known.
-
-        `again` opens only one that was found closed a day ago or more.
-        """
-        if not self._opens_no_dms() and await self._app.people.may_open_dm(PersonId(user.id), again=again):
-            await self._open_dm(user)
-
-    async def note_place(self, interaction: Interaction) -> None:
-        """Note what the place of an interaction says of a person's direct messages: those that it is in work.
-
-        Elsewhere, those that were closed are tried again, once a day.
-        """
-        if interaction.context.dm_channel:
-            await self._app.people.dm_used(as_person(interaction.user), ChannelId(interaction.channel_id or 0))
-        else:
-            await self.open_dm(interaction.user, again=True)
-
-    async def try_dm(self, user: discord.User | discord.Member) -> bool | None:
-        """Send a person a direct message to see whether it reaches them; None if Discord does not say.
-
-        If it does, their hands come that way from now on.
-        """
-        if self._opens_no_dms():
-            return None
-        return await self._open_dm(user, note(DMS_WORK, Accent.YOURS))
-
-    def _opens_no_dms(self) -> bool:
-        """Return whether Discord said lately that the bot opens direct messages too fast."""
-        refused_at = self._dms_refused_at
-        # A clock that was set back does not make the pause longer.
-        return refused_at is not None and timedelta() <= self._app.clock() - refused_at < DM_PAUSE
-
-    async def _open_dm(self, user: discord.User | discord.Member, first: Message | None = None) -> bool | None:
-        """Open a person's direct message channel, with a first message if there is one.
-
-        Return whether they can be reached there; None if Discord does not say.
-        """
-        try:
-            channel = await user.create_dm()
-            if first is not None:
-                await first.send(channel.send)
-        except REQUEST_FAILURES as error:
-            code = _code(error)
-            if code == OPENING_DMS_TOO_FAST:
-                self._dms_refused_at = self._app.clock()
-                log.error("Discord refuses new direct messages: none are opened for an hour")
-            if code not in DM_REFUSED:
-                return None
-            await self._app.people.dm_closed(PersonId(user.id))
-            return False
-        await self._app.people.dm_opened(as_person(user), ChannelId(channel.id))
-        return True
-
-
-def _code(error: Exception) -> int:
-    return error.code if isinstance(error, discord.HTTPException) else 0
-
 
 def _setback(attempts: int, error: Exception) -> tuple[str, timedelta]:
     """Return the problem, and how long to wait: what Discord asks for, else longer each time, with jitter."""
     wait = min(FIRST_RETRY * 2 ** min(attempts, 16), LAST_RETRY) * random.uniform(0.5, 1)
     if isinstance(error, discord.RateLimited):
         wait = timedelta(seconds=error.retry_after)
-    return str(_code(error) or type(error).__name__), wait
+    return str(code_of(error) or type(error).__name__), wait

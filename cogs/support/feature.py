@@ -23,6 +23,7 @@ from cogs.panels.layout import Accent, note
 from cogs.panels.pictures import Pictures
 from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
+from cogs.support.direct_messages import DirectMessages
 from cogs.support.hands import Hands
 from cogs.support.interactions import person_id_of
 from cogs.support.long_work import LongWork
@@ -41,6 +42,7 @@ class Services:
     app: Application
     pictures: Pictures
     courier: Courier
+    direct_messages: DirectMessages
     components: ComponentHandlers
     access: Access
     long_work: LongWork
@@ -75,7 +77,8 @@ class Feature(commands.Cog):
     """A cog whose methods handle the actions that `handles` names."""
 
     def __init__(self, services: Services) -> None:
-        self._app, self._pictures, self._courier = services.app, services.pictures, services.courier
+        self._app, self._pictures = services.app, services.pictures
+        self._courier, self._direct_messages = services.courier, services.direct_messages
         self.access, self._long_work, self._hands = services.access, services.long_work, services.hands
         for name, method in vars(type(self)).items():
             for action in getattr(method, _ACTIONS, ()):

@@ -62,7 +62,7 @@ async def test_commands_are_described_and_leave_room(tmp_path: Path) -> None:
             assert _characters(command) < ROOM * MOST_CHARACTERS
             for entry in _nested(command):
                 assert 10 < len(entry["description"]) <= 100
-                assert len(entry.get("options") or ()) <= 24
+                assert len(entry.get("options") or ()) < MOST_ENTRIES
         assert {option["name"] for option in commands[1]["options"]} >= {
             *("challenge", "accept", "decline", "withdraw", "hand", "table", "draw", "take", "pass", "discard"),
             *("knock", "gin", "score", "resign", "rematch", "games", "leaderboard", "rules", "help", "me"),

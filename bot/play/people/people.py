@@ -83,15 +83,15 @@ class People(MatchService):
                 await enqueue_hands(unit, person.id)
             return _settings(await people.load(unit.transaction, person.id))
 
-    async def may_open_dm(self, person_id: PersonId, *, again: bool = False) -> bool:
-        """Return whether to open a direct message channel to a person: they want one, and none is known.
+    async def may_open_dm(self, person_id: PersonId) -> bool:
+        """Return whether to open a direct message channel to a person who interacts.
 
-        `again` asks only about one that was found closed a while ago.
+        They want one, and none is known, or it was found closed a while ago.
         """
         async with self._units.read() as unit:
             row = await people.load(unit.transaction, person_id)
-        if row is None or (again and row.dm_closed_at is None):
-            return not again
+        if row is None:
+            return True
         if not row.preferences.hand_by_dm:
             return False
         if row.dm_closed_at is not None:
@@ -106,13 +106,6 @@ class People(MatchService):
             await people.save_name(unit.transaction, person, unit.now)
             await people.change(unit.transaction, person.id, dm_channel_id=channel_id, dm_closed_at=None)
             await enqueue_hands(unit, person.id)
-
-    async def dm_used(self, person: Person, channel_id: ChannelId) -> None:
-        """Note that a person used a button or command in their direct messages: those are not closed."""
-        async with self._units.read() as unit:
-            row = await people.load(unit.transaction, person.id)
-        if row is not None and row.dm_closed_at is not None:
-            await self.dm_opened(person, channel_id)
 
     @shielded
     async def dm_closed(self, person_id: PersonId) -> None:

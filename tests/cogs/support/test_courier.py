@@ -13,7 +13,7 @@ from bot.sandbox import Delay, Message, Person, Refuse, Reset, ServerError
 from bot.values.ids import PersonId
 from bot.values.people import Push
 from cogs.kit.actions import Action
-from cogs.support.courier import DM_PAUSE, Courier
+from cogs.support.courier import Courier
 from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, latest, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import KNOCK_AT_ONCE
@@ -92,57 +92,6 @@ async def test_closed_direct_messages_are_remembered_and_cost_nothing(tmp_path: 
         assert scene.sandbox.journal.refusals[code] == 1
         told = await scene.use(scene.south, "gin me preferences", scene.channel)
         assert "I cannot send you direct messages" in told.text
-
-
-async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
-    """In any interaction of that person, a day later, the hand goes by direct message again."""
-    clock = Clock()
-    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
-        await scene.quiet()
-        tries = scene.sandbox.journal.refusals[50007]
-        scene.south.user.open_dms = True
-        await scene.press(scene.south, await scene.invite(scene.east, scene.south), "Accept")
-        await scene.quiet()
-        assert scene.south.direct_messages() == []
-        assert scene.sandbox.journal.refusals[50007] == tries
-        scene.age(clock, timedelta(days=1))
-        await scene.ask(scene.south, "games")
-        await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
-        assert scene.sandbox.journal.refusals[50007] == tries
-
-
-async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
-    """However much that person does meanwhile; but what they do in direct messages shows at once that those work."""
-    clock = Clock()
-    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
-        await scene.quiet()
-        tries = scene.sandbox.journal.refusals[50007]
-        scene.age(clock, timedelta(days=1))
-        for _ in range(3):
-            await scene.ask(scene.south, "games")
-            await scene.quiet()
-        assert scene.sandbox.journal.refusals[50007] == tries + 1
-        scene.south.user.open_dms = True
-        await scene.ask(scene.south, "games", scene.south.dm)
-        await scene.sandbox.until(lambda: hands(scene.south))
-
-
-async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
-    """After 40003 no direct conversation is opened for an hour; the match goes on by *My hand*."""
-    clock = Clock()
-    async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
-        openings = "POST /users/@me/channels"
-        scene.sandbox.faults.requests(Refuse(40003, retry_after=0.01), on=openings, times=10)
-        invitation = await scene.invite(scene.north, scene.south)
-        tried = scene.sandbox.journal.routes[openings]
-        assert tried
-        assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
-        assert scene.sandbox.journal.routes[openings] == tried
-        await scene.sandbox.until(lambda: _calls(scene, scene.north))
-        scene.sandbox.faults.clear()
-        scene.age(clock, DM_PAUSE)
-        await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
-        await scene.turn(scene.north)
 
 
 @pytest.mark.parametrize(("push", "by_dm", "in_channel"), [("channel", 0, 1), ("both", 1, 1), ("none", 0, 0)])
@@ -253,7 +202,7 @@ async def test_the_courier_stops_even_when_it_is_stirred_at_the_same_moment(tmp_
         app, client = scene.alive.app, scene.alive.client
         for steps in range(6):
             running = asyncio.create_task(
-                Courier(client, app, client.access, client.pictures, client.screens, ()).run()
+                Courier(client, app, client.access, client.direct_messages, client.pictures, client.screens, ()).run()
             )
             await asyncio.sleep(0.02)
             app.outbox.notify()

@@ -16,7 +16,7 @@ from bot.store import tables
 from bot.store.database import Database
 from bot.values.appearance import Appearance, HandOrder
 from bot.values.challenges import Challenge, ChallengeStatus
-from bot.values.ids import ChannelId, PersonId
+from bot.values.ids import PersonId
 from bot.values.matches import MatchStatus, OwnHand
 from bot.values.outbox import MessageKind
 from bot.values.people import Challengers, Person, Preferences, Push
@@ -118,22 +118,8 @@ async def test_when_to_open_direct_messages(app: Application, clock: Clock) -> N
     assert not await people.may_open_dm(NORTH.id)
     clock.pass_by(timedelta(seconds=1))
     assert await people.may_open_dm(NORTH.id)
-    assert await people.may_open_dm(NORTH.id, again=True)
     await prefer(app, NORTH, hand_by_dm=False)
     assert not await people.may_open_dm(NORTH.id)
-    assert not await people.may_open_dm(SOUTH.id, again=True)
-
-
-async def test_what_is_used_is_not_closed(app: Application) -> None:
-    """Somebody who presses a button in their direct messages can be reached there, whatever was refused before."""
-    await app.people.dm_opened(NORTH, dm_of(NORTH))
-    await app.people.dm_used(NORTH, ChannelId(7))
-    assert (await app.people.settings(NORTH.id)).dm_works
-    await app.people.dm_closed(NORTH.id)
-    await app.people.dm_used(NORTH, dm_of(NORTH))
-    assert (await app.people.settings(NORTH.id)).dm_works
-    await app.people.dm_used(SOUTH, dm_of(SOUTH))
-    assert (await app.people.settings(SOUTH.id)).dm_works is None
 
 
 async def test_a_channel_that_could_not_be_opened_is_not_tried_at_once(app: Application, clock: Clock) -> None:

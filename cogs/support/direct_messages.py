@@ -1,0 +1,104 @@
+"""Whether direct messages reach people: opens their channels, and remembers where that was refused."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+import structlog
+
+from bot.play.application import Application
+from bot.values.ids import ChannelId, OutboxId, PersonId
+from cogs.kit.answers import Interaction
+from cogs.kit.failures import REQUEST_FAILURES, code_of
+from cogs.kit.messages import Message
+from cogs.panels.layout import Accent, note
+from cogs.support.interactions import as_person
+
+log = structlog.get_logger(__name__)
+
+REFUSED: Final = frozenset((50007, 20009))
+"""Direct messages are closed, or a filter stopped them. That no server is shared any more (50278) is no reason to
+remember: the bot, or the person, may come back."""
+OPENING_TOO_FAST: Final = 40003
+PAUSE: Final = timedelta(hours=1)
+"""How long to open no channels after Discord said that the bot opens them too fast."""
+THEY_WORK: Final = "Direct messages work: your hand comes here on each of your turns."
+
+_REMEMBERED: Final = 10_000
+
+
+class DirectMessages:
+    """The direct messages of everyone who interacts."""
+
+    def __init__(self, app: Application) -> None:
+        self._app = app
+        self._too_fast_at: datetime | None = None
+        self._not_closed: set[PersonId] = set()
+        """People known not to have closed theirs: the database need not be asked after each of their interactions."""
+
+    async def open(self, user: discord.User | discord.Member) -> None:
+        """Open the channel of a person who interacts, if it is wanted and not known, or was found closed a day ago."""
+        if not self._must_pause() and await self._app.people.may_open_dm(PersonId(user.id)):
+            await self._open(user)
+
+    async def try_now(self, user: discord.User | discord.Member) -> bool | None:
+        """Send a person a direct message to see whether it reaches them; None if Discord does not say.
+
+        If it does, their hands come that way from now on.
+        """
+        if self._must_pause():
+            return None
+        return await self._open(user, note(THEY_WORK, Accent.YOURS))
+
+    async def note_place(self, interaction: Interaction) -> None:
+        """Note that direct messages are not closed if an interaction came from them.
+
+        Elsewhere, those that were closed are tried again, once a day.
+        """
+        person = as_person(interaction.user)
+        if person.id in self._not_closed:
+            return
+        if len(self._not_closed) >= _REMEMBERED:
+            self._not_closed.clear()
+        # Before the database is asked: a refusal that is saved meanwhile takes it back.
+        self._not_closed.add(person.id)
+        if (await self._app.people.settings(person.id)).dm_works is not False:
+            return
+        self._not_closed.discard(person.id)
+        if interaction.context.dm_channel:
+            await self._app.people.dm_opened(person, ChannelId(interaction.channel_id or 0))
+        else:
+            await self.open(interaction.user)
+
+    async def refused(self, person_id: PersonId, hand_id: OutboxId) -> None:
+        """Save that Discord refused to send a person their hand."""
+        await self._app.outbox.dm_refused(person_id, hand_id)
+        self._not_closed.discard(person_id)
+
+    def _must_pause(self) -> bool:
+        # A clock that was set back does not make the pause longer.
+        return self._too_fast_at is not None and timedelta() <= self._app.clock() - self._too_fast_at < PAUSE
+
+    async def _open(self, user: discord.User | discord.Member, first: Message | None = None) -> bool | None:
+        """Open a person's channel, with a first message if there is one.
+
+        Return whether they can be reached there; None if Discord does not say.
+        """
+        try:
+            channel = await user.create_dm()
+            if first is not None:
+                await first.send(channel.send)
+        except REQUEST_FAILURES as error:
+            code = code_of(error)
+            if code == OPENING_TOO_FAST:
+                self._too_fast_at = self._app.clock()
+                log.error("Discord refuses new direct messages: none are opened for an hour")
+            if code not in REFUSED:
+                return None
+            await self._app.people.dm_closed(PersonId(user.id))
+            self._not_closed.discard(PersonId(user.id))
+            return False
+        await self._app.people.dm_opened(as_person(user), ChannelId(channel.id))
+        return True

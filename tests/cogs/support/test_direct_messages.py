@@ -1,0 +1,83 @@
+"""Direct messages: opened once, and where they were refused, tried again when that makes sense."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Refuse
+from cogs.support.direct_messages import PAUSE
+from tests.cogs.scenes import at_table, clubhouse, hands
+from tests.helpers.clock import Clock
+from tests.helpers.shufflers import KNOCK_AT_ONCE
+
+pytestmark = pytest.mark.slow
+
+
+async def test_direct_messages_that_open_again_are_tried_after_a_day(tmp_path: Path) -> None:
+    """In any interaction of that person, a day later, the hand goes by direct message again."""
+    clock = Clock()
+    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+        await scene.quiet()
+        tries = scene.sandbox.journal.refusals[50007]
+        scene.south.user.open_dms = True
+        await scene.press(scene.south, await scene.invite(scene.east, scene.south), "Accept")
+        await scene.quiet()
+        assert scene.south.direct_messages() == []
+        assert scene.sandbox.journal.refusals[50007] == tries
+        scene.age(clock, timedelta(days=1))
+        await scene.ask(scene.south, "games")
+        await scene.sandbox.until(lambda: len(hands(scene.south)) == 2)
+        assert scene.sandbox.journal.refusals[50007] == tries
+
+
+async def test_closed_direct_messages_are_tried_once_a_day(tmp_path: Path) -> None:
+    """However much that person does meanwhile; but what they do in direct messages shows at once that those work."""
+    clock = Clock()
+    async with at_table(tmp_path, open_dms=False, clock=clock) as scene:
+        await scene.quiet()
+        tries = scene.sandbox.journal.refusals[50007]
+        scene.age(clock, timedelta(days=1))
+        for _ in range(3):
+            await scene.ask(scene.south, "games")
+            await scene.quiet()
+        assert scene.sandbox.journal.refusals[50007] == tries + 1
+        scene.south.user.open_dms = True
+        await scene.ask(scene.south, "games", scene.south.dm)
+        await scene.sandbox.until(lambda: hands(scene.south))
+
+
+async def test_opening_too_fast_stops_all_opening_for_an_hour(tmp_path: Path) -> None:
+    """After 40003 no direct conversation is opened for an hour; the match goes on by *My hand*."""
+    clock = Clock()
+    async with clubhouse(tmp_path, KNOCK_AT_ONCE, clock=clock) as scene:
+        openings = "POST /users/@me/channels"
+        scene.sandbox.faults.requests(Refuse(40003, retry_after=0.01), on=openings, times=10)
+        invitation = await scene.invite(scene.north, scene.south)
+        tried = scene.sandbox.journal.routes[openings]
+        assert tried
+        assert "The match is on" in (await scene.press(scene.south, invitation, "Accept")).text
+        assert scene.sandbox.journal.routes[openings] == tried
+        await scene.sandbox.until(lambda: any("it is your turn" in push.text for push in scene.north.pushes))
+        scene.sandbox.faults.clear()
+        scene.age(clock, PAUSE)
+        await scene.ask(scene.north, "challenge", scene.sandbox.channel("quiet-corner"), opponent=scene.east)
+        await scene.turn(scene.north)
+
+
+async def test_direct_messages_that_are_closed_during_a_match_are_tried_again_too(tmp_path: Path) -> None:
+    """That they were open at the last interaction does not keep the next one, a day later, from trying."""
+    clock = Clock()
+    async with at_table(tmp_path, clock=clock) as scene:
+        await scene.ask(scene.south, "games")
+        scene.south.user.open_dms = False
+        await scene.press(scene.north, await scene.turn(scene.north), "Pass")
+        await scene.sandbox.until(lambda: scene.sandbox.journal.refusals[50007])
+        await scene.quiet()
+        scene.south.user.open_dms = True
+        before = len(scene.south.direct_messages())
+        scene.age(clock, timedelta(days=1))
+        await scene.ask(scene.south, "games")
+        await scene.sandbox.until(lambda: len(scene.south.direct_messages()) > before)
