@@ -168,7 +168,7 @@ def public_messages(scene: Scene) -> dict[int, list[int]]:
 
 OUTSIDERS: Final = (
     pytest.param("games", "Stranger", None, id="of the server"),
-    pytest.param("back-room", "East", "games", id="of the channel"),
+    pytest.param("back-room", "East", "games", id="of the channel", marks=pytest.mark.nightly),
     pytest.param("lounge", "East", "games", id="of the voice channel", marks=pytest.mark.nightly),
     pytest.param("whispers", "East", "games", id="of the private thread"),
     pytest.param("whispers", "East", None, id="of the private thread, by direct message", marks=pytest.mark.nightly),
