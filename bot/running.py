@@ -45,7 +45,7 @@ TASKS_TIMEOUT: Final = 0.5
 """Seconds that parts of the shutdown may take; those of the client are in `bot.client`."""
 
 GREETING: Final = """\
-**You are everyone here:** North on one side, South on the other. Tap a name to switch. A match to 10 points \
+**You are everyone here:** tap a name to be North, South or somebody else. A match to 10 points \
 takes a few minutes.
 
 **1.** As *North*, type </gin challenge:0> and choose *South* as the opponent and `10` as the target.

@@ -181,7 +181,7 @@ class WrongNumber(Refusal):
 
 
 class AlreadyIn(ChallengeRefusal):
-    """The person, or one of those who were named, has already joined."""
+    """The person has already joined; or one of those whom the challenger names has."""
 
 
 class NotEnoughPlayers(ChallengeRefusal):

@@ -104,6 +104,13 @@ async def last_ended_in(transaction: Transaction, channel_id: ChannelId) -> Matc
     return found[0] if found else None
 
 
+async def last_ended_of(transaction: Transaction, person_id: PersonId) -> MatchRow | None:
+    """Return the match of a person that ended last."""
+    last = select(_MATCH.id).where(_HAS_PLAYER, _MATCH.ended_at.is_not(None)).order_by(_MATCH.ended_at.desc()).limit(1)
+    found = await _matches(transaction, _WITH_SEATS.where(_MATCH.id.in_(last)), person_id=person_id)
+    return found[0] if found else None
+
+
 async def by_interaction(transaction: Transaction, interaction_id: InteractionId) -> MatchId | None:
     """Return the match whose log holds an interaction; None if no log does."""
     query = select(_ACTION.match_id).where(_ACTION.interaction_id == interaction_id)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import compress
 
 import discord
 from discord import app_commands
@@ -25,11 +23,10 @@ from cogs.panels.layout import Accent, note
 from cogs.panels.over import may_answer, rematch_buttons
 from cogs.panels.rules import draft as draft_panel
 from cogs.support.access import Need
-from cogs.support.choosing import challenge_event, event_of
+from cogs.support.choosing import challenge_event, challenges_for, event_of
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import (
-    channel_id_of,
     interaction_id_of,
     parent_id_of,
     person_id_of,
@@ -192,17 +189,15 @@ class Challenges(Feature):
         await show(interaction, note("You withdrew your challenge."))
 
     async def _open(self, interaction: Interaction) -> Sequence[Challenge]:
-        found = await self._app.challenges.open_to(person_id_of(interaction), require_guild(interaction))
-        seen = await asyncio.gather(*(self.access.sees_challenge(interaction, one) for one in found))
-        return list(compress(found, seen))
+        return await challenges_for(interaction, self._app, self.access, require_guild(interaction))
 
-    @app_commands.command(description="Play the last match of this channel again, with the same rules")
+    @app_commands.command(description="Play the last match here again; in direct messages, your own last one")
     async def rematch(self, interaction: Interaction) -> None:
         """Agree to a rematch."""
         try:
-            last = await self._app.lookup.last_ended_in(channel_id_of(interaction), person_id_of(interaction))
-        except NoMatch:
-            raise UserError(texts.NO_MATCH_BEFORE) from None
+            last = await self._last_ended(interaction)
+        except NoMatch as none:
+            raise UserError(texts.NO_MATCH_HERE if none.here else texts.NO_MATCH_BEFORE) from None
         await self._rematch(interaction, event_of(last, Action.REMATCH))
 
     @handles(Action.REMATCH, need=Need.POST_FOR_MATCH)

@@ -28,7 +28,7 @@ TELL_EVERY: Final = 1.0
 """Seconds between two lines about how far an export is: the first comes before its answer would be deferred."""
 _TRIED: Final = {
     True: "That worked: I have just sent you a direct message.",
-    False: "That did not work: Discord still lets me send you none.",
+    False: "I have just tried again, and Discord still lets me send you none.",
     None: "Discord did not say whether that worked. Please try again later.",
 }
 """What came of trying direct messages."""

@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.play.refusals import NoMatch, NotSeated
 from bot.values.guilds import Place
-from bot.values.ids import ChannelId
+from bot.values.ids import ChannelId, GuildId
 from bot.values.outbox import MessageKind
 from cogs.kit.actions import Action
 from cogs.kit.answers import Answer, Interaction
@@ -18,7 +18,7 @@ from cogs.panels import match as panels
 from cogs.panels.last_moves import last_moves
 from cogs.panels.layout import note
 from cogs.support.access import Need
-from cogs.support.choosing import event_of, match_event
+from cogs.support.choosing import challenges_for, event_of, match_event
 from cogs.support.errors import UserError
 from cogs.support.feature import Feature, handles
 from cogs.support.interactions import channel_id_of, parent_id_of, person_id_of
@@ -29,6 +29,8 @@ from cogs.text.hand import turn_line
 
 _BOARD_AND_PAGE: Final = re.compile("(?P<board>[1-9])(?:/(?P<page>[0-9]{1,4}))?")
 
+NO_MATCHES: Final = "You have no running matches. Start one with `/gin challenge`."
+CHALLENGED: Final = "You have no running matches, but a challenge that you can accept: `/gin accept` shows it."
 MAX_LISTED: Final = 10
 """A line has up to 320 characters, and a message 4,000."""
 
@@ -72,7 +74,7 @@ class Tables(Feature):
             event = await self._event_here(interaction, Action.SHOW_SCORE)
         except NoMatch as none:
             try:
-                match = await self._app.lookup.last_ended_in(channel_id_of(interaction), person_id_of(interaction))
+                match = await self._last_ended(interaction)
             except (NoMatch, NotSeated):
                 raise none from None
             event = event_of(match, Action.SHOW_SCORE)
@@ -109,7 +111,7 @@ class Tables(Feature):
         """List the person's running matches."""
         hands = await self._app.lookup.hands(person_id_of(interaction))
         if not hands:
-            await show(interaction, note("You have no running matches. Start one with `/gin challenge`."))
+            await show(interaction, note(CHALLENGED if await self._is_challenged(interaction) else NO_MATCHES))
             return
         lines = ["### Your matches"]
         for hand in hands[:MAX_LISTED]:
@@ -124,3 +126,8 @@ class Tables(Feature):
         if len(hands) > MAX_LISTED:
             lines.append(f"… and {len(hands) - MAX_LISTED} more")
         await show(interaction, note("\n".join(lines)))
+
+    async def _is_challenged(self, interaction: Interaction) -> bool:
+        if interaction.guild_id is None:
+            return False
+        return bool(await challenges_for(interaction, self._app, self.access, GuildId(interaction.guild_id)))

@@ -16,8 +16,8 @@ from cogs.text.people import joined, mention
 from cogs.text.table import relative_time
 
 _ABOUT_DMS: Final = (
-    "-# Your hand then comes by direct message on each turn, unless you press *No direct messages* first; that accepts "
-    "nothing. It is always one button away at the table."
+    "-# On each turn, your hand comes by direct message. *No direct messages* stops that, and does not accept the "
+    "challenge: *My hand* at the table always shows your hand."
 )
 _NO_DMS: Final = (
     "From now on I send you no direct messages about your matches: *My hand* at the table shows your hand, and I ping "

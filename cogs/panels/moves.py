@@ -184,7 +184,7 @@ def ways_to_knock(view: SeatView, names: Names) -> list[MoveOption]:
         if move.card is None or move.melds is None or ways[move.card] == 1:
             continue
         laid = Arrangement.of(move.melds, view.hand - move.card, view.public.rules.aces)
-        label = f"discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
+        label = f"Discarding {names.short(move.card)}: {melds(move.melds, names)}, leaving {laid.deadwood}"
         options.append((laid.deadwood, MoveOption(move.card, label[:MENU], notation(move))))
     return [option for _, option in sorted(options, key=lambda one: (one[0], one[1].value))]
 

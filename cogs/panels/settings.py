@@ -47,7 +47,7 @@ _PUSH: Final[Mapping[str, str]] = {
 _CHALLENGERS: Final[Mapping[str, str]] = {
     Challengers.ANYONE: "from anyone",
     Challengers.PLAYED: "from people I have played with",
-    Challengers.NOBODY: "none by name",
+    Challengers.NOBODY: "from nobody",
 }
 _ORDERS: Final[Mapping[str, str]] = {
     HandOrder.MELDS: "by melds",
@@ -66,8 +66,8 @@ _LANGUAGES: Final = {
 }
 
 _DMS_CLOSED: Final = (
-    "I cannot send you direct messages, so use *My hand* at the table instead. Discord's privacy settings of this "
-    "server say whether its members may send you some."
+    "I cannot send you direct messages, so use *My hand* at the table instead. To change that, open this server's "
+    "*Privacy Settings* in Discord, allow direct messages from its members, and press *Try again now*."
 )
 _PINGED: Final = "A direct message about your turn would contain your hand, so you are pinged in the channel instead."
 _FOR_ALL: Final = "-# What everybody sees follows the server's settings."
@@ -77,13 +77,14 @@ _FOR_ALL: Final = "-# What everybody sees follows the server's settings."
 class Preference:
     """One of a person's preferences: its name, the values of its menu with their labels, and what it is now.
 
-    `change` returns preferences with another value.
+    `change` returns preferences with another value. `about` says what it means where the name does not.
     """
 
     name: str
     labels: Mapping[str, str]
     value: Callable[[Preferences], str]
     change: Callable[[Preferences, str], Preferences]
+    about: str = ""
 
 
 PREFERENCES: Final[Mapping[Action, Preference]] = {
@@ -101,6 +102,7 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         _CHALLENGERS,
         lambda now: now.challengers,
         lambda now, value: replace(now, challengers=Challengers(value)),
+        "Challenges that name you. An open challenge is for everyone, and you decide whether to accept.",
     ),
     Action.PREFER_APPEARANCE: Preference(
         "Pictures",
@@ -119,10 +121,12 @@ PREFERENCES: Final[Mapping[Action, Preference]] = {
         lambda now, value: replace(now, hand_order=HandOrder(value)),
     ),
     Action.PREFER_CONFIRMATIONS: Preference(
-        "Costly moves",
+        "Before costly moves",
         _CONFIRMATIONS,
         lambda now: _YES if now.confirmations else _NO,
         lambda now, value: replace(now, confirmations=value == _YES),
+        "A button asks first if you have gin and would discard or knock, or if you would lay nothing off although a "
+        "card fits. Slash commands never ask.",
     ),
     Action.PREFER_LANGUAGE: Preference(
         "Names of cards",
@@ -210,7 +214,8 @@ def preferences_panel(
     if opened is not None:
         one = PREFERENCES[opened]
         chosen = _menu(Subject.SELF, opened, one.labels, one.value(now), f"{one.name} …")
-        return _opened(title, one.name, one.labels[one.value(now)], [chosen], Subject.SELF, Action.OPEN_PREFERENCE)
+        text = "\n".join(filter(None, (one.about, f"Now: {one.labels[one.value(now)]}")))
+        return _opened(title, one.name, text, [chosen], Subject.SELF, Action.OPEN_PREFERENCE)
     try_again = button(Subject.SELF, 0, Action.TRY_DMS, "Try again now", discord.ButtonStyle.primary)
     lines = [f"**{one.name}:** {one.labels[one.value(now)]}" for one in PREFERENCES.values()]
     return message(
@@ -232,7 +237,8 @@ def server_panel(
     title = "Gin rummy on this server"
     if opened is not None:
         one = SETTINGS[opened]
-        return _opened(title, one.name, one.text(now), one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
+        text = f"Now: {one.text(now)}"
+        return _opened(title, one.name, text, one.rows(now, offered), Subject.SERVER, Action.OPEN_SETTING)
     lines = [f"**{one.name}:** {one.text(now)}" for one in SETTINGS.values()]
     house_rules = joined([bold(one.name) for one in offered if one.house]) or "none"
     return message(
@@ -249,7 +255,7 @@ def _opened(title: str, name: str, text: str, rows: Iterable[Row], subject: Subj
     """Return the message that changes one preference or setting, with a way back to all of them."""
     return message(
         Accent.WAITING,
-        f"Now: {text}",
+        text,
         title=f"{title} · {name}",
         rows=[*rows, [button(subject, 0, back, _BACK)]],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
+from itertools import compress
 
 import discord
 
@@ -12,6 +13,7 @@ from bot.engine.moves import Seat
 from bot.play.application import Application
 from bot.play.refusals import NoChallenge, WhichMatch
 from bot.values.challenges import Challenge
+from bot.values.ids import GuildId
 from bot.values.matches import MatchInfo
 from cogs.kit.actions import Action, Subject
 from cogs.kit.answers import Interaction
@@ -55,6 +57,15 @@ async def challenge_event(
     if len(candidates) > 1:
         raise Question(await _which_challenge(interaction, access, candidates, action))
     return event_of(candidates[0], action)
+
+
+async def challenges_for(
+    interaction: Interaction, app: Application, access: Access, guild_id: GuildId
+) -> Sequence[Challenge]:
+    """Return the challenges on a server that a person may accept and can see."""
+    found = await app.challenges.open_to(person_id_of(interaction), guild_id)
+    seen = await asyncio.gather(*(access.sees_challenge(interaction, one) for one in found))
+    return list(compress(found, seen))
 
 
 def event_of(subject: MatchInfo | Challenge, action: Action, argument: str | None = None) -> ComponentEvent:

@@ -25,7 +25,7 @@ from cogs.support.access import Access, Need
 from cogs.support.courier import Courier
 from cogs.support.direct_messages import DirectMessages
 from cogs.support.hands import Hands
-from cogs.support.interactions import person_id_of
+from cogs.support.interactions import channel_id_of, person_id_of
 from cogs.support.long_work import LongWork
 from cogs.support.replies import is_private
 from cogs.text import rules
@@ -84,13 +84,28 @@ class Feature(commands.Cog):
             for action in getattr(method, _ACTIONS, ()):
                 services.components.register({action: getattr(self, name)})
 
+    async def _last_ended(self, interaction: Interaction) -> MatchInfo:
+        """Return the match that ended last in the channel; in direct messages, the last one of this person.
+
+        Raises:
+            NoMatch: none has.
+            NotSeated: the person did not play it.
+        """
+        person_id, lookup = person_id_of(interaction), self._app.lookup
+        if interaction.guild_id is None:
+            return await lookup.last_ended_of(person_id)
+        return await lookup.last_ended_in(channel_id_of(interaction), person_id)
+
     async def _show_first_hand(self, interaction: Interaction, match: MatchInfo, notice: str) -> None:
         """Answer with the hand of a match that has just begun, below its table: Discord sorts messages by time."""
-        if is_private(interaction):
-            await Answer.to(interaction).update(note(notice, Accent.YOURS))
+        answer, begun = Answer.to(interaction), note(notice, Accent.YOURS)
         hand = await self._app.lookup.hand(person_id_of(interaction), match.id)
-        if interaction.guild_id is None and hand.dm_channel_id is not None:
-            # It comes there by itself.
+        comes_here = interaction.guild_id is None and hand.dm_channel_id is not None
+        if is_private(interaction):
+            await answer.update(begun)
+        elif comes_here:
+            await answer.reply(begun)
+        if comes_here:
             return
         if interaction.channel_id == match.channel_id:
             await self._courier.wait_for_table(match.id)

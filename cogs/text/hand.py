@@ -15,7 +15,7 @@ from cogs.text import cards as cards_text
 from cogs.text import showdown
 from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import name, opponents, side
-from cogs.text.table import VERBS, relative_time, top
+from cogs.text.table import VERBS, last_move, relative_time, top
 
 NEW_DEAL_MOVES: Final = 3
 """After this many moves of a deal nobody needs to hear how the last one ended."""
@@ -42,7 +42,7 @@ def your_turn(hand: OwnHand, names: Names) -> str:
     if view.public.turn is None:
         return f"{rest}Your board is over. The round ends once the other board is over too."
     awaited = name(match.players[view.public.turn])
-    return f"{rest}Waiting for {awaited}; last move {relative_time(hand.moved_at)}."
+    return f"{rest}Waiting for {awaited}; {last_move(view.public, hand.moved_at)}."
 
 
 def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
@@ -58,7 +58,11 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
                 return f"the stock is used up. Take the {top(public, names)} to knock or go gin with it, or pass."
             return f"the stock is used up, and you cannot go out with the {top(public, names)}: pass."
         case Phase.LAY_OFF if public.knock is not None:
-            return f"lay cards off on {name(match.players[public.knock.seat])}'s melds."
+            melds_of = f"on {name(match.players[public.knock.seat])}'s melds"
+            if view.lay_offs:
+                return f"lay cards off {melds_of}."
+            laid_off = any(one.seat == view.seat for one in public.knock.lay_offs)
+            return f"nothing {'more ' if laid_off else ''}fits {melds_of}, so show your hand."
         case _:
             return _to_discard(view)
 
@@ -119,7 +123,8 @@ def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:
     if own in who:
         return f"You have offered to call the match off. It ends once {_others_agree(match)}."
     if who:
-        return f"{side(match, who)} would like to call the match off."
+        answer = " *My hand* has the buttons to answer." if own is None else ""
+        return f"{side(match, who)} would like to call the match off.{answer}"
     return None if (declined := _declined(match, own)) is None else f"{declined} to call the match off. It goes on."
 
 
@@ -164,6 +169,8 @@ def over(hand: OwnHand) -> str:
     result = "You **won**" if won else "You lost"
     shows_margin = resigned is None and len(match.sides) == 2 and (won or (score.margin or 0) > 0)
     by = margin(match.rules, score) if shows_margin else ""
+    if not won and len(match.sides) > 2:
+        how = f" {side(match, match.sides[score.winner])} won{margin(match.rules, score)}."
     return f"{result} your match against {against}{by}.{how} {where}"
 
 
@@ -190,8 +197,9 @@ def turn_line(hand: OwnHand) -> str:
     """Return a line for the list of a person's matches."""
     state = "**your turn**" if hand.view.to_act else "waiting"
     against = opponents(hand.match, hand.view.seat)
-    deal, last_move = hand.view.public.number, relative_time(hand.moved_at)
-    return f"<#{hand.match.channel_id}> against {against}: {state}, deal {deal}, last move {last_move}"
+    public = hand.view.public
+    moved_at = last_move(public, hand.moved_at)
+    return f"<#{hand.match.channel_id}> against {against}: {state}, deal {public.number}, {moved_at}"
 
 
 def moved(hand: OwnHand) -> str:
@@ -208,5 +216,6 @@ def moved(hand: OwnHand) -> str:
 
 
 def in_direct_message(hand: OwnHand, text: str) -> str:
-    """Return a sentence with a link to the direct message that shows the hand."""
-    return f"{text} [Your hand](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."
+    """Return a sentence with a link to the direct message that shows the hand, or how the match ended."""
+    shown = "Your hand" if hand.match.status is MatchStatus.RUNNING else "The result"
+    return f"{text} [{shown}](https://discord.com/channels/@me/{hand.dm_channel_id}) is in our direct messages."

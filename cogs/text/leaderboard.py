@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.values.ids import PersonId
 from bot.values.statistics import Category, Standing
+from cardart.text.phrases import signed
 from cogs.text.people import safe
 from cogs.text.profile import CATEGORIES
 
@@ -28,7 +29,11 @@ def lines(standings: Sequence[Standing], first: int, category: Category) -> str:
 def line(rank: int, standing: Standing, category: Category) -> str:
     """Return how somebody stands."""
     kind = "penalty points" if category is Category.PENALTY else "points"
-    facts = [f"{standing.points} {kind}", f"net {standing.net:+}", f"deals {standing.deals_won}–{standing.deals_lost}"]
+    facts = [
+        f"{standing.points} {kind}",
+        f"net {signed(standing.net)}",
+        f"deals {standing.deals_won}–{standing.deals_lost}",
+    ]
     if standing.gins:
         facts.append(f"{standing.gins} gin")
     if standing.undercuts:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.values.statistics import Category, Profile, Week
-from cardart.text.phrases import count
+from cardart.text.phrases import count, signed
 from cardart.text.queries import wins_by_way
 from cogs.text.people import joined, name
 
@@ -33,7 +33,7 @@ def facts(profile: Profile) -> str:
     points = f"{profile.points} {'penalty points' if penalty else 'points'}"
     lines = [
         _matches(profile),
-        f"Net points **{profile.net:+}**: {fewer if penalty else more}",
+        f"Net points **{signed(profile.net)}**: {fewer if penalty else more}",
         f"Best streak: **{profile.streak}** won in a row",
         f"Deals: **{profile.deals_won}** won{_ways(profile)}, {profile.deals_lost} lost · {points}",
     ]

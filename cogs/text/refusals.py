@@ -30,7 +30,8 @@ STILL_WORKING = "I am still working on what you asked for before. It will be the
 VERY_BUSY = "Very many people are asking me at once. Please try again in a few seconds."
 OLD_BUTTON = "This button is too old to work. `/gin table` brings the table back."
 NO_OFFER = "There is no offer of a rematch to decline any more. *Rematch* makes one."
-NO_MATCH_BEFORE = "No match has ended in this channel yet. `/gin challenge` starts one."
+NO_MATCH_HERE = "No match has ended in this channel yet. `/gin challenge` starts one."
+NO_MATCH_BEFORE = "You have not played a match to its end yet. `/gin challenge` starts one on a server."
 CHANNEL_DELETED = (
     "This match's channel was deleted. Use `/gin table` in another channel of the same server to continue there."
 )
@@ -73,9 +74,6 @@ _TEXTS: Final[Mapping[type[why.Refusal], str]] = {
     ),
     why.NotWelcome: (
         "<@{refusal.opponent_id}> is not taking challenges right now. Leave the place open, or challenge someone else."
-    ),
-    why.AlreadyIn: (
-        "You have already joined. *Leave* gives up your place; only the challenger can start or withdraw it."
     ),
     why.NoChallenge: "There is no such challenge. `/gin challenge` makes one.",
     why.TooManyHouseRules: (
@@ -188,8 +186,9 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
             return f"These rules are for you and {people}. Name fewer, or choose rules for more players."
         case why.WrongNumber(wanted, allowed, fitting):
             theirs = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-            others = f" For {wanted} there are {joined([bold(one) for one in fitting])}." if fitting else ""
-            return f"Those rules are for {theirs} players, not for {wanted}.{others}"
+            named = joined([bold(one) for one in fitting], "or")
+            others = f" For {wanted}, choose {named} in *rules*." if fitting else ""
+            return f"These rules are for {theirs} players, not for {wanted}.{others}"
         case why.NoPlaceLeft(challenge):
             return f"{name(challenge.challenger)}'s challenge has no place left. `/gin challenge` makes your own."
         case why.NotEnoughPlayers(challenge) if challenge.can_start:
@@ -197,9 +196,13 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
         case why.NotEnoughPlayers(challenge):
             there = len(challenge.players)
             joined_so_far = "Only you have joined" if there == 1 else f"{there} players have joined"
-            return f"{joined_so_far}, and these rules need {challenge.seats[0]}. Wait for more to join."
+            return f"{joined_so_far}, and it takes {challenge.seats[0]}. Wait for more to join."
         case why.ChallengeClosed(challenge):
             return f"That challenge {_CLOSED[challenge.status]}. `/gin challenge` makes a new one."
+        case why.AlreadyIn(challenge):
+            if challenge.challenger.id == person_id:
+                return "Whoever you name has already joined. *Start* begins once enough have."
+            return "You have already joined. *Leave* gives up your place."
         case why.NotForYou(challenge):
             return _not_for_you(challenge, person_id)
         case why.UnknownRules(reason, offered):
@@ -219,13 +222,15 @@ def text(refusal: why.Refusal, person_id: PersonId) -> str:
 
 
 def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
+    if challenge.challenger.id == person_id and challenge.is_lobby:
+        return "This is your own table: *Start* begins once enough have joined, and *Withdraw* closes it."
     if challenge.challenger.id == person_id:
         return "This is your own challenge: someone else must accept it. `/gin withdraw` withdraws it."
     challenger = mention(challenge.challenger)
     if challenge.is_lobby:
         return (
-            f"This is {challenger}'s table. Players who are named may decline, players who have joined may "
-            f"leave, and only {challenger} can start, change or withdraw it. `/gin challenge` opens your own."
+            f"This is {challenger}'s table, and only {challenger} can start, change or withdraw it. *Join* takes a "
+            "place, and *Leave* gives it up."
         )
     opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
     return (

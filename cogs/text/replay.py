@@ -18,7 +18,7 @@ from cogs.text.cards import moved
 from cogs.text.people import monograms, name, names_with_monograms, plain
 from cogs.text.showdown import HOW_WON
 
-MAX_LENGTH: Final = 3_600
+MAX_LENGTH: Final = 3_500
 """A message has 4,000 characters, of which title and notes take some."""
 VERBS: Final = {**table.VERBS, Verb.DRAW: "drew", Verb.KNOCK: "went out discarding"}
 

@@ -53,7 +53,8 @@ def changed(rules: Rules) -> tuple[str, ...]:
 
 def name(rules: Rules, ruleset: str | None = None) -> str:
     """Return the name of a preset or house rule, and the target: `**classic** rules to 100`."""
-    return f"{bold(ruleset or rules.preset)} rules {ends(rules)}"
+    called = ruleset or rules.preset
+    return f"{bold(called)}{'' if called.casefold().endswith('rules') else ' rules'} {ends(rules)}"
 
 
 def ends(rules: Rules) -> str:

@@ -38,7 +38,11 @@ def title(view: ShowdownView, match: MatchInfo) -> str:
     winner = name(match.players[outcome.winner])
     how = HOW_WON[outcome.kind]
     if view.charged:
-        return f"{which}: {winner} {how}, {sum(points for _, points in view.charged)} penalty points for the others"
+        (seat, points), *others = view.charged
+        first = f"{points} penalty point{'' if points == 1 else 's'} for {name(match.players[seat])}"
+        return (
+            f"{which}: {winner} {how}, {joined([first, *(f'{n} for {name(match.players[at])}' for at, n in others)])}"
+        )
     return f"{which}: {winner} {how}, {outcome.points} points"
 
 

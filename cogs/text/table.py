@@ -81,7 +81,12 @@ def turn(table: Table) -> str:
             return "The match is over."
         return "This board is over. The round ends once the other board is over too."
     can_do = _can_do(match, view, names_of(match.appearance.language))
-    return f"**{name(match.players[view.turn])}** {can_do}; last move {relative_time(table.moved_at)}"
+    return f"**{name(match.players[view.turn])}** {can_do}; {last_move(view, table.moved_at)}"
+
+
+def last_move(view: PublicView, moved_at: datetime) -> str:
+    """Return when the last move of a deal was, or when its cards were dealt."""
+    return f"{'last move' if view.history else 'dealt'} {relative_time(moved_at)}"
 
 
 def _can_do(match: MatchInfo, view: PublicView, names: Names) -> str:

@@ -179,7 +179,7 @@ async def test_a_knock_with_other_melds(tmp_path: Path) -> None:
             await scene.quiet()
             hand = await scene.turn(north)
             assert actions_of(hand) >= TO_DISCARD
-            worse = ("discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8", "Qh 4d5d6d/KcKdKh")
+            worse = ("Discarding Q♥: 4♦ 5♦ 6♦ / K♣ K♦ K♥, leaving 8", "Qh 4d5d6d/KcKdKh")
             await scene.press(north, hand, "Knock with …")
             assert [(option.label, option.value) for option in hand.selects[0].options][1] == worse
             if by_command:

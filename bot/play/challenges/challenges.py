@@ -183,7 +183,7 @@ async def _load_open_to(unit: UnitOfWork, challenge_id: ChallengeId, person_id: 
     """Return a pending challenge that a person may accept."""
     challenge = await steps.load(unit, challenge_id)
     if challenge.challenger.id == person_id:
-        raise refusals.AlreadyIn(challenge) if challenge.is_lobby else refusals.NotForYou(challenge)
+        raise refusals.NotForYou(challenge)
     if person_id in challenge.joined_ids:
         raise refusals.AlreadyIn(challenge)
     if person_id not in challenge.named_ids and not challenge.free:

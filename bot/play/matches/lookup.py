@@ -38,6 +38,14 @@ class Lookup(Service):
             raise NotSeated(row.info)
         return row.info
 
+    async def last_ended_of(self, person_id: PersonId) -> MatchInfo:
+        """Return the match of a person that ended last. Raise `NoMatch`."""
+        async with self._units.read() as unit:
+            row = await matches.last_ended_of(unit.transaction, person_id)
+        if row is None:
+            raise NoMatch(here=False)
+        return row.info
+
     async def info(self, match_id: MatchId) -> MatchInfo:
         """Return a match without its cards. Raise `NoMatch`."""
         async with self._units.read() as unit:

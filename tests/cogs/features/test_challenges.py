@@ -291,15 +291,16 @@ async def _finish(scene: Scene) -> Message:
 
 
 async def test_a_rematch_begins_once_both_agree(tmp_path: Path) -> None:
-    """The first wish shows at the score sheet, the second begins a match by the same rules; spectators are refused."""
+    """The first wish shows at the score sheet, the second begins a match from anywhere; spectators are refused."""
     async with at_table(tmp_path, GIN_AT_ONCE, target=10) as scene:
         assert "No match has ended in this channel yet" in await scene.ask(scene.north, "rematch")
+        assert "You have not played a match to its end" in await scene.ask(scene.north, "rematch", scene.north.dm)
         end = await _finish(scene)
         assert "You are not playing" in (await scene.press(scene.east, end, "Rematch")).text
         assert "starts if the other player agrees" in (await scene.press(scene.north, end, "Rematch")).text
         await scene.quiet()
         assert "⁨North⁩ would like a rematch" in end.text
-        assert "The rematch is on!" in await scene.ask(scene.south, "rematch")
+        assert "The rematch is on!" in await scene.ask(scene.south, "rematch", scene.south.dm)
         await scene.quiet()
         assert "The rematch is on!" in end.text
         assert "to 10" in scene.table.text

@@ -129,7 +129,7 @@ async def test_rule_systems_are_kept_apart_where_they_cannot_be_compared(tmp_pat
             "### Leaderboard: matches for penalty points, all time",
             "**1.** ⁨North⁩: **1** won, 0 lost",
         ]
-        assert "-# 0 penalty points · net +0 · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
+        assert "-# 0 penalty points · net 0 · deals" in await scene.ask(scene.north, "leaderboard", rules="penalty")
         friday = await board(rules="friday night")
         assert friday[:2] == ["### Leaderboard: Friday night rules, all time", "**1.** ⁨North⁩: **1** won, 0 lost"]
         assert "No match with **⁨straight⁩** rules has ended here" in await scene.ask(

@@ -36,7 +36,7 @@ async def test_three_play_in_rotation(tmp_path: Path) -> None:
         assert "**Kept for:** <@" in lobby.text
         assert "**Open to anyone:** 1 place" in lobby.text
         early = await scene.ask(scene.north, "lobby start")
-        assert early == "Only you have joined, and these rules need 3. Wait for more to join."
+        assert early == "Only you have joined, and it takes 3. Wait for more to join."
         joined = await scene.press(scene.south, lobby, "Join")
         assert "You are in. ⁨North⁩ starts the match." in joined.text
         assert labels(joined.message) == ["Leave"]
@@ -151,10 +151,11 @@ async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
             told = scene.named((await scene.press(person, lobby, label)).text)
             assert "This is ⁨North⁩'s table" in told
             assert "only ⁨North⁩ can start, change or withdraw it" in told
-        assert "This is your own challenge" in (await scene.press(north, lobby, "Leave")).text
+        assert "This is your own table" in (await scene.press(north, lobby, "Leave")).text
+        assert "This is your own table" in (await scene.press(north, lobby, join, late=True)).text
         assert "These rules have no teams" in await scene.ask(north, "lobby teams")
         assert "has no place left" in await scene.ask(north, "lobby invite", player=west)
-        assert "You have already joined" in await scene.ask(north, "lobby invite", player=south)
+        assert "Whoever you name has already joined" in await scene.ask(north, "lobby invite", player=south)
         assert "cannot play against yourself" in await scene.ask(north, "lobby invite", player=north)
         for command in ("lobby start", "lobby teams", "lobby leave"):
             assert "There is no such challenge" in await scene.ask(west, command)
@@ -181,7 +182,7 @@ async def test_more_may_not_be_named_than_there_are_places(tmp_path: Path) -> No
     async with clubhouse(tmp_path) as scene:
         named = {"opponent": scene.south, "second": scene.east, "third": scene.west}
         told = await scene.ask(scene.north, "challenge", players=3)
-        assert "are for 2 players, not for 3. For 3 there are **penalty**, **rotation**" in told
+        assert "are for 2 players, not for 3. For 3, choose **penalty**, **rotation**" in told
         for rules, told in (("classic", "for you and one opponent"), ("rotation", "for you and up to 2 others")):
             assert told in await scene.ask(scene.north, "challenge", None, **named, rules=rules)
         await scene.quiet()

@@ -177,7 +177,7 @@ async def test_direct_messages_are_tried_at_once(tmp_path: Path) -> None:
     """*Try again now* says whether it worked, and goes with the complaint; the hand then comes by itself."""
     async with at_table(tmp_path, KNOCK_AT_ONCE, open_dms=False) as scene:
         panel = (await scene.use(scene.south, "gin me preferences", scene.channel)).message
-        assert "That did not work" in (await scene.press(scene.south, panel, "Try again now")).text
+        assert "Discord still lets me send you none" in (await scene.press(scene.south, panel, "Try again now")).text
         scene.sandbox.faults.requests(ServerError(503), on="POST /users/@me/channels", times=9)
         scene.sandbox.faults.requests(ServerError(503), on=f"POST /channels/{scene.south.dm.id}/messages", times=9)
         scene.south.user.open_dms = True
@@ -287,7 +287,7 @@ async def test_a_profile_shows_how_one_does_here(tmp_path: Path) -> None:
         (dark,) = (await scene.use(scene.north, "gin me profile", scene.channel)).message.images
         assert dark.content != chart.content
         assert dark.alt == chart.alt
-        assert "Net points **-85**" in await scene.ask(scene.south, "me profile")
+        assert "Net points **−85**" in await scene.ask(scene.south, "me profile")
         assert "You have not finished a match here yet" in await scene.ask(scene.east, "me profile")
         assert "This only works in a server" in await scene.ask(scene.north, "me profile", scene.north.dm)
 

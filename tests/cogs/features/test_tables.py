@@ -27,7 +27,7 @@ async def test_the_table_tells_everything_that_everyone_may_know(tmp_path: Path)
     """Picture with words for it, the same facts as text, whose turn since when, the cut; and no card of a hand."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         text, (image,) = scene.table.text, scene.table.images
-        assert "**⁨North⁩** to take the **2♦** or pass; last move <t:" in text
+        assert "**⁨North⁩** to take the **2♦** or pass; dealt <t:" in text
         assert "⁨North⁩ **0** – ⁨South⁩ **0**" in text
         assert "Stock **31** · top of the pile **2♦** · knock with 10 or less" in text
         assert "the cut was ⁨North⁩ K♦ and ⁨South⁩ A♣, and the lower card deals: ⁨South⁩" in text
@@ -122,10 +122,12 @@ async def test_games_lists_ones_matches(tmp_path: Path) -> None:
     """Without a match it says how to begin one; else each line names channel, opponent, turn and the way there."""
     async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
         assert "Start one with `/gin challenge`" in await scene.ask(scene.east, "games")
+        await scene.invite(scene.north, scene.east)
+        assert "`/gin accept` shows it" in await scene.ask(scene.east, "games")
         told = await scene.ask(scene.north, "games", scene.north.dm)
-        assert f"<#{scene.channel.id}> against ⁨South⁩: **your turn**, deal 1, last move <t:" in told
+        assert f"<#{scene.channel.id}> against ⁨South⁩: **your turn**, deal 1, dealt <t:" in told
         assert f"/{scene.channel.id}/{scene.table.id})" in told
-        assert "waiting, deal 1, last move" in await scene.ask(scene.south, "games")
+        assert "waiting, deal 1, dealt" in await scene.ask(scene.south, "games")
 
 
 async def test_a_match_whose_channel_is_deleted_moves_elsewhere(tmp_path: Path) -> None:

@@ -28,13 +28,18 @@ _NO_PICTURES = Preferences(pictures=False)
     ("record", "phase", "seat", "expected"),
     [
         (_SHEET, Phase.OFFER, 0, "**Your turn:** take the **9♠** or pass."),
-        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; last move <t:1795262400:R>."),
+        (_SHEET, Phase.OFFER, 1, "Waiting for ⁨North⁩; dealt <t:1795262400:R>."),
         (_SHEET, Phase.DRAW, 0, "**Your turn:** draw from the stock: everyone passed the upcard."),
         ("preset-big", Phase.DRAW, 1, "**Your turn:** draw from the stock or take the **10♠**."),
         ("preset-penalty", Phase.DRAW, 2, "**Your turn:** draw from the stock or take the **9♠**."),
         (_SHEET, Phase.DISCARD, 0, "**Your turn:** discard a card."),
         ("options/last_discard-may_go_out", Phase.WALL, 0, "the stock is used up. Take the **4♣** to knock or go gin"),
-        ("options/lay_off_mode-manual", Phase.LAY_OFF, 1, "**Your turn:** lay cards off on ⁨North⁩'s melds."),
+        (
+            "options/lay_off_mode-manual",
+            Phase.LAY_OFF,
+            1,
+            "**Your turn:** nothing fits on ⁨North⁩'s melds, so show your hand.",
+        ),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
         (
@@ -156,7 +161,10 @@ def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
         ),
         (
             "preset-penalty",
-            ("You lost your match against ⁨South⁩ and ⁨East⁩.", "You **won** your match against ⁨North⁩ and ⁨East⁩."),
+            (
+                "You lost your match against ⁨South⁩ and ⁨East⁩. ⁨South⁩ won by 45.",
+                "You **won** your match against ⁨North⁩ and ⁨East⁩.",
+            ),
         ),
     ],
 )
@@ -219,19 +227,22 @@ def test_offers_to_call_the_match_off_are_named() -> None:
     """A player's own offer reads differently from those of others. Without an offer there is no text."""
     cancel = Proposal.CANCEL
     assert texts.proposals(match_between("A", "B")) is None
-    assert texts.proposals(match_between("A", "B", proposals=(cancel, None))) == "⁨A⁩ would like to call the match off."
+    offer = "⁨A⁩ would like to call the match off."
+    for_all = texts.proposals(match_between("A", "B", proposals=(cancel, None)))
+    assert for_all == f"{offer} *My hand* has the buttons to answer."
+    assert texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(1)) == offer
     own = texts.proposals(match_between("A", "B", proposals=(cancel, None)), Seat(0))
     assert own == "You have offered to call the match off. It ends once the other player agrees."
     three = match_between("A", "B", "C", rules="rotation", proposals=(cancel, cancel, None))
     assert texts.proposals(three, Seat(0)) == "You have offered to call the match off. It ends once everyone agrees."
-    assert texts.proposals(three) == "⁨A⁩ and ⁨B⁩ would like to call the match off."
+    assert texts.proposals(three, Seat(2)) == "⁨A⁩ and ⁨B⁩ would like to call the match off."
 
 
 def test_a_line_in_the_list_of_matches() -> None:
     """It has the channel, the opponents, whose turn it is, the deal, and when the last move was."""
     match = just_dealt("partners", 4)
     lines = [texts.turn_line(hand_of(match, seat)) for seat in range(4)]
-    assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, last move <t:1795262400:R>")
+    assert lines[0] == (f"<#{10**18}> against ⁨South⁩ and ⁨West⁩: **your turn**, deal 1, dealt <t:1795262400:R>")
     assert ["**your turn**" in line for line in lines] == [True, False, True, False]
     assert "against ⁨North⁩ and ⁨East⁩: waiting, deal 1" in lines[3]
 

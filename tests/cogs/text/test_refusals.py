@@ -123,9 +123,12 @@ def test_a_refusal_depends_on_who_is_refused() -> None:
     assert "anyone else can accept it" in texts.text(why.NotForYou(open_to_all), STRANGER)
     lobby = challenge_by("North", "South", "East", rules="rotation")
     assert f"only <@{person_id(0)}> can start, change or withdraw it" in texts.text(why.NotForYou(lobby), STRANGER)
+    assert texts.text(why.NotForYou(lobby), NORTH).startswith("This is your own table")
+    assert texts.text(why.AlreadyIn(lobby), NORTH).startswith("Whoever you name")
+    assert texts.text(why.AlreadyIn(lobby), STRANGER) == "You have already joined. *Leave* gives up your place."
     assert "These rules have no teams" in texts.text(why.NotEnoughPlayers(lobby), NORTH)
     alone = texts.text(why.NotEnoughPlayers(challenge_by("North", rules="rotation")), NORTH)
-    assert alone.startswith("Only you have joined, and these rules need 3.")
+    assert alone.startswith("Only you have joined, and it takes 3.")
 
 
 def test_the_used_up_stock_has_two_texts() -> None:

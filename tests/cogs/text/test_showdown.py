@@ -45,13 +45,13 @@ def _showdown(record: str, number: int, board: int = 1) -> Showdown:
         (
             "preset-penalty",
             1,
-            "Deal 1: ⁨South⁩ wins by knocking, 17 penalty points for the others",
+            "Deal 1: ⁨South⁩ wins by knocking, 13 penalty points for ⁨East⁩ and 4 for ⁨North⁩",
             "Charged: ⁨East⁩ 22 − 9 = **13**, ⁨North⁩ 13 − 9 = **4**",
         ),
         (
             "preset-penalty",
             2,
-            "Deal 2: ⁨East⁩ undercuts, 47 penalty points for the others",
+            "Deal 2: ⁨East⁩ undercuts, 35 penalty points for ⁨North⁩ and 12 for ⁨South⁩",
             "Charged: ⁨North⁩ 10 + 25 for the undercut = **35**, ⁨South⁩ **12**",
         ),
     ],

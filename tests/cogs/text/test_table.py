@@ -34,7 +34,7 @@ from tests.cogs.text.samples import (
 @pytest.mark.parametrize(
     ("record", "phase", "expected"),
     [
-        ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass; last move <t:"),
+        ("004-score-sheet", Phase.OFFER, "**⁨North⁩** to take the **9♠** or pass; dealt <t:"),
         ("004-score-sheet", Phase.DRAW, "**⁨North⁩** to draw; last move <t:"),
         ("004-score-sheet", Phase.DISCARD, "**⁨North⁩** to discard; last move <t:"),
         ("options/last_discard-may_go_out", Phase.WALL, "**⁨North⁩** to go out with the **4♣**, or pass; last move <t:"),

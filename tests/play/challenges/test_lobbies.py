@@ -125,8 +125,8 @@ async def test_leaving_before_the_start(app: Application) -> None:
     """Anyone who joined may leave, and the place is open to anyone. The challenger withdraws instead."""
     made = await join(app, await issue(app, "penalty", SOUTH), SOUTH, EAST)
     assert [one.id for one in await app.challenges.joined(SOUTH.id)] == [made.id]
-    for person in (NORTH, SOUTH):
-        with pytest.raises(AlreadyIn):
+    for person, refusal in ((NORTH, NotForYou), (SOUTH, AlreadyIn)):
+        with pytest.raises(refusal):
             await app.challenges.accept(person, made.id)
     with pytest.raises(AlreadyIn):
         await app.challenges.decline(SOUTH.id, made.id)

@@ -57,7 +57,7 @@ export class Composer {
     const place = this.client.channelById(this.pane.current);
     const where = place?.kind === "dm" ? `@${place.name}` : `#${place?.name ?? ""}`;
     const words = place?.archived ? "This thread is archived" : place?.writable ? `Message ${where}` : "Type / for commands";
-    this.line.placeholder = this.invocation ? "Press Enter to send" : words;
+    this.line.placeholder = this.invocation ? "Enter sends" : words;
     this.slash.hidden = Boolean(this.invocation);
   }
 
