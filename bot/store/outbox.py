@@ -7,7 +7,22 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
 
-from sqlalchemy import ColumnElement, Table, and_, case, delete, exists, func, insert, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Table,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.engine import RowMapping
 
 from bot.store import tables
 from bot.store.database import Transaction
@@ -46,6 +61,51 @@ def _hand_of_nobody() -> ColumnElement[bool]:
 _FROZEN: Final = or_(
     and_(_IS_CHALLENGE, _guild_left(tables.challenge)),
     and_(~_IS_CHALLENGE, _guild_left(tables.match), ~_hand_of_nobody()),
+)
+
+
+def _is_due(due_at: ColumnElement[datetime]) -> ColumnElement[bool]:
+    """Return the condition for what is due, whatever the clock was when it was saved."""
+    return or_(due_at <= bindparam("now"), due_at > bindparam("at_latest"))
+
+
+# Every move runs these several times, so they are made once: SQLAlchemy takes longer to recognise a new one than to run
+# it.
+_WAITING: Final = (
+    _UNDELIVERED,
+    ~_FROZEN,
+    tuple_(_IS_CHALLENGE, _MESSAGE.subject_id).not_in(bindparam("busy", expanding=True)),
+)
+_NOT_BUSY: Final = _STALE.id.not_in(bindparam("busy_stale", expanding=True))
+_DUE: Final = (
+    select(tables.outbox_message)
+    .where(*_WAITING, _is_due(_MESSAGE.due_at))
+    .order_by(_MESSAGE.due_at, _MESSAGE.id)
+    .limit(bindparam("limit"))
+)
+_DUE_STALE: Final = (
+    select(tables.stale_message)
+    .where(_is_due(_STALE.due_at), _NOT_BUSY)
+    .order_by(_STALE.due_at, _STALE.id)
+    .limit(bindparam("limit"))
+)
+_FIRST_DUE: Final = select(func.min(_MESSAGE.due_at)).where(*_WAITING)
+_FIRST_STALE_DUE: Final = select(func.min(_STALE.due_at)).where(_NOT_BUSY)
+_LOAD: Final = select(tables.outbox_message).where(_MESSAGE.id == bindparam("outbox_id"))
+_FIND: Final = select(tables.outbox_message).where(
+    _MESSAGE.kind == bindparam("wanted_kind"),
+    _MESSAGE.subject_id == bindparam("wanted_subject"),
+    _MESSAGE.part == bindparam("wanted_part"),
+)
+_AWAITED_SHOWDOWN: Final = (
+    select(_MESSAGE.id)
+    .where(
+        _MESSAGE.kind == MessageKind.SHOWDOWN,
+        _MESSAGE.subject_id == bindparam("match_id"),
+        _UNDELIVERED,
+        _MESSAGE.attempts == 0,
+    )
+    .limit(1)
 )
 
 
@@ -110,44 +170,31 @@ async def due(transaction: Transaction, at: datetime, busy: Collection[Subject],
 
     Messages of servers that removed the bot wait, except hands that are to be deleted because somebody was forgotten.
     """
-    query = select(tables.outbox_message).where(*_waiting(busy), _is_due(_MESSAGE.due_at, at))
-    rows = await transaction.execute(query.order_by(_MESSAGE.due_at, _MESSAGE.id).limit(limit))
+    rows = await transaction.execute(_DUE, {"busy": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(OutboxRow, row) for row in rows.mappings())
-
-
-def _is_due(due_at: ColumnElement[datetime], at: datetime) -> ColumnElement[bool]:
-    """Return the condition for what is due, whatever the clock was when it was saved."""
-    return or_(due_at <= at, due_at > at + LONGEST_WAIT)
 
 
 async def next_due(transaction: Transaction, busy: Collection[Subject], busy_stale: Collection[int]) -> datetime | None:
     """Return when the next message is due, or the next stale one, except those that are busy."""
-    first = select(func.min(_MESSAGE.due_at)).where(*_waiting(busy))
-    first_stale = select(func.min(_STALE.due_at)).where(_STALE.id.not_in(busy_stale))
-    moments = [(await transaction.execute(query)).scalar() for query in (first, first_stale)]
-    return min(filter(None, moments), default=None)
-
-
-def _waiting(busy: Collection[Subject]) -> tuple[ColumnElement[bool], ...]:
-    return _UNDELIVERED, ~_FROZEN, tuple_(_IS_CHALLENGE, _MESSAGE.subject_id).not_in(busy)
+    first = (await transaction.execute(_FIRST_DUE, {"busy": [*busy]})).scalar()
+    first_stale = (await transaction.execute(_FIRST_STALE_DUE, {"busy_stale": [*busy_stale]})).scalar()
+    return min(filter(None, (first, first_stale)), default=None)
 
 
 async def load(transaction: Transaction, outbox_id: OutboxId) -> OutboxRow | None:
     """Return a message by its id."""
-    return await _first(transaction, _MESSAGE.id == outbox_id)
+    return _row((await transaction.execute(_LOAD, {"outbox_id": outbox_id})).mappings().first())
 
 
 async def find(transaction: Transaction, kind: MessageKind, subject_id: int, part: int = 0) -> OutboxRow | None:
     """Return a message by what it shows."""
-    return await _first(transaction, _MESSAGE.kind == kind, _MESSAGE.subject_id == subject_id, _MESSAGE.part == part)
+    shown = {"wanted_kind": kind, "wanted_subject": subject_id, "wanted_part": part}
+    return _row((await transaction.execute(_FIND, shown)).mappings().first())
 
 
 async def awaits_showdown(transaction: Transaction, match_id: MatchId) -> bool:
     """Return whether a showdown of a match is still to be posted, and no attempt has failed."""
-    query = select(_MESSAGE.id).where(
-        _MESSAGE.kind == MessageKind.SHOWDOWN, _MESSAGE.subject_id == match_id, _UNDELIVERED, _MESSAGE.attempts == 0
-    )
-    return (await transaction.execute(query.limit(1))).first() is not None
+    return (await transaction.execute(_AWAITED_SHOWDOWN, {"match_id": match_id})).first() is not None
 
 
 async def save_posted(
@@ -189,8 +236,7 @@ async def due_stale(
     transaction: Transaction, at: datetime, busy: Collection[int], limit: int
 ) -> tuple[StaleMessage, ...]:
     """Return the stale messages to delete now, except those that are being deleted, oldest first."""
-    query = select(tables.stale_message).where(_is_due(_STALE.due_at, at), _STALE.id.not_in(busy))
-    rows = await transaction.execute(query.order_by(_STALE.due_at, _STALE.id).limit(limit))
+    rows = await transaction.execute(_DUE_STALE, {"busy_stale": [*busy], "limit": limit, **_moments(at)})
     return tuple(read_row(StaleMessage, row) for row in rows.mappings())
 
 
@@ -209,6 +255,9 @@ async def _change(transaction: Transaction, outbox_id: OutboxId, *where: ColumnE
     await transaction.execute(update(tables.outbox_message).where(_MESSAGE.id == outbox_id, *where).values(**values))
 
 
-async def _first(transaction: Transaction, *where: ColumnElement[bool]) -> OutboxRow | None:
-    row = (await transaction.execute(select(tables.outbox_message).where(*where))).mappings().first()
+def _moments(at: datetime) -> dict[str, datetime]:
+    return {"now": at, "at_latest": at + LONGEST_WAIT}
+
+
+def _row(row: RowMapping | None) -> OutboxRow | None:
     return None if row is None else read_row(OutboxRow, row)
