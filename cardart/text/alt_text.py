@@ -86,8 +86,11 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
     """Describe the table; `shown` are the visible discards, the top one last."""
     names, knock = names_of(language), queries.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
+    over = queries.is_over(view)
+    if not over:
+        parts.append(f"{phrases.STOCK}: {phrases.count(view.stock, 'card')} face down")
     if knock is None:
-        parts += [f"Stock: {phrases.count(view.stock, 'card')} face down", _pile(view, shown, names)]
+        parts += [] if over else [_pile(view, shown, names)]
     else:
         how = phrases.knocks_with(knock.laid.deadwood)
         parts.append(f"{monograms[knock.seat]} {how}: {_arranged(knock.laid, names)}")
@@ -99,7 +102,7 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
             for place, game in enumerate(view.score.columns)
             if game.over
         ]
-    return _sentences([*parts, _limit(view)])
+    return _sentences(parts if over else [*parts, _limit(view)])
 
 
 def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str:
