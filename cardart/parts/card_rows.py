@@ -1,4 +1,4 @@
-"""Rows of grouped cards: some overlap as far as needed and are wrapped, those of hands in a fixed place get smaller."""
+"""Rows of grouped cards, which overlap as far as needed and are wrapped."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.engine.cards import Card
 from bot.engine.melds import Arrangement, Meld
 from bot.engine.showdown import LayOff
 from bot.values.appearance import Appearance
-from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, face, halo, narrow_step, narrowed, readable_step
+from cardart.deck.cards import LARGE, face, narrow_step, readable_step
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import MARGIN, Canvas
 from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
-from cardart.drawing.palette import EDGE, MIST, RED, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, RED, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.text.queries import in_order, laid_off_on
 
@@ -35,18 +35,6 @@ _BESIDE: Final = 56
 _TOTAL: Final = 20
 _HANGING: Final = 4
 """From the lower edge of the cards to a label beneath them."""
-
-HAND_LIFT: Final = 12
-"""How much higher the raised cards of a `HandRow` lie."""
-UNDER: Final = 12
-"""From the lower edge of the cards to that of the line beneath a meld."""
-_HAND_GAP: Final = 16
-"""Between two groups of the largest cards."""
-_LINE: Final = 4
-_BEFORE: Final = 4
-"""Between the last card of a group, which is narrower, and the next group."""
-HAND_SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
-"""The sizes of cards. Small ones are for hands that have grown by lay-offs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,50 +147,3 @@ def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, si
         else:
             rows.append(CardRow.of([group], room, appearance, size))
     return rows
-
-
-@dataclass(frozen=True, slots=True)
-class HandRow:
-    """A hand in a single row of a fixed place, with a gap between groups: its size of cards, and the step between."""
-
-    size: Size
-    step: int
-
-    @staticmethod
-    def of(cards: int, groups: int, room: int, appearance: Appearance, largest: Size = LARGE) -> HandRow:
-        """Return the largest cards that can be read in `room` pixels, else the smallest ones.
-
-        As much of each index is visible as fits, and nothing else of the card.
-        """
-        rows: list[HandRow] = []
-        for size in HAND_SIZES:
-            if size.width <= largest.width:
-                free = room - size.width - (groups - 1) * _hand_gap(size)
-                rows.append(HandRow(size, min(narrow_step(appearance, size), free // max(1, cards - 1))))
-        return next((row for row in rows if row.step >= readable_step(appearance, row.size)), rows[-1])
-
-    def draw(self, canvas: Canvas, groups: Sequence[CardGroup], left: int, bottom: int) -> None:
-        """Draw groups from `left` on, with their lower edges at `bottom`. A framed group gets a line.
-
-        The last card of a group is narrowed, so that the next group can begin beside it.
-        """
-        x, last, gap = left, groups[-1].cards[-1], _hand_gap(self.size)
-        for group in groups:
-            begins = x
-            ends = x + (len(group.cards) - 1) * self.step + self.size.width
-            if last not in group.cards:
-                ends = x + len(group.cards) * self.step + gap - _BEFORE
-            for card in group.cards:
-                y = bottom - self.size.height - (HAND_LIFT if card in group.raised else 0)
-                sprites = [face(card, canvas.appearance, self.size, covered=card is not last)]
-                sprites += [halo(group.raised[card], self.size)] if card in group.raised else []
-                for sprite in sprites:
-                    canvas.put(narrowed(sprite, ends - x, self.size), x, y)
-                x += self.step
-            if group.framed:
-                canvas.fill((begins, bottom + UNDER - _LINE, ends, bottom + UNDER), MIST)
-            x += gap
-
-
-def _hand_gap(size: Size) -> int:
-    return round(_HAND_GAP * size.scale)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.engine.cards import Card, Hand, parse_cards
-from bot.engine.melds import Arrangement, Meld, best_arrangement
+from bot.engine.cards import Card, parse_cards
+from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff, OutcomeKind
@@ -145,11 +145,11 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
     hands: list[str] = []
     for seat, hand in zip(over.seats, moment.hands, strict=True):
         is_new = moment.new_card is not None and moment.move is not None and moment.move.seat == seat
-        if is_new and moment.new_card is not None:
-            hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), over.rules.aces)
-        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}")
+        new = f"; new {names.short(moment.new_card)}" if is_new and moment.new_card else ""
+        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}{new}")
     laid_off = [f"Laid off so far: {_lay_offs(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
     top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
+    top += f", {phrases.count(len(moment.discards), 'card')} in all" if moment.discards else ""
     stock = f"Stock: {phrases.count(moment.stock, 'card')}"
     title = f"{phrases.deal_name(over)}, step {step} of {view.actions}"
     return _sentences([title, told, *hands, *laid_off, stock, top])
