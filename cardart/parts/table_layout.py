@@ -100,7 +100,8 @@ def _askew() -> Sprite:
 def small_back(size: Size) -> Sprite:
     """Return a small back without a pattern, which would only flicker where many of them lie side by side."""
     painting = Painting(size.box, EDGE)
-    insets = (1.5, size.width / 16, size.width / 8, size.width / 8 + 2)
+    white, wide = 1.5 + 2 * size.width / 45, size.width / 12
+    insets = (1.5, white, white + wide, white + wide + 2)
     for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
         painting.lay(colour, rounded_mask(size.box, size.radius, inset))
     return cut_out(painting.image, rounded_mask(size.box, size.radius))

@@ -66,14 +66,14 @@ class Setting:
 
 
 def table(setting: Setting, held: Collection[Card] = ()) -> PublicView:
-    """Return the public view of a setting. The cards that are held do not lie on the pile."""
+    """Return the public view of a setting. The cards that are held do not lie on the pile: others take their places."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
-    top = parse_cards(setting.discards)
     knock = setting.knock
-    elsewhere = {*top, *held, *(() if knock is None else (*knock.laid.cards, *(one.card for one in knock.lay_offs)))}
+    elsewhere = {*held, *(() if knock is None else (*knock.laid.cards, *(one.card for one in knock.lay_offs)))}
+    top = [card for card in parse_cards(setting.discards) if card not in elsewhere]
     under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top)
-    discards = (*[card for card in DECK if card not in elsewhere][:under], *top)
+    discards = (*[card for card in DECK if card not in elsewhere and card not in top][:under], *top)
     return PublicView(
         rules=rules,
         number=setting.number,

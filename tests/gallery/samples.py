@@ -96,7 +96,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
     """Yield a name for the file of each sample, and a function that draws it in an appearance."""
     for name, view in sample_hands():
         yield f"hand-{name}", partial(draw_hand, view)
-    for name, view, order in _sortedsample_hands():
+    for name, view, order in sorted_hands():
         yield f"hand-{name}", partial(draw_hand, view, order=order)
     yield "hand-swedish", lambda appearance: draw_hand(hand(_SWEDISH), replace(appearance, language="sv"))
     for name, view in sample_tables():
@@ -151,6 +151,7 @@ def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
 
 
 def sample_hands() -> Iterator[tuple[str, SeatView]]:
+    """Yield hands with their names, sorted by melds."""
     yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
     yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
     yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
@@ -170,12 +171,13 @@ def sample_hands() -> Iterator[tuple[str, SeatView]]:
     yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
 
 
-def _sortedsample_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+    """Yield hands that are sorted otherwise, and how."""
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
 
-def kinds_ofsample_hands() -> Iterator[tuple[str, Draw]]:
+def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
     """Yield hands of 7, 8, 10 and 11 cards with none to three melds, in each order, and answers to a knock."""
     kinds = (
         ("7 without a meld", hand("2c 3d 5h 9s 10c Jd Kd", setting=_FOUR)),
@@ -201,6 +203,7 @@ def kinds_ofsample_hands() -> Iterator[tuple[str, Draw]]:
 
 
 def sample_tables() -> Iterator[tuple[str, PublicView]]:
+    """Yield tables with their names."""
     yield "offer", table(Setting(discards="Jc", stock=31, phase=Phase.OFFER))
     yield "taken", table(Setting(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
     yield "later", table(_LATER)
@@ -327,6 +330,7 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
 
 
 def sample_replays() -> Iterator[tuple[str, ReplayView]]:
+    """Yield replays with their names."""
     two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
     moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
     yield "knock", replay(two, "Jc", moves, score=score(49, 60))
