@@ -29,8 +29,6 @@ SMALL: Final = Size(60, 82)
 
 _HALO: Final = 6
 """The thickness of the frame around the largest cards, with the dark line inside it."""
-_WITH_TAIL: Final = 1.12
-"""The height of a rank, including the tail of a Q, in heights of a capital."""
 _MARGIN: Final = 1 / 16
 """The width of the white edge, in widths of a card."""
 
@@ -56,12 +54,6 @@ def face(
 def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Sprite:
     """Return the back that all cards of an appearance share."""
     return draw_back(theme_of(appearance).back, size)
-
-
-def strike_height(appearance: Appearance, size: Size) -> int:
-    """Return how far down a card a line through its index runs, in the gap between rank and suit."""
-    deck = DECKS[theme_of(appearance).deck]
-    return round((deck.corner[1] + deck.cap * _WITH_TAIL + deck.gap / 2) * size.scale)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -12,19 +12,24 @@ from bot.engine.cards import Card
 from bot.engine.melds import Arrangement
 from bot.engine.showdown import LayOff
 from bot.values.appearance import Appearance
-from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, face, halo, narrow_step, narrowed, readable_step, strike_height
+from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, face, halo, narrow_step, narrowed, readable_step
 from cardart.deck.faces import Size
 from cardart.drawing.canvas import MARGIN, Canvas
-from cardart.drawing.painting import Sprite, bar, tag
-from cardart.drawing.palette import MIST, RED, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.painting import Painting, Sprite, bar, cut_out, tag
+from cardart.drawing.palette import EDGE, MIST, RED, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.shapes import rounded_mask
 from cardart.text.queries import in_order, laid_off_on
 
 PADDING: Final = 10
 """From a frame to the cards in it."""
 _GAP: Final = 10
 """Between two frames."""
-_STRIKE: Final = 5
-"""The thickness of the line through cards, and how far it extends beyond them; a little less on smaller cards."""
+RING: Final = 5
+"""The thickness of the frame around a raised card, with its dark edge."""
+_BAR: Final = 9
+"""The thickness of the bar beneath cards that count against their owner."""
+_BELOW: Final = 5
+"""From the lower edge of the cards to that bar."""
 _BESIDE: Final = 56
 """The room for a sum to the right of its cards."""
 _TOTAL: Final = 20
@@ -47,7 +52,7 @@ HAND_SIZES: Final = (LARGE, MIDDLE, MEDIUM, Size(67, 92), Size(50, 69))
 class CardGroup:
     """Cards that belong together, with a frame or without.
 
-    Cards can be raised in a colour, and labelled. Cards with a total are struck through.
+    Cards can be raised, each in a frame of a colour, and labelled. Beneath cards with a total is a bar that ends in it.
     """
 
     cards: tuple[Card, ...]
@@ -58,7 +63,14 @@ class CardGroup:
 
     def width(self, step: int, size: Size = LARGE) -> int:
         """Return the width including the padding, with `step` pixels from card to card."""
-        return (len(self.cards) - 1) * step + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
+        return self.places(step)[-1] + size.width + 2 * PADDING + (0 if self.total is None else _BESIDE)
+
+    def places(self, step: int) -> list[int]:
+        """Return how far right of the first card each one lies. A frame has room beside the index before it."""
+        return [
+            number * step + RING * sum(card in self.raised for card in self.cards[1 : number + 1])
+            for number in range(len(self.cards))
+        ]
 
 
 def groups_of(
@@ -68,7 +80,7 @@ def groups_of(
     labels: Mapping[Card, Sprite] = MappingProxyType({}),
     total: int | None = None,
 ) -> list[CardGroup]:
-    """Return the melds of a hand, framed, then its cards in no meld, with their total if they are to be struck through.
+    """Return the melds of a hand, framed, then its cards in no meld, with their total if that is to be shown.
 
     Cards laid off on the melds are raised in the colours of those who laid them off.
     """
@@ -106,27 +118,36 @@ class CardRow:
             if group.framed:
                 canvas.panel((left, y - PADDING, right, y + self.size.height + PADDING))
             labels: list[tuple[Sprite, int, int]] = []
-            for number, card in enumerate(group.cards):
+            for number, (card, place) in enumerate(zip(group.cards, group.places(self.step), strict=True)):
                 covered = number < len(group.cards) - 1
-                where = (left + PADDING + number * self.step, y - lift if card in group.raised else y)
-                canvas.put(face(card, canvas.appearance, self.size, covered=covered), *where)
+                x, top = left + PADDING + place, y - lift if card in group.raised else y
                 if card in group.raised:
-                    canvas.put(halo(group.raised[card], self.size), *where)
-                labels += [(group.labels[card], *where)] if card in group.labels else []
+                    framed = plate((self.size.width, self.size.height), group.raised[card], RING, self.size.radius)
+                    canvas.put(framed, x - RING, top - RING)
+                canvas.put(face(card, canvas.appearance, self.size, covered=covered), x, top)
+                labels += [(group.labels[card], x, top)] if card in group.labels else []
             for label, x, top in labels:
                 canvas.put(label, x + _LABEL_INSET, top + self.size.height - label.height)
             if group.total is not None:
-                self._strike(canvas, group, left + PADDING, y)
+                wide = group.places(self.step)[-1] + self.size.width
+                _draw_total(canvas, group.total, left + PADDING, wide, y + self.size.height)
             left = right + _GAP
 
-    def _strike(self, canvas: Canvas, group: CardGroup, left: int, y: int) -> None:
-        """Draw a line through cards that count against their owner, and their sum."""
-        wide = group.width(self.step, self.size) - 2 * PADDING - _BESIDE
-        middle = y + strike_height(canvas.appearance, self.size)
-        line = bar(wide + 2 * _STRIKE, ceil(_STRIKE * self.size.scale), RED)
-        canvas.put(line, left - _STRIKE, middle - line.height // 2)
-        label = tag(str(group.total), _TOTAL, RED, TEXT)
-        canvas.put(label, left + wide + _STRIKE // 2, middle - label.height // 2)
+
+def _draw_total(canvas: Canvas, total: int, left: int, wide: int, bottom: int) -> None:
+    """Draw a bar beneath cards that count against their owner, and their sum at its end."""
+    label = tag(str(total), _TOTAL, RED, TEXT)
+    line = bar(wide + label.width // 2, _BAR, RED)
+    canvas.put(line, left, bottom + _BELOW)
+    canvas.put(label, left + wide + _BELOW, bottom + _BELOW + _BAR - label.height)
+
+
+@cache
+def plate(size: tuple[int, int], colour: Colour, around: int, radius: float) -> Sprite:
+    """Return a plate for a card or a meld of that size to lie on, `around` pixels larger on each side."""
+    box, outer = (size[0] + 2 * around, size[1] + 2 * around), radius + around
+    painting = Painting(box, EDGE).lay(colour, rounded_mask(box, outer, 1))
+    return cut_out(painting.image, rounded_mask(box, outer))
 
 
 def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import cardart
 from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
-from bot.values.statistics import Player, Profile, Standing, Week
+from bot.values.statistics import Profile, Standing, Week
 from cardart import MOST_ACTIONS, Picture
 from cogs.kit.emojis import Emojis
 from cogs.text.people import monograms
@@ -88,9 +88,8 @@ class Pictures:
         """Return standings, each with the name to show; None if nobody has played."""
         if not rows:
             return None
-        marks = monograms([Player(standing.person_id, name) for standing, name in rows])
         named = [replace(standing, name=name) for standing, name in rows]
-        return await self._draw(lambda: cardart.draw_standings(named, marks, first, own, appearance))
+        return await self._draw(lambda: cardart.draw_standings(named, first, own, appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""

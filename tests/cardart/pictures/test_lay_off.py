@@ -65,7 +65,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
         at = {one.card: one for one in read(picture)}
         for one in knock_of(view).lay_offs:
             place = at[one.card]
-            assert colour(picture, place.x + 20, place.y + 2) == SEAT_COLOURS[one.seat]
+            assert colour(picture, place.x + 20, place.y - 3) == SEAT_COLOURS[one.seat]
             assert all(0 < at[card].y - place.y < LARGE.height // 4 for card in one.meld.cards)
 
 

@@ -283,7 +283,7 @@ def test_a_knock_that_is_answered_lies_open() -> None:
         assert backs(view) == sum(view.hand_sizes) - view.hand_sizes[view.knock.seat] - len(view.knock.lay_offs)
         at = {one.card: one for one in seen}
         for one in view.knock.lay_offs:
-            assert colour(picture, at[one.card].x + 16, at[one.card].y + 2) == SEAT_COLOURS[one.seat]
+            assert colour(picture, at[one.card].x + 16, at[one.card].y - 3) == SEAT_COLOURS[one.seat]
             assert all(0 < at[card].y - at[one.card].y < LARGE.height // 4 for card in one.meld.cards)
 
 
