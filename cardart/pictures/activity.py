@@ -23,7 +23,7 @@ _FIRST: Final = MARGIN + 74
 """The top of the first chart."""
 _NAME: Final = 34
 """From the top of a chart to the baseline of its name."""
-_ABOVE: Final = 78
+_ABOVE: Final = 86
 """From the top of a chart to the top of its axis: the name and the number on the highest bar fit in between."""
 _PLOT: Final = 128
 _CHART: Final = _ABOVE + _PLOT + 26

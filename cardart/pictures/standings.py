@@ -10,7 +10,7 @@ from bot.engine.cards import Suit
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Standing
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import baseline, can_write, text_mask
+from cardart.drawing.lettering import baseline, can_write, fitted, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import mask, rounded_mask
@@ -89,7 +89,8 @@ def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own
     for number, end, ink in zip(numbers, _ENDS, (MIST, TEXT, TEXT), strict=True):
         canvas.text(end, line, number, _TEXT, ink=ink, ground=RECESS, align="right")
     if can_write(standing.name):
-        name, cap = _fitting(standing.name, _ENDS[0] - text_mask(numbers[0], _TEXT).width - _APART - _NAME)
+        room = _ENDS[0] - text_mask(numbers[0], _TEXT).width - _APART - _NAME
+        name, cap = fitted(standing.name, _TEXT, _LEAST, room)
         canvas.text(_NAME, line, name, cap, ground=RECESS)
     else:
         canvas.text(_NAME, line, phrases.NAME_BELOW, CAP, ink=MIST, ground=RECESS)
@@ -109,17 +110,6 @@ def _initial(name: str) -> str:
     """Return the first letter or digit of a name as a capital; nothing if the font lacks it."""
     letter = next((char for char in name if char.isalnum()), "").upper()[:1]
     return letter if can_write(letter) else ""
-
-
-def _fitting(name: str, room: int) -> tuple[str, int]:
-    """Return a name and the height of its capitals: a little less, or only its beginning, if it is long."""
-    shown, cap = name, _TEXT
-    while text_mask(shown, cap).width > room:
-        if cap > _LEAST:
-            cap -= 1
-        else:
-            shown = f"{shown.removesuffix('…')[:-1].rstrip()}…"
-    return shown, cap
 
 
 @cache

@@ -112,6 +112,9 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
     score = f"{phrases.score_label(view)}: {_by_side(sides, points)}"
     sums = phrases.final_sums(view)
     score += "".join(f". {sides[place]}: {added}" for place, added in sums)
+    if view.score.over:
+        winner = [] if view.score.winner is None else [sides[view.score.winner]]
+        score += f". {' '.join((*winner, phrases.match_headline(view)))}"
     if view.outcome.kind is OutcomeKind.VOID:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     seats = queries.knocker_first(view)
@@ -163,9 +166,10 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
         games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
         foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
         all_games = together(view.score)
-        foot.append(f"{all_games.name}: {_by_side(sides, all_games.numbers)}")
-    if view.score.over:
-        results = phrases.match_result(view)
+        name = all_games.name if view.score.over else phrases.WITHOUT_BONUSES
+        foot.append(f"{name}: {_by_side(sides, all_games.numbers)}")
+    if view.score.over or len(below) == 1:
+        results = phrases.match_result(view) if view.score.over else phrases.lead(view)
         foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))
     attempts = (
         _sentences([head, *(_entered(line, sides, monograms) for line in shortened(lines, most)), *foot])

@@ -12,6 +12,7 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.values.statistics import PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
@@ -40,12 +41,14 @@ LINES: Final = "Lines"
 GAME_BONUS: Final = "Game"
 SHUTOUT: Final = "Shutout"
 EVEN: Final = "even"
+WITHOUT_BONUSES: Final = "Without bonuses"
 TITLE: Final = "Gin Rummy"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
 WINS_DEAL: Final = "wins the deal"
 LOST: Final = "lost"
+LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
@@ -152,6 +155,12 @@ def signed(number: int) -> str:
 def last_matches(number: int) -> str:
     """Return the heading of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
+
+
+def ended(match: PlayedMatch) -> str:
+    """Return how and when a match ended: `won, 3 Nov 2026`."""
+    result = {True: WON, False: LOST, None: NEITHER}[match.won]
+    return f"{result}, {short_date(match.ended_at.date())}"
 
 
 def win_loss(won: int, lost: int) -> str:
@@ -276,6 +285,15 @@ def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
         return [*result, ((), "nobody wins")] if result else [((), "A drawn match")]
     by = "" if view.resigned is not None else margin(view.rules, score)
     return [*result, (view.sides[score.winner], f"{WON}{by}")]
+
+
+def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+    """Return who leads in a match of one game that is not over, and by how much."""
+    points = [sum(queries.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
+    first, second = sorted(points, reverse=view.rules.format != "penalty")[:2]
+    if first == second:
+        return [((), "Nobody leads")]
+    return [(view.sides[points.index(first)], f"leads by {abs(first - second)}")]
 
 
 def margin(rules: Rules, score: Score) -> str:

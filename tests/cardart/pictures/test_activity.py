@@ -26,7 +26,7 @@ def test_bars_are_as_high_as_their_numbers() -> None:
     """The highest bar fills the plot, the others are lower in proportion, and zero has none."""
     picture = draw_activity(BUSY)
     left, middle, right = 232, 440, 647
-    for foot, ink, numbers in ((300, GOLD, (3, 7)), (532, SEAT_COLOURS[0], (4, 5))):
+    for foot, ink, numbers in ((308, GOLD, (3, 7)), (548, SEAT_COLOURS[0], (4, 5))):
         for x, number in zip((left, right), numbers, strict=True):
             high = round(128 * number / max(numbers))
             assert colour(picture, x, foot - high + 2) == ink
@@ -37,7 +37,7 @@ def test_bars_are_as_high_as_their_numbers() -> None:
 def test_the_bar_of_the_week_that_is_not_over_is_hollow() -> None:
     """Only the last week's bars are outlines."""
     picture = draw_activity(BUSY)
-    for foot, ink in ((300, GOLD), (532, SEAT_COLOURS[0])):
+    for foot, ink in ((308, GOLD), (548, SEAT_COLOURS[0])):
         assert colour(picture, 232, foot - 20) == ink
         assert colour(picture, 647, foot - 20) == RECESS
 

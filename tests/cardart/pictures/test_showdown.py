@@ -17,7 +17,8 @@ from bot.engine.views import ShowdownView, showdown_view
 from cardart import draw_showdown
 from cardart.deck.cards import LARGE
 from cardart.drawing.canvas import MARGIN, WIDTH
-from cardart.drawing.palette import SEAT_COLOURS
+from cardart.drawing.palette import RED, SEAT_COLOURS
+from cardart.drawing.themes import THEMES
 from cardart.parts.badges import badge
 from tests.cardart.card_reader import cards, colour, count, read
 from tests.cardart.views import MONOGRAMS, any_of, at_the_wall, begun, showdown_of, showdown_views
@@ -112,9 +113,8 @@ def test_every_charge_is_told_beside_its_player() -> None:
             added, *result = sums[MONOGRAMS[seat]].split(" = ")
             assert sum(map(int, added.replace("− ", "-").replace("+ ", "").split())) == points
             assert result in ([str(points)], [])
-        assert picture.alt.endswith(
-            f"Penalty: {', '.join(f'{mark} {sum_}' for mark, sum_ in zip(MONOGRAMS, view.score.scores, strict=True))}."
-        )
+        sums = ", ".join(f"{mark} {points}" for mark, points in zip(MONOGRAMS, view.score.scores, strict=True))
+        assert f"Penalty: {sums}." in picture.alt
         for seat in view.seats:
             mark = badge(seat, MONOGRAMS[seat], 48).image.crop((14, 14, 36, 36))
             assert count(picture, mark) == 1 + (seat == view.outcome.winner)
@@ -302,8 +302,19 @@ def test_the_last_showdown_adds_up() -> None:
     before, last = (draw_showdown(replace(knock, score=deal.score), MONOGRAMS) for deal in deals[-2:])
     assert last.size[1] > before.size[1]
     assert "S: 110 + 100 for the match + 40 for 2 deals won (20 each) = 250. " in last.alt
-    assert last.alt.endswith("N: 20 + 20 for 1 deal won = 40.")
+    assert last.alt.endswith("N: 20 + 20 for 1 deal won = 40. S wins the match.")
     assert " = " not in before.alt.partition("Score: ")[2]
+
+
+def test_what_counts_against_somebody_is_underlined() -> None:
+    """A bar lies beneath each card in no meld, and covers none."""
+    view = showdown_of(OutcomeKind.KNOCK, lay_offs=1)
+    picture = draw_showdown(view, MONOGRAMS)
+    at = {one.card: one for one in read(picture)}
+    for hand in view.outcome.hands:
+        for card in hand.unmatched:
+            below = [colour(picture, at[card].x + 20, at[card].y + high) for high in range(100, 180)]
+            assert below.count(THEMES["classic"].colours[RED]) >= 5
 
 
 def test_the_longest_sum_fits() -> None:
