@@ -353,7 +353,7 @@ def _draw_result(grid: _Grid, middle: int) -> None:
     together = scorecard.together(view.score) if grid.several else None
     results: list[tuple[Sequence[Seat], str]] = []
     if together is not None:
-        results += [((), phrases.WITHOUT_BONUSES)] if not view.score.over else []
+        results += [((), together.name)] if not view.score.over else []
         results += [(seats, str(number)) for seats, number in zip(view.sides, together.numbers, strict=True)]
     results += phrases.match_result(view) if view.score.over else phrases.lead(view) if together is None else []
     badges = sum(len(seats) * _BADGE + _PAD for seats, _ in results) + (len(results) - 1) * _APART

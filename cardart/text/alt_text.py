@@ -166,8 +166,7 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
         games = [[f"{one.name.lower()} {_by_side(sides, one.numbers)}" for one in game] for game in below]
         foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
         all_games = together(view.score)
-        name = all_games.name if view.score.over else phrases.WITHOUT_BONUSES
-        foot.append(f"{name}: {_by_side(sides, all_games.numbers)}")
+        foot.append(f"{all_games.name}: {_by_side(sides, all_games.numbers)}")
     if view.score.over or len(below) == 1:
         results = phrases.match_result(view) if view.score.over else phrases.lead(view)
         foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))

@@ -117,7 +117,7 @@ def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
 
 def together(score: Score) -> ScoreSum:
     """Return what three games at once add up to: the points until the end, then the totals with all bonuses."""
-    return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.POINTS, score.scores)
+    return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.WITHOUT_BONUSES, score.scores)
 
 
 def _lines(before: ShowdownView | None, deal: ShowdownView) -> Iterator[ScoreLine]:

@@ -169,6 +169,6 @@ def test_three_games_have_no_bonus_together_before_the_end(deals: str) -> None:
     alt = draw_scorecard(view, finished, MONOGRAMS).alt
     assert alt.endswith(f" Without bonuses: S {view.score.scores[0]}, N {view.score.scores[1]}.")
     together = score_sheet(view, finished, MONOGRAMS).rpartition("```\n```\n")[2]
-    assert f"{phrases.POINTS} │ {view.score.scores[0]} │ {view.score.scores[1]:2}\n" in together
+    assert f"{phrases.WITHOUT_BONUSES} │ {view.score.scores[0]} │ {view.score.scores[1]:2}\n" in together
     over, finished = made_up("hollywood target=20", "0 gin 9,0 gin 9,0 gin 9")
     assert " Total: S 462, N 0. S won by 462." in draw_scorecard(over, finished, MONOGRAMS).alt
