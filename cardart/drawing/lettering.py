@@ -48,6 +48,18 @@ def text_mask(text: str, cap: int, weight: int = _TEXT_WEIGHT, width: int = _NOR
     return mask
 
 
+def fitted(text: str, cap: int, least: int, room: int) -> tuple[str, int]:
+    """Return a text and the height of its capitals with which it fits into `room` pixels.
+
+    A long one is written smaller, down to `least`; one that is still too long is cut.
+    """
+    while cap > least and text_mask(text, cap).width > room:
+        cap -= 1
+    while text_mask(text, cap).width > room:
+        text = f"{text.removesuffix('…')[:-1].rstrip()}…"
+    return text, cap
+
+
 @cache
 def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
     """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed.

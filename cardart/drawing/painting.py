@@ -162,8 +162,11 @@ def polyline(size: tuple[int, int], points: Sequence[Point], width: float, ink: 
     return Sprite(inked(coverage, ink, ground), covered)
 
 
-def polygon(size: tuple[int, int], points: Sequence[Point], ink: Colour) -> Sprite:
-    """Return a filled polygon, in pixels of a box of that size. Its rough edges are for a line to lie on."""
+def polygon(size: tuple[int, int], points: Sequence[Point], ink: Colour, ground: Colour) -> Sprite:
+    """Return a polygon in a tint of an ink on a ground, in pixels of a box of that size.
+
+    Its rough edges are for a line in that ink to lie on.
+    """
     covered = Image.new("1", size)
     ImageDraw.Draw(covered).polygon(points, fill=1)
-    return Sprite(Image.new("P", size, index(ink)), covered)
+    return Sprite(Image.new("P", size, shade(ground, ink, 1)), covered)

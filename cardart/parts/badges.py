@@ -8,11 +8,12 @@ from typing import Final
 
 from PIL import Image
 
+from bot.engine.cards import Suit
 from bot.engine.moves import Seat
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT
-from cardart.drawing.shapes import circle, mask
+from cardart.drawing.palette import BLACK, EDGE, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.shapes import circle, mask, suit_mask
 
 _SHAPES: Final = (
     circle(50, 50, 48),
@@ -25,6 +26,8 @@ _SHAPES: Final = (
 """A circle, a diamond, a square and a hexagon, in boxes of 100 by 100."""
 _CREST: Final = "M 50 1 C 62 8 78 12 93 12 L 93 54 C 93 78 74 92 50 99 C 26 92 7 78 7 54 L 7 12 C 22 12 38 8 50 1 Z"
 """A shield, for a person without a seat."""
+_PIP: Final = 0.44
+"""The side of a suit on a shield, in sides of the shield."""
 _HIGHEST: Final = 0.42
 _WIDEST: Final = 0.57
 """The greatest height and width of a monogram, in sides of its shape."""
@@ -50,11 +53,22 @@ def badge(seat: Seat | None, monogram: str, side: int) -> Sprite:
     """
     if _MONOGRAM.fullmatch(monogram) is None:
         raise ValueError(f"{monogram!r} is no monogram: one or two of A-Z and 0-9")
-    inner = side - 2 * _EDGE
     path, colour = (_CREST, TEXT) if seat is None else (_SHAPES[seat], SEAT_COLOURS[seat])
+    return _stamped(path, colour, _letters(monogram, side), side)
+
+
+@lru_cache(256)
+def crest(sign: str | Suit, side: int) -> Sprite:
+    """Return a shield with a letter that the font has, or with a suit, in a square of `side` pixels."""
+    pip = round(side * _PIP)
+    return _stamped(_CREST, TEXT, suit_mask(sign, pip) if isinstance(sign, Suit) else _letters(sign, side), side)
+
+
+def _stamped(path: str, colour: Colour, sign: Image.Image, side: int) -> Sprite:
+    """Return a shape in a colour, with a sign in its middle."""
+    inner = side - 2 * _EDGE
     shape = mask((side, side), side / 100, [path])
     painting = Painting((side, side), EDGE)
     painting.lay(colour, mask((inner, inner), inner / 100, [path]), (_EDGE, _EDGE))
-    letters = _letters(monogram, side)
-    painting.lay(BLACK, letters, ((side - letters.width) // 2, (side - letters.height) // 2))
+    painting.lay(BLACK, sign, ((side - sign.width) // 2, (side - sign.height) // 2))
     return cut_out(painting.image, shape)

@@ -129,12 +129,17 @@ def _draw_total(canvas: Canvas, total: int, left: int, wide: int, bottom: int) -
     canvas.put(label, left + wide + _BELOW, bottom + _BELOW + _BAR - label.height)
 
 
-@cache
 def frame(colour: Colour, size: Size = LARGE) -> Sprite:
     """Return a frame that marks a card which is laid on it, `RING` pixels from its left and top."""
-    box, radius = (size.width + 2 * RING, size.height + 2 * RING), size.radius + RING
-    painting = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1))
-    return cut_out(painting.image, rounded_mask(box, radius))
+    return plate(size.box, colour, RING, size.radius)
+
+
+@cache
+def plate(size: tuple[int, int], colour: Colour, around: int, radius: float) -> Sprite:
+    """Return a plate for a card or a meld of that size to lie on, `around` pixels larger on each side."""
+    box, outer = (size[0] + 2 * around, size[1] + 2 * around), radius + around
+    painting = Painting(box, EDGE).lay(colour, rounded_mask(box, outer, 1))
+    return cut_out(painting.image, rounded_mask(box, outer))
 
 
 def wrap_rows(groups: Sequence[CardGroup], room: int, appearance: Appearance, size: Size = LARGE) -> list[CardRow]:

@@ -1,4 +1,4 @@
-"""Rays, confetti and a gold rail, to celebrate gin, big gin and an undercut."""
+"""Confetti and a gold rail, to celebrate gin, big gin and an undercut."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from PIL import ImageChops
 
 from cardart.drawing.canvas import CORNER, RAIL, Canvas
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, FELT, GOLD, RECESS, SEAT_COLOURS, Colour
+from cardart.drawing.palette import EDGE, GOLD, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import mask, rounded_mask
 
-_RAYS: Final = 20
 _PIECES: Final = 50
 """Pieces of confetti per 100,000 pixels."""
-_RADIUS: Final = 14
 _CLEAR: Final = 14
 """How far confetti stays from the ends of a free stretch."""
 _SEED: Final = 10
@@ -28,38 +26,19 @@ Free = tuple[int, int]
 """A stretch in which confetti may fall: its left and right, in pixels from the left of a field."""
 
 
-def draw_celebration(canvas: Canvas, box: tuple[int, int, int, int], x: int, free: Sequence[Free]) -> None:
-    """Draw rays that begin at `x`, at half the height of a box, and confetti in the free stretches.
+def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence[Free], pieces: int = _PIECES) -> None:
+    """Draw confetti in the free stretches of a box: left, top, width and height.
 
-    The box is left, top, width and height. `x` and the stretches count from its left.
+    The stretches count from its left. `pieces` is the number of pieces for 100,000 pixels of the box.
     """
     left, top, width, height = box
-    canvas.put(_rays(width, height, x), left, top)
-    draw_confetti(canvas, box, free)
-
-
-def draw_confetti(canvas: Canvas, box: tuple[int, int, int, int], free: Sequence[Free]) -> None:
-    """Draw confetti in the free stretches of a box."""
-    left, top, width, height = box
     chance = Random(_SEED)
-    for number in range(width * height * _PIECES // 100_000):
+    for number in range(width * height * pieces // 100_000):
         across, down = chance.randrange(_CLEAR, width - _CLEAR), chance.randrange(_CLEAR, height - _CLEAR)
         colour = (GOLD, *SEAT_COLOURS)[number % (1 + len(SEAT_COLOURS))]
         piece = _piece(colour, chance.randrange(6), chance.choice((9, 11, 13)))
         if any(start + _CLEAR <= across <= end - piece.width - _CLEAR for start, end in free):
             canvas.put(piece, left + across, top + down - piece.height // 2)
-
-
-@lru_cache(16)
-def _rays(width: int, height: int, x: int) -> Sprite:
-    y, far = height / 2, float(width + height)
-    wedges = [(2 * pi * number / _RAYS, 2 * pi * (number + 0.5) / _RAYS) for number in range(_RAYS)]
-    rays = [
-        f"M {x} {y} L {x + far * cos(one)} {y + far * sin(one)} L {x + far * cos(two)} {y + far * sin(two)} Z"
-        for one, two in wedges
-    ]
-    field = Painting((width, height), FELT).paint(1, [(RECESS, rays)]).image
-    return cut_out(field, rounded_mask((width, height), _RADIUS))
 
 
 def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:

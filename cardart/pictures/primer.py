@@ -7,26 +7,46 @@ from typing import Final
 from bot.engine.cards import parse_cards
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.palette import MIST
-from cardart.parts.card_rows import PADDING, CardGroup, CardRow
+from cardart.drawing.canvas import MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.palette import MELD_COLOURS, MIST, RECESS
+from cardart.parts.card_rows import PADDING, CardGroup, CardRow, plate
 from cardart.text import alt_text, phrases
+from cardart.text.card_names import names_of
 
-_TITLE: Final = 28
-_CARDS: Final = MARGIN + PADDING
-_NAME: Final = _CARDS + LARGE.height + 60
-_MEANING: Final = _NAME + 40
-_HEIGHT: Final = _MEANING + 30
+_GAP: Final = 14
+_COLUMN: Final = (WIDTH - 2 * MARGIN - 2 * _GAP) // 3
+_CARDS: Final = MARGIN + 2 * PADDING
+_AROUND: Final = 7
+"""How far the colour of a meld reaches beyond its cards, as in a hand."""
+_TITLE: Final = 30
+_NAME: Final = _CARDS + LARGE.height + 68
+_TEXT: Final = 23
+_LINE: Final = 38
+_END: Final = _NAME + 2 * _LINE + 30
+"""The lower edge of the columns."""
+_POINTS: Final = _END + 46
+"""The baseline of the line that says what cards count."""
+_HEIGHT: Final = _POINTS + 36
 
 
 def draw_primer(appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
-    """Draw a run, a set and deadwood, each with its name and a short explanation."""
+    """Draw a run, a set and deadwood, each with its name and a short explanation, and what cards count."""
     canvas = Canvas(WIDTH, _HEIGHT, appearance)
-    column = (WIDTH - 2 * MARGIN) // len(phrases.PRIMER)
-    for place, (cards, framed, name, meaning) in enumerate(phrases.PRIMER):
-        group, middle = CardGroup(parse_cards(cards), framed), MARGIN + place * column + column // 2
-        row = CardRow.of([group], column, appearance)
-        row.draw(canvas, _CARDS, 0, middle - group.width(row.step) // 2)
-        canvas.text(middle, _NAME, name, _TITLE, align="centre")
-        canvas.text(middle, _MEANING, meaning, CAP, ink=MIST, align="centre")
+    for place, (cards, is_meld, name, meaning) in enumerate(phrases.PRIMER):
+        left = MARGIN + place * (_COLUMN + _GAP)
+        middle = left + _COLUMN // 2
+        canvas.panel((left, MARGIN, left + _COLUMN, _END))
+        held = parse_cards(cards)
+        group = CardGroup(held, framed=False, total=None if is_meld else sum(card.rank.points for card in held))
+        row = CardRow.of([group], _COLUMN, appearance)
+        begin = middle - group.width(row.step) // 2
+        if is_meld:
+            size, colour = (group.width(row.step) - 2 * PADDING, LARGE.height), MELD_COLOURS[place]
+            canvas.put(plate(size, colour, _AROUND, LARGE.radius), begin + PADDING - _AROUND, _CARDS - _AROUND)
+        row.draw(canvas, _CARDS, 0, begin)
+        canvas.text(middle, _NAME, name, _TITLE, ground=RECESS, align="centre")
+        for number, line in enumerate(meaning, 1):
+            canvas.text(middle, _NAME + number * _LINE + 4, line, _TEXT, ink=MIST, ground=RECESS, align="centre")
+    counted = phrases.card_points(names_of(appearance.language).letters)
+    canvas.text(WIDTH // 2, _POINTS, counted, _TEXT, align="centre")
     return canvas.picture(alt_text.primer(appearance.language))

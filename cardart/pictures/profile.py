@@ -11,14 +11,15 @@ from typing import Final
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import PlayedMatch, Profile
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.drawing.lettering import can_write, fitted, text_mask
 from cardart.drawing.painting import disc, polygon, polyline
-from cardart.drawing.palette import EDGE, FELT, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import EDGE, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
 from cardart.drawing.shapes import Point
 from cardart.parts.badges import badge
 from cardart.text import alt_text, phrases, queries
 
 _GAP: Final = 14
-_SUMMARY: Final = 116
+_SUMMARY: Final = 188
 _CHART: Final = 316
 _DEALS: Final = 148
 _RECENT: Final = 116
@@ -26,15 +27,19 @@ _RECENT: Final = 116
 _INSET: Final = MARGIN + 18
 _NAME: Final = 42
 """From the top of a panel to the baseline of its name."""
-_APART: Final = 26
-_DOT: Final = 12
+_SPACE: Final = 12
+"""Between words and what they stand for."""
+_DOT: Final = 10
 _SMALL_DOT: Final = 7
-_TO_WORD: Final = 16
-"""From the centre of a mark in the legend to its word."""
+"""The radius of the marks of matches: of the last ones, and of those on the line."""
+_ASIDE: Final = 20
+"""Between the entries of a legend of marks."""
+_TO_WORD: Final = 8
+"""From a mark in the legend to its word."""
 MOST_MARKS: Final = 30
 """The most matches that each have a mark on the line."""
 
-_LEFT: Final = MARGIN + 100
+_LEFT: Final = MARGIN + 116
 _RIGHT: Final = WIDTH - MARGIN - 30
 _ABOVE: Final = 68
 _PLOT_HEIGHT: Final = _CHART - _ABOVE - 58
@@ -52,15 +57,20 @@ _NUMBER: Final = 90
 """From the top of a panel to the baseline of a number under its name."""
 _BADGE: Final = 64
 _SMALL_BADGE: Final = 46
-_FIRST: Final = 128
-"""The left of the first number of the summary, beside the badge."""
+_HEAD: Final = 58
+"""The baseline of the person's name, from the top of the summary."""
+_OWNER: Final = 28
+_LEAST: Final = 20
+"""The greatest and the least height of that name's capitals."""
+_FACTS: Final = 72
+"""How much lower than elsewhere the numbers of the summary lie, below the name."""
 
 _BAR: Final = 30
 _SEAM: Final = 2
 _RIVAL: Final = 482
-_LEGEND: Final = 40
+_LEGEND: Final = 24
 """Between the legend of the last matches and the rival."""
-_STEP: Final = 30
+_STEP: Final = 27
 _WAYS: Final = (MIST, GOLD, SEAT_COLOURS[0])
 """The colours of knocks, gins and undercuts."""
 _MOST_RECENT: Final = 12
@@ -70,16 +80,19 @@ _MOST_RECENT: Final = 12
 def draw_profile(profile: Profile, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
     """Draw the profile of a person who has finished at least one match, in the appearance of the person who asked.
 
-    The monograms are that of the person, and another for the rival if there is one. Raise `ValueError` for one that is
-    not one or two of A-Z and 0-9.
+    One match has no chart. The monograms are that of the person, and another for the rival if there is one. Raise
+    `ValueError` for one that is not one or two of A-Z and 0-9.
     """
-    heights = (_SUMMARY, _CHART, _DEALS, _RECENT)
-    *tops, end = accumulate(heights, lambda top, height: top + height + _GAP, initial=MARGIN)
+    several = len(profile.played) > 1
+    heights = (_SUMMARY, _CHART if several else 0, _DEALS, _RECENT)
+    *tops, end = accumulate(heights, lambda top, height: top + height + (_GAP if height else 0), initial=MARGIN)
     canvas = Canvas(WIDTH, end - _GAP + MARGIN, appearance)
     for top, height in zip(tops, heights, strict=True):
-        canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height))
+        if height:
+            canvas.panel((MARGIN, top, WIDTH - MARGIN, top + height))
     _draw_summary(canvas, profile, monograms[0], tops[0])
-    _draw_line_chart(canvas, profile, tops[1])
+    if several:
+        _draw_line_chart(canvas, profile, tops[1])
     _draw_deals(canvas, profile, tops[2])
     _draw_recent(canvas, profile, monograms, tops[3])
     return canvas.picture(alt_text.profile(profile, monograms, _MOST_RECENT))
@@ -99,17 +112,22 @@ def _draw_result(canvas: Canvas, won: bool | None, x: int, y: int, radius: int) 
 
 
 def _draw_summary(canvas: Canvas, profile: Profile, monogram: str, top: int) -> None:
-    canvas.put(badge(None, monogram, _BADGE), _INSET, top + (_SUMMARY - _BADGE) // 2)
+    canvas.put(badge(None, monogram, _BADGE), _INSET, top + _HEAD - (_OWNER + _BADGE) // 2)
+    name = profile.player.name or ""
+    if can_write(name):
+        x = _INSET + _BADGE + _SPACE
+        name, cap = fitted(name, _OWNER, _LEAST, WIDTH - _INSET - x)
+        _write(canvas, x, top + _HEAD, name, cap, TEXT)
     summary = (
-        (phrases.MATCHES, str(len(profile.played))),
+        (phrases.MATCHES, f"{len(profile.played):,}"),
         (phrases.WON.capitalize(), "–" if profile.share is None else f"{profile.share}%"),
         (phrases.NET, phrases.signed(profile.net)),
         (phrases.STREAK, str(profile.streak)),
     )
     for place, (name, value) in enumerate(summary):
-        x = _FIRST + place * (WIDTH - MARGIN - _FIRST) // len(summary)
-        _write(canvas, x, top + _NAME, name)
-        _write(canvas, x, top + _NUMBER, value, _VALUE, TEXT)
+        x = _INSET + place * (WIDTH - MARGIN - _INSET) // len(summary)
+        _write(canvas, x, top + _FACTS + _NAME, name)
+        _write(canvas, x, top + _FACTS + _NUMBER, value, _VALUE, TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +166,7 @@ def _draw_line_chart(canvas: Canvas, profile: Profile, top: int) -> None:
     scale = _Scale.of(net, top + _ABOVE)
     _draw_line(canvas, scale, net)
     if scale.matches <= MOST_MARKS:
-        _draw_legend(canvas, played, _RIGHT, top + _NAME)
+        _draw_legend(canvas, played, _RIGHT, top + _NAME, _SMALL_DOT)
         for number, match in enumerate(played, 1):
             x, y = scale.at(number, net[number])
             _draw_result(canvas, match.won, round(x), round(y), _SMALL_DOT)
@@ -160,7 +178,9 @@ def _draw_line(canvas: Canvas, scale: _Scale, net: Sequence[int]) -> None:
     size = (_RIGHT - _LEFT + 2 * _AROUND, _PLOT_HEIGHT + 2 * _AROUND)
     points = [(x - left, y - top) for x, y in (scale.at(match, net[match]) for match in _turning_points(net))]
     zero = scale.y(0) - top
-    canvas.put(polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], FELT), left, top)
+    canvas.put(
+        polygon(size, [(points[0][0], zero), *points, (points[-1][0], zero)], SEAT_COLOURS[0], RECESS), left, top
+    )
     for number in round_numbers(scale.low, scale.high):
         y = round(scale.y(number))
         canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), SEAM if number else MIST)
@@ -193,36 +213,43 @@ def _turning_points(net: Sequence[int]) -> list[int]:
     return sorted(points)
 
 
-def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int) -> None:
-    """Draw what the marks of these results mean, ending at `x`, with the baseline at `y`."""
+def _draw_legend(canvas: Canvas, played: Iterable[PlayedMatch], x: int, y: int, radius: int) -> None:
+    """Draw what the marks of these results mean, ending at `x`, with the baseline at `y`, as large as the marks."""
     neither = [(None, phrases.NEITHER)] if any(match.won is None for match in played) else []
     for won, name in (*neither, (False, phrases.LOST), (True, phrases.WON)):
-        x -= canvas.text(x, y, name, CAP, ink=MIST, ground=RECESS, align="right") + _TO_WORD
-        _draw_result(canvas, won, x, y - CAP // 2, _SMALL_DOT)
-        x -= _APART
+        x -= canvas.text(x, y, name, CAP, ink=MIST, ground=RECESS, align="right") + radius + _TO_WORD
+        _draw_result(canvas, won, x, y - CAP // 2, radius)
+        x -= radius + _ASIDE
 
 
 def _draw_deals(canvas: Canvas, profile: Profile, top: int) -> None:
     """Draw a bar that stands for all deals, with parts for the ways in which deals were won."""
     deals = profile.deals_won + profile.deals_lost
-    x = _INSET + _write(canvas, _INSET, top + _NAME, phrases.DEALS_WON) + _DOT
-    x += _write(canvas, x, top + _NAME, str(profile.deals_won), _TEXT, TEXT) + _DOT
-    _write(canvas, x, top + _NAME, f"of {deals}")
-    left, right, upper = _INSET, WIDTH - _INSET, top + _NAME + _DOT + 4
+    x = _INSET + _write(canvas, _INSET, top + _NAME, phrases.DEALS_WON) + _SPACE
+    x += _write(canvas, x, top + _NAME, f"{profile.deals_won:,}", _TEXT, TEXT) + _SPACE
+    _write(canvas, x, top + _NAME, f"of {deals:,}")
+    left, right, upper = _INSET, WIDTH - _INSET, top + _NAME + _SPACE + 4
     canvas.fill((left, upper, right, upper + _BAR), SEAM)
     canvas.fill((left + _SEAM, upper + _SEAM, right - _SEAM, upper + _BAR - _SEAM), RECESS)
-    start, name = 0, _INSET
-    for colour, number, way in zip(_WAYS, queries.wins_by_way(profile), phrases.WINS_BY, strict=True):
+    start = 0
+    ways = list(zip(_WAYS, queries.wins_by_way(profile), phrases.WINS_BY, strict=True))
+    for colour, number, _ in ways:
         first, end = (left + (right - left) * place // max(1, deals) for place in (start, start + number))
         if number:
             # A gap parts it from the next part.
             canvas.fill((first, upper, max(first + 2, end - (_SEAM if end < right else 0)), upper + _BAR), colour)
         start += number
-        y = upper + _BAR + _NAME - 6
-        canvas.fill((name, y - CAP, name + CAP, y), colour)
-        name += CAP + _DOT
-        name += _write(canvas, name, y, way) + _DOT
-        name += _write(canvas, name, y, str(number), CAP, TEXT) + _APART
+    parts = [*ways, (RECESS, profile.deals_lost, phrases.LOST)]
+    words = sum(text_mask(text, CAP).width for _, number, name in parts for text in (name, f"{number:,}"))
+    # Large numbers leave less room between the parts.
+    space = min(_SPACE, (right - left - words - len(parts) * CAP) // (4 * len(parts)))
+    x, y = left, upper + _BAR + _NAME - 6
+    for colour, number, name in parts:
+        canvas.fill((x, y - CAP, x + CAP, y), SEAM if colour == RECESS else colour)
+        canvas.fill((x + _SEAM, y - CAP + _SEAM, x + CAP - _SEAM, y - _SEAM), colour)
+        x += CAP + space
+        x += _write(canvas, x, y, name) + space
+        x += _write(canvas, x, y, f"{number:,}", CAP, TEXT) + 2 * space
 
 
 def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top: int) -> None:
@@ -230,13 +257,15 @@ def _draw_recent(canvas: Canvas, profile: Profile, monograms: Sequence[str], top
     recent = profile.played[-_MOST_RECENT:]
     _write(canvas, _INSET, top + _NAME, phrases.last_matches(len(recent)))
     if len(profile.played) > MOST_MARKS:
-        _draw_legend(canvas, recent, _RIVAL - _LEGEND, top + _NAME)
-    middle = top + _NUMBER - _DOT
+        _draw_legend(canvas, recent, _RIVAL - _LEGEND, top + _NAME, _DOT)
+    middle = top + _NUMBER - _SPACE
     for place, match in enumerate(recent):
         _draw_result(canvas, match.won, _INSET + _DOT + place * _STEP, middle, _DOT)
+    told = phrases.LATEST if len(recent) > 1 else phrases.ended(profile.played[-1])
+    _write(canvas, _INSET + len(recent) * _STEP + _SPACE // 2, middle + CAP // 2, told)
     rival = profile.rival
     if rival is not None:
         _write(canvas, _RIVAL, top + _NAME, phrases.MOST_OFTEN)
         canvas.put(badge(None, monograms[1], _SMALL_BADGE), _RIVAL, middle - _SMALL_BADGE // 2)
-        x, y = _RIVAL + _SMALL_BADGE + _DOT, middle + _TEXT // 2
+        x, y = _RIVAL + _SMALL_BADGE + _SPACE, middle + _TEXT // 2
         _write(canvas, x, y, phrases.win_loss(rival.won, rival.lost), CAP, TEXT)

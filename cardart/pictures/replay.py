@@ -251,8 +251,7 @@ class ReplayScene:
         place, lines = self.places[seat], did.split(", ") if did else [phrases.DEADWOOD]
         room = _COLUMN - _INSET - PADDING
         cap = next((cap for cap in _NOTES if all(text_mask(line, cap).width <= room for line in lines)), _NOTES[-1])
-        high = _BADGE + len(lines) * (PADDING + cap)
-        x, y = place.left + _INSET, place.top + (self._high - high) // 2
+        x, y = place.left + _INSET, place.top + self._high // 2 - _BADGE + _DOWN
         canvas.put(self.badge(seat), x, y)
         canvas.text(x + _BADGE + PADDING, y + (_BADGE + _VALUE) // 2, str(deadwood), _VALUE)
         for number, line in enumerate(lines, 1):

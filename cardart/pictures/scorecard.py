@@ -35,8 +35,6 @@ _PAD: Final = 9
 _TEXT: Final = 19
 _CAP: Final = 21
 _LARGE: Final = 25
-_SMALL: Final = 17
-"""For bonuses in narrow columns."""
 _BADGE: Final = 50
 _SIGN: Final = 0.8
 """The greatest width of a character, in heights of a capital."""
@@ -108,8 +106,7 @@ def draw_scorecard(
     body = heads + (_GAMES if len(below) > 1 else 0) + high
     foot = body + len(lines) * _ROW
     end = foot + sum(map(_high, names))
-    has_result = view.score.over or len(below) > 1
-    bottom = end + (_RESULT if has_result else 0) + _THICK
+    bottom = end + _RESULT + _THICK
     canvas = Canvas(WIDTH, bottom + _LEFT, appearance)
     _draw_paper(canvas, (_LEFT, _LEFT, _RIGHT, bottom))
     grid = _Grid(canvas, view, monograms, lines, below)
@@ -121,8 +118,7 @@ def draw_scorecard(
     for name in names:
         _draw_sums(grid, name, foot)
         foot += _high(name)
-    if has_result:
-        _draw_result(grid, foot + _RESULT // 2)
+    _draw_result(grid, foot + _RESULT // 2)
     return canvas.picture(alt_text.score_sheet(view, lines, below, monograms))
 
 
@@ -130,13 +126,14 @@ def draw_scorecard(
 class _Column:
     """Where a side of a game has its numbers.
 
-    The sum ends at `end`. What a deal added ends at `added`, which is None if there is no room for it.
+    Sums end at `end`, the middle of large ones is at `centre`. What a deal added ends at `added`, if that fits.
     """
 
     game: int
     side: int
     left: int
     right: int
+    centre: int
     end: int
     added: int | None
 
@@ -154,27 +151,36 @@ class _Grid:
         labels = _LEFT + _LABELS + (_POINTS if self.several else _SPARE if number < 4 else 0)
         edges = [labels + (_RIGHT - labels) * place // number for place in range(number + 1)]
         most = max(number for game in below for one in game for number in one.numbers)
-        room = _wide(str(most), _CAP) + _ADDED
+        wide = text_mask(str(most), _CAP).width
+        room = wide + _ADDED
         gained = max((points or 0) for line in lines for game in line.added for points in game)
-        spare = edges[1] - edges[0] - (_END + room + _wide(f"+{gained}", _TEXT))
+        before = _wide(f"+{gained}", _TEXT)
+        spare = edges[1] - edges[0] - (_END + room + before)
         room += min(max(0, spare) // 3, _ADDED)
+        most_boxes = max(boxes for line in lines if line.deal for game in line.boxes for boxes in game)
+        self.tallied = most_boxes > 1
+        """Whether boxes are drawn: only if some deal is worth several."""
+        if self.tallied and spare >= 0:
+            before += _PAD + (most_boxes + most_boxes // _TALLY) * _STROKE[2]
+        if edges[1] - edges[0] >= _ROOMY:
+            bonuses = [number for game in below for one in game if one.name == phrases.LINES for number in one.numbers]
+            before = max(before, *(text_mask(_boxes_sum(view, bonus), _TEXT).width for bonus in (0, *bonuses)))
         self.labels = labels
         """Where the labels end."""
         self.columns: list[_Column] = []
         for place, (left, right) in enumerate(pairwise(edges)):
-            # A wide column has its numbers around its centre, a narrow one at its right.
-            end = right - max(_END, (right - left - 2 * room) // 2)
+            # Sums stand around the centre of a column, or at its right if what a deal added needs the room.
+            end = min((left + right + wide) // 2, right - _END)
+            end = max(end, min(right - _END, left + _BEFORE + before + room)) if spare >= 0 else end
             added = end - room if spare >= 0 else None
-            self.columns.append(_Column(*divmod(place, len(view.sides)), left, right, end, added))
+            self.columns.append(_Column(*divmod(place, len(view.sides)), left, right, end - wide // 2, end, added))
         column = self.columns[0]
         narrow = column.end - column.left - _BEFORE
         totals = [str(total) for line in lines for game in line.totals for total in game]
-        sums = [str(number) for game in below for one in game for number in one.numbers if not one.bonus]
-        bonuses = [f"+{number}" for game in below for one in game for number in one.numbers if one.bonus]
+        sums = [str(number) for game in below for one in game for number in one.numbers]
         self.total_cap = _fitting(totals, _CAP, narrow)
         """The height of the numbers of the lines, and of those below them: every number stays in its column."""
         self.sum_cap = _fitting(sums, _CAP, narrow)
-        self.bonus_cap = _fitting(bonuses, _TEXT if column.added is not None else _SMALL, narrow)
 
     def write(self, x: int, middle: int, text: str, cap: int, ink: Colour = PENCIL, *, right: bool = False) -> int:
         """Write centred on the height `middle`, from `x` on, or up to it if `right`. Return the width taken."""
@@ -191,6 +197,12 @@ class _Grid:
     def rule(self, y: int, ink: Colour = RULE) -> None:
         """Draw a line across the paper."""
         self.canvas.fill((_LEFT, y - 1, _RIGHT, y + 1), ink)
+
+
+def _boxes_sum(view: PublicView, bonus: int) -> str:
+    """Return how many boxes make up a bonus: `6 × 20 =`."""
+    each = view.rules.line_bonus
+    return f"{bonus // each} × {each} =" if each else ""
 
 
 def _wide(text: str, cap: int) -> int:
@@ -243,8 +255,9 @@ def _draw_columns(grid: _Grid, top: int, heads: tuple[int, int], end: int) -> No
         elif column.side:
             canvas.fill((column.left - 1, begin, column.left + 1, end), RULE)
         seats = sides[column.side]
-        centre = (column.left + column.right) // 2
-        grid.badges(centre - len(seats) * _BADGE // 2, middle, seats)
+        half = len(seats) * _BADGE // 2
+        over = max(column.left + half + _CLOSE, min(column.centre, column.right - half - _CLOSE))
+        grid.badges(over - half, middle, seats)
         if grid.several and column.side == 0:
             y, name = top + (_GAMES + _TEXT) // 2, phrases.game_name(column.game)
             canvas.text(column.right, y, name, _TEXT, ink=FADED, ground=PAPER, align="centre")
@@ -272,7 +285,7 @@ def _draw_line(grid: _Grid, line: ScoreLine, top: int) -> None:
             grid.write(column.added, middle, f"+{added}", _TEXT, FADED, right=True)
         if added is not None or line.what == "earlier":
             grid.write(column.end, middle, str(total), grid.total_cap, right=True)
-        if column.added is not None:
+        if grid.tallied and column.added is not None:
             _draw_boxes(grid, column, middle, line.boxes[column.game][column.side], summed=line.what == "earlier")
 
 
@@ -324,11 +337,9 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
         if line is None or (line.bonus and not line.numbers[column.side]):
             continue
         number = line.numbers[column.side]
-        text, cap = (f"+{number}", grid.bonus_cap) if line.bonus else (str(number), grid.sum_cap)
-        wide = grid.write(column.end, middle, text, cap, right=True)
+        wide = grid.write(column.end, middle, str(number), grid.sum_cap, right=True)
         if name == phrases.LINES and column.right - column.left >= _ROOMY:
-            bonus = grid.view.rules.line_bonus
-            grid.write(column.end - wide - _ADDED, middle, f"{number // bonus} × {bonus}", _TEXT, FADED, right=True)
+            grid.write(column.end - wide - _ADDED, middle, _boxes_sum(grid.view, number), _TEXT, FADED, right=True)
         if total and scorecard.games(grid.view.score)[column.game].winner == column.side:
             centre = column.end - wide // 2
             room = min(column.right - centre, centre - column.left) - _CLOSE
@@ -337,14 +348,14 @@ def _draw_sums(grid: _Grid, name: str, top: int) -> None:
 
 
 def _draw_result(grid: _Grid, middle: int) -> None:
-    """Draw what three games add up to together, without bonuses until the end, and how the match ended."""
+    """Draw how the match ended or who leads, and what three games add up to together, without bonuses until the end."""
     view = grid.view
     together = scorecard.together(view.score) if grid.several else None
     results: list[tuple[Sequence[Seat], str]] = []
     if together is not None:
         results += [((), together.name)] if not view.score.over else []
         results += [(seats, str(number)) for seats, number in zip(view.sides, together.numbers, strict=True)]
-    results += phrases.match_result(view) if view.score.over else []
+    results += phrases.match_result(view) if view.score.over else phrases.lead(view) if together is None else []
     badges = sum(len(seats) * _BADGE + _PAD for seats, _ in results) + (len(results) - 1) * _APART
     room, cap = _RIGHT - _LEFT - 2 * _INSET - badges, _LARGE
     while cap > _LEAST and sum(text_mask(text, cap).width for _, text in results) > room:

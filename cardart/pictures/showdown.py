@@ -9,14 +9,14 @@ from bot.engine.moves import Seat
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import ShowdownView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, back
-from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
+from cardart.deck.cards import LARGE, MEDIUM, MIDDLE, back
+from cardart.drawing.canvas import CAP, MARGIN, RAIL, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Sprite, tag
-from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, RED, TEXT
+from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, TEXT
 from cardart.parts.badges import badge
 from cardart.parts.card_rows import PADDING, CardRow, groups_of, wrap_rows
-from cardart.parts.celebration import draw_celebration
+from cardart.parts.celebration import draw_confetti
 from cardart.text import alt_text, phrases, queries
 
 _ROOM: Final = WIDTH - 2 * MARGIN
@@ -24,26 +24,32 @@ _LEFT: Final = MARGIN + PADDING
 _RIGHT: Final = WIDTH - MARGIN - PADDING
 
 _BANNER: Final = 104
-_FIELD: Final = (12, 86)
-"""The top of the field of a celebration, and its height."""
+_RESULT: Final = 72
+"""The height of the line with the last deal's points below the banner that says who won the match."""
 _TITLE: Final = 36
 _TEXT: Final = 23
 _POINTS: Final = 30
-_CROWD: Final = 3
-"""From this many charged players on, their points are written smaller."""
 _HEADER: Final = 60
 _BADGE: Final = 48
 _LIFT: Final = 14
 _SECTION_GAP: Final = 12
+_CROWD: Final = 3
+"""From this many hands on, cards are smaller."""
 _LINE: Final = 42
 _FOOT: Final = 58
 """From the last section to the lower edge."""
-_VOID_HEIGHT: Final = 390
-_SUM: Final = 48
+_VOID: Final = 232
+"""The height of the panel that explains a void deal."""
+_VOID_TEXT: Final = MARGIN + 270
+_LEFT_OVER: Final = 2
+"""How many cards are left in the stock when a deal is void."""
+_SUM: Final = 54
 """The height of a line that says how a side's total adds up."""
-_SUM_BADGE: Final = 38
+_SUM_BADGE: Final = 42
 _SUM_CAPS: Final = (_TEXT, CAP + 2, CAP, CAP - 2)
 """The heights of its capitals: the first with which every line fits."""
+_CONFETTI: Final = 130
+"""Pieces of confetti per 100,000 pixels of the banner."""
 
 
 def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
@@ -53,11 +59,16 @@ def draw_showdown(view: ShowdownView, monograms: Sequence[str], appearance: Appe
     """
     if view.outcome.kind is OutcomeKind.VOID:
         return _draw_void(view, monograms, appearance)
-    sections, sums = _sections(view, appearance), phrases.final_sums(view, short=True)
-    high = _BANNER + sum(_height(lines) for _, lines in sections) + len(sums) * _SUM + _FOOT
+    sections = _sections(view, appearance)
+    begin = _BANNER + (_RESULT if view.score.over else 0)
+    high = begin + sum(_height(lines) for _, lines in sections) + _sums_height(view) + _FOOT
     canvas = Canvas(WIDTH, high, appearance)
-    _draw_banner(canvas, view, monograms)
-    top = _BANNER
+    if view.score.over:
+        _draw_match_banner(canvas, view, monograms)
+        _draw_outcome(canvas, view, monograms, begin - _RESULT // 2 - 8)
+    else:
+        _draw_outcome(canvas, view, monograms, (_BANNER + 8) // 2)
+    top = begin
     for seat, lines in sections:
         _draw_section(canvas, view, seat, monograms[seat], lines, top)
         top += _height(lines)
@@ -73,7 +84,8 @@ def _sections(view: ShowdownView, appearance: Appearance) -> list[tuple[Seat, li
     hands += [(seat, groups_of(view.hand(seat), total=view.deadwood(seat))) for seat in others]
     laid: list[tuple[Seat, list[CardRow]]] = []
     # If even the smallest cards need two rows for somebody, they can as well be larger.
-    for size in (LARGE, MIDDLE, MEDIUM, COMPACT, MIDDLE):
+    sizes = (LARGE, MIDDLE, MEDIUM, MIDDLE)
+    for size in sizes[1:] if len(hands) >= _CROWD else sizes:
         laid = [(seat, wrap_rows(groups, _ROOM, appearance, size)) for seat, groups in hands]
         if all(len(lines) == 1 for _, lines in laid):
             break
@@ -85,48 +97,77 @@ def _height(lines: Sequence[CardRow]) -> int:
 
 
 def _row_height(line: CardRow) -> int:
-    return line.size.height + 2 * PADDING + _LIFT
+    return line.size.height + 2 * PADDING + _lift(line)
 
 
-def _draw_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
-    outcome = view.outcome
-    title = phrases.OUTCOME_TITLES[outcome.kind]
-    middle = (_BANNER + 8) // 2
-    laid, right = _earned(view, monograms)
-    celebrated = outcome.kind in queries.CELEBRATED
-    x, label = _LEFT, tag(title, _TITLE, GOLD, BLACK)
-    if celebrated:
+def _lift(line: CardRow) -> int:
+    """Return how much room raised cards need above the others of their row."""
+    return _LIFT if any(group.raised for group in line.groups) else 0
+
+
+def _draw_match_banner(canvas: Canvas, view: ShowdownView, monograms: Sequence[str]) -> None:
+    """Draw who won the match, between confetti, and both totals if there are two sides."""
+    score, middle, x = view.score, (_BANNER + 8) // 2, _LEFT
+    laid: list[tuple[Sprite, int]] = []
+    for seat in () if score.winner is None else view.sides[score.winner]:
+        laid.append((badge(seat, monograms[seat], _BADGE + PADDING), x))
+        x += _BADGE + PADDING
+    x += PADDING if laid else 0
+    title = tag(phrases.match_headline(view), _TITLE - 4, GOLD, BLACK)
+    laid.append((title, x))
+    if len(view.sides) == 2:
+        room = _RIGHT - x - title.width - PADDING
+        totals = [tag(phrases.final_totals(view), cap, RECESS, TEXT) for cap in (_TITLE - 4, _TEXT, CAP)]
+        fitting = next((one for one in totals if one.width <= room), totals[-1])
+        laid.append((fitting, _RIGHT - fitting.width))
+    _draw_confetti(canvas)
+    _put(canvas, laid, middle)
+
+
+def _draw_outcome(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
+    """Draw how the deal ended and what it scored, as large as it is important, around the height `middle`."""
+    title, x = phrases.OUTCOME_TITLES[view.outcome.kind], _LEFT
+    laid = _earned(view, monograms)
+    cap = _TEXT if view.score.over else _TITLE
+    if view.outcome.kind in queries.CELEBRATED:
+        if not view.score.over:
+            _draw_confetti(canvas)
+        label = tag(title, cap, GOLD, BLACK)
         laid.append((label, x))
         x += label.width
     else:
-        x += canvas.text(x, middle + _TITLE // 2, title, _TITLE)
-    beside = [_board(view)] if view.boards > 1 else []
-    if view.charged and outcome.winner is not None:
-        beside.append(badge(outcome.winner, monograms[outcome.winner], _BADGE))
-    for sprite in beside:
-        laid.append((sprite, x + PADDING))
-        x += PADDING + sprite.width
-    if celebrated:
-        top, high = _FIELD
-        about = _LEFT - top + label.width // 2
-        draw_celebration(canvas, (top, top, WIDTH - 2 * top, high), about, [(x - top, right - top)])
+        x += canvas.text(x, middle + cap // 2, title, cap)
+    if view.boards > 1:
+        board = _board(view)
+        laid.append((board, x + PADDING))
+    _put(canvas, laid, middle)
+
+
+def _draw_confetti(canvas: Canvas) -> None:
+    """Draw confetti all over the banner, for its labels to lie on."""
+    draw_confetti(canvas, (RAIL, RAIL, WIDTH - 2 * RAIL, _BANNER - RAIL), [(0, WIDTH)], _CONFETTI)
+
+
+def _put(canvas: Canvas, laid: Sequence[tuple[Sprite, int]], middle: int) -> None:
+    """Draw sprites with their left edges around the height `middle`."""
     for sprite, at in laid:
         canvas.put(sprite, at, middle - sprite.height // 2)
 
 
-def _earned(view: ShowdownView, monograms: Sequence[str]) -> tuple[list[tuple[Sprite, int]], int]:
-    """Return who gets how many points, as sprites with their left edges, and the left edge of them all."""
-    laid: list[tuple[Sprite, int]] = []
-    x, points = _RIGHT, _POINTS if len(view.charged) < _CROWD else _TEXT
-    for seat, text in reversed(phrases.points_earned(view)):
-        label = tag(text, points, RED if view.charged else RECESS, TEXT)
-        x -= label.width
-        laid.append((label, x))
-        if seat is not None:
-            x -= _BADGE - PADDING
-            laid.append((badge(seat, monograms[seat], _BADGE), x))
-            x -= PADDING
-    return laid, x
+def _earned(view: ShowdownView, monograms: Sequence[str]) -> list[tuple[Sprite, int]]:
+    """Return who gets how many points, as sprites with their left edges.
+
+    Where others are charged, their rows say how much: the banner only has the winner.
+    """
+    winner = view.outcome.winner
+    text = phrases.WINS_DEAL if view.charged else phrases.points_sum(view)
+    label = tag(text, _TEXT if view.charged or view.score.over else _POINTS, RECESS, TEXT)
+    x = _RIGHT - label.width
+    laid = [(label, x)]
+    if winner is not None:
+        x -= _BADGE - PADDING
+        laid.append((badge(winner, monograms[winner], _BADGE), x))
+    return laid
 
 
 def _board(view: ShowdownView) -> Sprite:
@@ -138,45 +179,86 @@ def _draw_section(
 ) -> None:
     canvas.put(badge(seat, mark, _BADGE), _LEFT, top + (_HEADER - _BADGE) // 2)
     baseline = top + (_HEADER + _TEXT) // 2
-    x, ink = _LEFT + _BADGE + PADDING, TEXT if lines else MIST
-    canvas.text(x, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=ink)
+    begin, ink = _LEFT + _BADGE + PADDING, TEXT if seat in view.seats else MIST
+    begin += canvas.text(begin, baseline, phrases.seat_outcome(view, seat), _TEXT, ink=ink) + PADDING
     x = _RIGHT
     for label, number in phrases.seat_standing(view, seat):
         x -= canvas.text(x, baseline, number, _TEXT + 4, align="right") + PADDING
-        x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 3 * PADDING
-    y = top + _HEADER + _LIFT + PADDING
+        x -= canvas.text(x, baseline, label, _TEXT, ink=MIST, align="right") + 2 * PADDING
+    charged = phrases.charge_sums(view).get(seat)
+    if charged is not None:
+        labels = [tag(charged, cap, RECESS, TEXT) for cap in _SUM_CAPS]
+        label = next((one for one in labels if one.width <= x - begin), labels[-1])
+        canvas.put(label, x - label.width, top + (_HEADER - label.height) // 2)
+    y = top + _HEADER
     for line in lines:
-        line.draw(canvas, y, _LIFT)
+        line.draw(canvas, y + _lift(line) + PADDING, _lift(line))
         y += _row_height(line)
 
 
+def _sums_height(view: ShowdownView) -> int:
+    """Return the height of the panel with the totals at the end of a match."""
+    lines = len(phrases.final_sums(view))
+    return lines * _SUM + 2 * PADDING if lines else 0
+
+
 def _draw_sums(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], top: int) -> int:
-    """Draw how each side's total adds up, if the match is over. Return where the lines end."""
-    sums = phrases.final_sums(view, short=True)
+    """Draw how each side's total adds up, if the match is over. Return where the panel ends."""
+    sums, end = phrases.final_sums(view, short=True), top + _sums_height(view)
+    if not sums:
+        return end
+    canvas.panel((MARGIN, top, WIDTH - MARGIN, end))
     room = _RIGHT - _LEFT - max(map(len, view.sides)) * _SUM_BADGE - PADDING
-    fitting = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width <= room for _, added in sums))
+    fitting = (cap for cap in _SUM_CAPS if all(text_mask(added, cap).width + cap <= room for _, added in sums))
     cap = next(fitting, _SUM_CAPS[-1])
+    y = top + PADDING
     for place, added in sums:
-        x, middle = _LEFT, top + _SUM // 2
+        x, middle = _LEFT, y + _SUM // 2
         for seat in view.sides[place]:
             canvas.put(badge(seat, monograms[seat], _SUM_BADGE), x, middle - _SUM_BADGE // 2)
             x += _SUM_BADGE
-        canvas.text(x + PADDING, middle + cap // 2, added, cap)
-        top += _SUM
-    return top
+        parts, _, total = added.rpartition(" = ")
+        canvas.text(x + PADDING, middle + cap // 2, parts, cap, ink=MIST, ground=RECESS)
+        ink = GOLD if place == view.score.winner else TEXT
+        canvas.text(_RIGHT, middle + cap // 2, f"= {total}", cap, ink=ink, ground=RECESS, align="right")
+        y += _SUM
+    return end
 
 
 def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appearance) -> Picture:
-    canvas = Canvas(WIDTH, _VOID_HEIGHT + len(phrases.final_sums(view)) * _SUM, appearance)
-    title = canvas.text(_LEFT, (_BANNER + _TITLE) // 2, phrases.VOID, _TITLE)
+    """Draw why a deal is void, beside what is left of the stock, and the score."""
+    begin = _BANNER + (_RESULT if view.score.over else 0)
+    foot = begin + _VOID + _SECTION_GAP + _HEADER
+    canvas = Canvas(WIDTH, foot + _sums_height(view) + _FOOT, appearance)
+    middle = (_BANNER + 8) // 2
+    if view.score.over:
+        _draw_match_banner(canvas, view, monograms)
+        middle = begin - _RESULT // 2 - 8
+    x = _LEFT + canvas.text(_LEFT, middle + _TITLE // 2, phrases.VOID, _TITLE) + PADDING
+    nothing = tag(phrases.NO_POINTS, _TEXT, RECESS, TEXT)
+    canvas.put(nothing, _RIGHT - nothing.width, middle - nothing.height // 2)
     if view.boards > 1:
         board = _board(view)
-        canvas.put(board, _LEFT + title + 2 * PADDING, (_BANNER - board.height) // 2)
-    for place, line in enumerate(phrases.void_explanation(view, monograms)):
-        canvas.text(_LEFT, _BANNER + (place + 1) * _LINE, line, _TEXT, ink=MIST)
-    for place in range(2):
-        canvas.put(back(appearance, MEDIUM), _RIGHT - MEDIUM.width - (1 - place) * MEDIUM.width // 2, _BANNER)
-    middle = _VOID_HEIGHT - MARGIN - _BADGE // 2
+        canvas.put(board, x, middle - board.height // 2)
+    canvas.panel((MARGIN, begin, WIDTH - MARGIN, begin + _VOID))
+    top = begin + (_VOID - LARGE.height) // 2
+    for place in range(_LEFT_OVER):
+        canvas.put(back(appearance), _LEFT + 2 * PADDING + place * LARGE.width // 2, top)
+    left = tag(str(_LEFT_OVER), _TEXT, RECESS, TEXT)
+    canvas.put(left, _LEFT + 2 * PADDING + LARGE.width - left.width // 2, top + (LARGE.height - left.height) // 2)
+    lines = phrases.void_explanation(view, monograms)
+    y = begin + (_VOID - (len(lines) - 1) * _LINE + _TEXT) // 2
+    for line in lines:
+        canvas.text(_VOID_TEXT, y, line, _TEXT, ground=RECESS)
+        y += _LINE
+    _draw_score(canvas, view, monograms, foot - _HEADER // 2)
+    end = _draw_sums(canvas, view, monograms, foot)
+    canvas.text(_LEFT, end + (_FOOT - MARGIN + CAP) // 2, phrases.deal_and_goal(view), CAP, ink=MIST)
+    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))
+
+
+def _draw_score(canvas: Canvas, view: ShowdownView, monograms: Sequence[str], middle: int) -> None:
+    """Draw every side's points in one line."""
     label = phrases.score_label(view)
     x = _LEFT + canvas.text(_LEFT, middle + _TEXT // 2, label, _TEXT, ink=MIST) + 2 * PADDING
     for place, seats in enumerate(view.sides):
@@ -184,5 +266,3 @@ def _draw_void(view: ShowdownView, monograms: Sequence[str], appearance: Appeara
             canvas.put(badge(seat, monograms[seat], _BADGE), x, middle - _BADGE // 2)
             x += _BADGE + PADDING
         x += canvas.text(x, middle + _TEXT // 2, phrases.side_points(view, place), _TEXT + 4) + 3 * PADDING
-    _draw_sums(canvas, view, monograms, _VOID_HEIGHT - MARGIN // 2)
-    return canvas.picture(alt_text.showdown(view, monograms, appearance.language))

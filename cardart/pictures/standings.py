@@ -3,98 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
+from bot.engine.cards import Suit
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Standing
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture
-from cardart.drawing.lettering import can_write, text_mask
-from cardart.drawing.painting import Sprite, tag
+from cardart.drawing.lettering import baseline, can_write, fitted, text_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out
 from cardart.drawing.palette import BLACK, GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
-from cardart.parts.badges import badge
+from cardart.drawing.shapes import mask, rounded_mask
+from cardart.parts.badges import crest
 from cardart.text import alt_text, phrases
 
-_HEAD: Final = 52
-"""The height of the names of the columns."""
-_ROW: Final = 74
+_TITLE: Final = 28
+_TITLE_LINE: Final = MARGIN + 48
+"""The baseline of the title."""
+_HEAD: Final = 108
+"""The height of the title and of the names of the columns."""
+_ROW: Final = 80
 _GAP: Final = 8
-_INSET: Final = MARGIN + 16
 _CENTRE: Final = MARGIN + 44
 """The middle of the ranks."""
 _RANK: Final = 26
-_MEDALS: Final = (GOLD, TEXT, SEAT_COLOURS[1])
+_MEDAL: Final = 50
+_MEDALS: Final = (GOLD, MIST, SEAT_COLOURS[1])
 """The colours of the first three places: gold, silver and bronze."""
-_BADGE: Final = 52
-_BADGES: Final = MARGIN + 88
-_NAME: Final = _BADGES + _BADGE + 14
+_CREST: Final = 54
+_CRESTS: Final = MARGIN + 84
+_NAME: Final = _CRESTS + _CREST + 16
 _TEXT: Final = 24
-_VALUE: Final = 26
-_ENDS: Final = (WIDTH - MARGIN - 244, WIDTH - MARGIN - 142, WIDTH - MARGIN - 20)
+_LEAST: Final = 20
+"""The least height of a name's capitals; longer names are cut."""
+_LINE: Final = 42
+"""From the top of a row to the baseline of its name and numbers."""
+_ENDS: Final = (WIDTH - MARGIN - 276, WIDTH - MARGIN - 184, WIDTH - MARGIN - 20)
 """Where the numbers of matches, of those won, and of net points end."""
-_NAME_END: Final = _ENDS[0] - 90
-_SHARE: Final = 6
-"""The height of the bar that shows the share of matches won."""
+_APART: Final = 18
+"""The least room between two columns."""
+_BAR: Final = 60
+"""From the top of a row to the middle of the bar that shows the share of matches won."""
+_BAR_END: Final = _ENDS[1] - 76
+_SHARE: Final = 8
+_MARK: Final = 12
+"""The width of the mark of the column that the rows are sorted by."""
 _OWN: Final = PanelStyle(RECESS, GOLD, 3)
 
 
 def draw_standings(
     standings: Sequence[Standing],
-    monograms: Sequence[str],
     first: int = 1,
     own: int | None = None,
     appearance: Appearance = DEFAULT_APPEARANCE,
 ) -> Picture:
     """Draw standings from the place `first` on, at least one, with a frame around the `own` place.
 
-    A name that the font has no letters for is left to the text below the picture. Raise `ValueError` for a monogram
-    that is not one or two of A-Z and 0-9.
+    A name that the font has no letters for is left to the text below the picture.
     """
     canvas = Canvas(WIDTH, MARGIN + _HEAD + len(standings) * (_ROW + _GAP) - _GAP + MARGIN, appearance)
-    for name, end in zip((phrases.MATCHES, phrases.WON.capitalize(), phrases.NET_SHORT), _ENDS, strict=True):
-        canvas.text(end, MARGIN + (_HEAD + CAP) // 2, name, CAP, ink=MIST, align="right")
-    for place, (standing, monogram) in enumerate(zip(standings, monograms, strict=True)):
+    canvas.text(MARGIN + 12, _TITLE_LINE, phrases.STANDINGS, _TITLE)
+    baselines = MARGIN + _HEAD - 14
+    for name, end in zip((phrases.MATCHES, phrases.WON.capitalize(), phrases.NET), _ENDS, strict=True):
+        is_order = name == phrases.WON.capitalize()
+        wide = canvas.text(end, baselines, name, CAP, ink=TEXT if is_order else MIST, align="right")
+        if is_order:
+            canvas.put(_sorted_by(), end - wide - _MARK - 4, baselines - _MARK - 2)
+    for place, standing in enumerate(standings):
         top = MARGIN + _HEAD + place * (_ROW + _GAP)
-        _draw_row(canvas, standing, monogram, first + place, top, is_own=first + place == own)
-    return canvas.picture(alt_text.standings(standings, monograms, first, own))
+        _draw_row(canvas, standing, first + place, top, is_own=first + place == own)
+    return canvas.picture(alt_text.standings(standings, first, own))
 
 
-def _draw_row(canvas: Canvas, standing: Standing, monogram: str, rank: int, top: int, *, is_own: bool) -> None:
+def _draw_row(canvas: Canvas, standing: Standing, rank: int, top: int, *, is_own: bool) -> None:
     box = (MARGIN, top, WIDTH - MARGIN, top + _ROW)
     canvas.panel(box, _OWN) if is_own else canvas.panel(box)
-    middle = top + _ROW // 2
-    medal = _medal(rank)
-    if medal is None:
-        canvas.text(_CENTRE, middle + _RANK // 2, str(rank), _RANK, ink=MIST, ground=RECESS, align="centre")
+    middle, line = top + _ROW // 2, top + _LINE
+    if rank <= len(_MEDALS):
+        canvas.put(_medal(rank), _CENTRE - _MEDAL // 2, middle - _MEDAL // 2)
     else:
-        canvas.put(medal, _CENTRE - medal.width // 2, middle - medal.height // 2)
-    canvas.put(badge(None, monogram, _BADGE), _BADGES, middle - _BADGE // 2)
-    if can_write(standing.name):
-        canvas.text(_NAME, middle + 2, _fitting(standing.name), _TEXT, ground=RECESS)
-    else:
-        canvas.text(_NAME, middle, phrases.NAME_BELOW, CAP, ink=MIST, ground=RECESS)
-    _draw_share(canvas, standing, middle + 16)
-    net = f"{'+' if standing.net > 0 else ''}{phrases.short_number(standing.net)}"
-    numbers = (str(standing.matches), str(standing.won), net)
+        cap = _RANK if rank < 100 else _LEAST
+        canvas.text(_CENTRE, middle + cap // 2, str(rank), cap, ink=MIST, ground=RECESS, align="centre")
+    canvas.put(crest(_initial(standing.name) or Suit.SPADES, _CREST), _CRESTS, middle - _CREST // 2)
+    numbers = (f"{standing.matches:,}", f"{standing.won:,}", phrases.signed_short(standing.net))
     for number, end, ink in zip(numbers, _ENDS, (MIST, TEXT, TEXT), strict=True):
-        canvas.text(end, middle + _VALUE // 2, number, _VALUE, ink=ink, ground=RECESS, align="right")
+        canvas.text(end, line, number, _TEXT, ink=ink, ground=RECESS, align="right")
+    if can_write(standing.name):
+        room = _ENDS[0] - text_mask(numbers[0], _TEXT).width - _APART - _NAME
+        name, cap = fitted(standing.name, _TEXT, _LEAST, room)
+        canvas.text(_NAME, line, name, cap, ground=RECESS)
+    else:
+        canvas.text(_NAME, line, phrases.NAME_BELOW, CAP, ink=MIST, ground=RECESS)
+    _draw_share(canvas, standing, top + _BAR)
 
 
-def _medal(rank: int) -> Sprite | None:
+def _draw_share(canvas: Canvas, standing: Standing, middle: int) -> None:
+    """Draw a bar as long as all matches, gold as far as they were won, and the percentage."""
+    share = phrases.share(standing.won, standing.matches)
+    won = _NAME + (_BAR_END - _NAME) * standing.won // max(1, standing.matches)
+    canvas.fill((_NAME, middle - _SHARE // 2, _BAR_END, middle + _SHARE // 2), SEAM)
+    canvas.fill((_NAME, middle - _SHARE // 2, won, middle + _SHARE // 2), GOLD)
+    canvas.text(_ENDS[1], middle + CAP // 2, share, CAP, ink=GOLD, ground=RECESS, align="right")
+
+
+def _initial(name: str) -> str:
+    """Return the first letter or digit of a name as a capital; nothing if the font lacks it."""
+    letter = next((char for char in name if char.isalnum()), "").upper()[:1]
+    return letter if can_write(letter) else ""
+
+
+@cache
+def _medal(rank: int) -> Sprite:
     """Return the sign of one of the first three places."""
-    fill: Colour | None = dict(enumerate(_MEDALS, 1)).get(rank)
-    return None if fill is None else tag(str(rank), _RANK, fill, BLACK)
+    size, letter = (_MEDAL, _MEDAL), text_mask(str(rank), _RANK)
+    fill: Colour = _MEDALS[rank - 1]
+    painting = Painting(size, BLACK).lay(fill, rounded_mask(size, _MEDAL / 2, 2))
+    painting.lay(BLACK, letter, ((_MEDAL - letter.width) // 2, (_MEDAL + _RANK) // 2 - baseline(_RANK)))
+    return cut_out(painting.image, rounded_mask(size, _MEDAL / 2))
 
 
-def _draw_share(canvas: Canvas, standing: Standing, top: int) -> None:
-    """Draw a bar as long as all matches, and gold as far as they were won."""
-    won = _NAME + (_NAME_END - _NAME) * standing.won // max(1, standing.matches)
-    canvas.fill((_NAME, top, _NAME_END, top + _SHARE), SEAM)
-    canvas.fill((_NAME, top, won, top + _SHARE), GOLD)
-
-
-def _fitting(name: str) -> str:
-    """Return a name, or its beginning if it is too long."""
-    room, shown = _NAME_END - _NAME, name
-    while text_mask(shown, _TEXT).width > room:
-        shown = f"{shown.removesuffix('…')[:-1].rstrip()}…"
-    return shown
+@cache
+def _sorted_by() -> Sprite:
+    """Return a triangle that points down."""
+    coverage = mask((_MARK, _MARK), 1, [f"M 0 2 L {_MARK} 2 L {_MARK / 2} {_MARK} Z"])
+    return cut_out(Painting((_MARK, _MARK), TEXT).image, coverage)

@@ -26,10 +26,12 @@ _LONGEST: Final = 1024
 
 def primer(language: str) -> str:
     """Describe an example of a run, of a set and of deadwood."""
-    run, same, rest = (names_of(language).row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
+    names = names_of(language)
+    run, same, rest = (names.row(parse_cards(cards)) for cards, *_ in phrases.PRIMER)
     return (
         f"Three groups of cards. {run}: a run, three or more cards in a row in one suit. {same}: a set, three or four "
-        f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points."
+        f"cards of one rank. {rest}: deadwood, the cards in no meld, 9 + 1 = 10 points. "
+        f"{phrases.card_points(names.letters)}."
     )
 
 
@@ -113,6 +115,9 @@ def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str
     score = f"{phrases.score_label(view)}: {_by_side(sides, points)}"
     sums = phrases.final_sums(view)
     score += "".join(f". {sides[place]}: {added}" for place, added in sums)
+    if view.score.over:
+        winner = [] if view.score.winner is None else [sides[view.score.winner]]
+        score += f". {' '.join((*winner, phrases.match_headline(view)))}"
     if view.outcome.kind is OutcomeKind.VOID:
         return f"{deal}: {phrases.VOID.lower()}. {' '.join(phrases.void_explanation(view, monograms))} {score}."
     seats = queries.knocker_first(view)
@@ -165,8 +170,8 @@ def score_sheet(view: PublicView, lines: Sequence[ScoreLine], below: Sums, monog
         foot = [f"{phrases.game_name(place)}: {'; '.join(game)}" for place, game in enumerate(games)]
         all_games = together(view.score)
         foot.append(f"{all_games.name}: {_by_side(sides, all_games.numbers)}")
-    if view.score.over:
-        results = phrases.match_result(view)
+    if view.score.over or len(below) == 1:
+        results = phrases.match_result(view) if view.score.over else phrases.lead(view)
         foot.append(", ".join(f"{phrases.side_name(seats, monograms)} {text}".strip() for seats, text in results))
     attempts = (
         _sentences([head, *(_entered(line, sides, monograms) for line in shortened(lines, most)), *foot])
@@ -197,15 +202,15 @@ def _entered(line: ScoreLine, sides: Sequence[str], monograms: Sequence[str]) ->
     return f"{how}: {', '.join(entries) or phrases.NO_POINTS}"
 
 
-def standings(shown: Sequence[Standing], monograms: Sequence[str], first: int, own: int | None) -> str:
+def standings(shown: Sequence[Standing], first: int, own: int | None) -> str:
     """Describe standings: each place with its name, matches, those won, and net points."""
     lines = [
-        f"{rank}. {monogram} {one.name}: {phrases.count(one.matches, 'match', 'matches')}, {one.won} {phrases.WON}, "
-        f"net {phrases.signed(one.net)}"
-        for rank, (one, monogram) in enumerate(zip(shown, monograms, strict=True), first)
+        f"{rank}. {one.name}: {phrases.count(one.matches, 'match', 'matches')}, {one.won} {phrases.WON} "
+        f"({phrases.share(one.won, one.matches)}), net {phrases.signed(one.net)}"
+        for rank, one in enumerate(shown, first)
     ]
     yours = [f"Your place: {own}"] if own is not None and first <= own < first + len(shown) else []
-    return _sentences(["Standings", *lines, *yours])
+    return _sentences([phrases.STANDINGS, *lines, *yours])
 
 
 def profile(shown: Profile, monograms: Sequence[str], recent: int) -> str:
@@ -235,7 +240,7 @@ def activity(weeks: Sequence[Week]) -> str:
     total = phrases.in_all(sum(week.matches for week in weeks))
     most = phrases.at_most(max(week.players for week in weeks))
     summed = f"Matches and players per week, {first} to {last}: matches {total}, players {most}"
-    return f"{summed}. {'; '.join(parts)}; otherwise none."
+    return f"{summed}. {'; '.join(parts)}; otherwise none. The last week is not over."
 
 
 def _by_side(sides: Sequence[str], values: Iterable[object]) -> str:
@@ -266,11 +271,10 @@ def _won(view: ShowdownView, monograms: Sequence[str]) -> str:
         return f"{tie}{phrases.NO_POINTS}"
     winner = monograms[outcome.winner]
     if view.charged:
-        charges = ((seat, charge) for seat, charge in phrases.points_earned(view) if seat is not None)
-        charged = ", ".join(f"{monograms[seat]} {charge}" for seat, charge in charges)
+        charged = ", ".join(f"{monograms[seat]} {added}" for seat, added in phrases.charge_sums(view).items())
         return f"{winner} wins the deal; penalty points: {charged}"
     lines = f", {phrases.count(outcome.boxes, 'line')}" if outcome.boxes > 1 else ""
-    return f"{winner} scores {phrases.points_sum(view).lstrip('+')}{lines}"
+    return f"{winner} scores {phrases.points_sum(view)}{lines}"
 
 
 def _player(view: PublicView, seat: Seat, monograms: Sequence[str]) -> str:

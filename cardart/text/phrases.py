@@ -12,6 +12,7 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.showdown import OutcomeKind
 from bot.engine.views import PublicView, SeatView, ShowdownView
+from bot.values.statistics import PlayedMatch
 from cardart.text import queries
 
 DEADWOOD: Final = "Deadwood"
@@ -42,20 +43,25 @@ LINES: Final = "Lines"
 GAME_BONUS: Final = "Game"
 SHUTOUT: Final = "Shutout"
 EVEN: Final = "even"
+WITHOUT_BONUSES: Final = "Without bonuses"
 TITLE: Final = "Gin Rummy"
 WON: Final = "won"
 NO_POINTS: Final = "no points"
 VOID: Final = "Void deal"
+WINS_DEAL: Final = "wins the deal"
 LOST: Final = "lost"
+LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-WEEK: Final = "Week"
+WEEK_OF: Final = "Week of"
+WEEK_SO_FAR: Final = "this week so far"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
 NET: Final = "Net points"
-NET_SHORT: Final = "Net"
-NAME_BELOW: Final = "name below"
+STANDINGS: Final = "Most matches won"
+"""The title of the standings, which says how they are sorted."""
+NAME_BELOW: Final = "name in the text below"
 """Stands for a name in a script that pictures cannot be lettered in."""
 NET_OVER_TIME: Final = "Net points over time"
 DEALS_WON: Final = "Deals won"
@@ -88,11 +94,17 @@ ACTION_VERBS: Final = {
 """What a player does with an action."""
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 PRIMER: Final = (
-    ("5h6h7h", True, "Run", "3+ in a row, one suit"),
-    ("QsQdQc", True, "Set", "3 or 4 of a rank"),
-    ("9cAd", False, "Deadwood", "the rest: 10 points"),
+    ("5h6h7h", True, "Run", ("3+ in a row", "of one suit")),
+    ("QcQdQs", True, "Set", ("3 or 4", "of one rank")),
+    ("9cAd", False, "Deadwood", ("the other cards", "9 + 1 = 10")),
 )
-"""The groups of the primer: cards, whether they are a meld, a name and an explanation."""
+"""The groups of the primer: cards, whether they are a meld, a name and an explanation in two lines."""
+
+
+def card_points(letters: Sequence[str]) -> str:
+    """Return what ace, jack, queen and king count, with the letters on these cards: `A = 1 · J, Q, K = 10`."""
+    ace, *courts = letters
+    return f"{ace} = 1 · {', '.join(courts)} = 10"
 
 
 def short_date(of: date, *, year: bool = True) -> str:
@@ -112,29 +124,45 @@ def last_weeks(number: int) -> str:
 
 def in_all(number: int) -> str:
     """Return the sum of several weeks."""
-    return f"{number} in all"
+    return f"{number:,} in all"
 
 
 def at_most(number: int) -> str:
     """Return the greatest number of all weeks."""
-    return f"up to {number} a week"
+    return f"up to {number:,} a week"
 
 
 def short_number(number: int) -> str:
-    """Return a number in at most four signs and a minus: `980`, `−9800`, `35k`."""
+    """Return a number in at most five signs and a minus: `980`, `−9,800`, `35k`."""
     thousands = abs(number) // 1000
-    digits = str(abs(number)) if thousands < 10 else f"{thousands}k"
+    digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
+
+
+def signed_short(number: int) -> str:
+    """Return a number with its sign, in thousands from a million on."""
+    return signed(number) if abs(number) < 1_000_000 else ("+" if number > 0 else "") + short_number(number)
+
+
+def share(won: int, of: int) -> str:
+    """Return the percentage of matches won."""
+    return f"{(200 * won + of) // (2 * of)}%" if of else "–"
 
 
 def signed(number: int) -> str:
     """Return a number with its sign; zero has none."""
-    return f"{number:+}".replace("-", "−") if number else "0"
+    return f"{number:+,}".replace("-", "−") if number else "0"
 
 
 def last_matches(number: int) -> str:
     """Return the heading of the last `number` matches."""
     return f"Last {number}" if number > 1 else "Last match"
+
+
+def ended(match: PlayedMatch) -> str:
+    """Return how and when a match ended: `won, 3 Nov 2026`."""
+    result = {True: WON, False: LOST, None: NEITHER}[match.won]
+    return f"{result}, {short_date(match.ended_at.date())}"
 
 
 def win_loss(won: int, lost: int) -> str:
@@ -261,6 +289,15 @@ def match_result(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
     return [*result, (view.sides[score.winner], f"{WON}{by}")]
 
 
+def lead(view: PublicView) -> list[tuple[tuple[Seat, ...], str]]:
+    """Return who leads in a match of one game that is not over, and by how much."""
+    points = [sum(queries.side_points(view.rules, view.score, side)) for side in range(len(view.sides))]
+    first, second = sorted(points, reverse=view.rules.format != "penalty")[:2]
+    if first == second:
+        return [((), "Nobody leads")]
+    return [(view.sides[points.index(first)], f"leads by {abs(first - second)}")]
+
+
 def margin(rules: Rules, score: Score) -> str:
     """Return by how much a match was won, to follow the word `won`. The winner can have less than another side."""
     by = abs(score.margin or 0)
@@ -329,6 +366,18 @@ def seat_standing(view: ShowdownView, seat: Seat) -> list[tuple[str, str]]:
     return standing
 
 
+def match_headline(view: ShowdownView) -> str:
+    """Return how a match that is over ended, to follow the winner's badge if somebody won."""
+    return "A drawn match" if view.score.winner is None else "wins the match"
+
+
+def final_totals(view: ShowdownView) -> str:
+    """Return the totals of a match that is over, the winner's first: `335 : 131`."""
+    first = view.score.winner or 0
+    totals = view.score.totals
+    return " : ".join(map(str, (totals[first], *totals[:first], *totals[first + 1 :])))
+
+
 def final_sums(view: ShowdownView, *, short: bool = False) -> list[tuple[int, str]]:
     """Return the sides with bonuses at the end of a match, and how those make their totals.
 
@@ -361,20 +410,44 @@ def _line_bonus(view: ShowdownView, points: int, *, short: bool) -> str:
 def points_earned(view: ShowdownView) -> list[tuple[Seat | None, str]]:
     """Return who gets how many points: the winner, or everyone charged penalty points. None stands for nobody."""
     if view.charged:
-        charged = dict(view.charged)
-        return [(seat, f"+{charged[seat]}") for seat in queries.knocker_first(view) if seat in charged]
+        return [(seat, f"+{charged}") for seat, charged in _charged(view)]
     return [(view.outcome.winner, points_sum(view))]
 
 
+def _charged(view: ShowdownView) -> list[tuple[Seat, int]]:
+    """Return everyone charged penalty points, in turn from the knocker on."""
+    charged = dict(view.charged)
+    return [(seat, charged[seat]) for seat in queries.knocker_first(view) if seat in charged]
+
+
+def charge_sums(view: ShowdownView) -> dict[Seat, str]:
+    """Return how the penalty points of everyone charged add up: `37 − 9 = 28`."""
+    outcome = view.outcome
+    if outcome.winner is None:
+        return {}
+    least, sums = view.deadwood(outcome.winner), dict[Seat, str]()
+    for seat, charged in _charged(view):
+        bonus = charged // outcome.factor - view.deadwood(seat) + least
+        sums[seat] = _sum(view.deadwood(seat), least, bonus, outcome.factor, charged)
+    return sums
+
+
 def points_sum(view: ShowdownView) -> str:
-    """Return how the winner's points add up: `+15`, `2 + 25 = 27`, or `(2 + 25) × 2 = 54`."""
+    """Return how the winner's points add up: `20 − 5 = 15`, `10 − 8 + 25 = 27`, or `(10 − 8 + 25) × 2 = 54`."""
     outcome = view.outcome
     if outcome.winner is None:
         return NO_POINTS
-    added = f"{outcome.difference} + {outcome.bonus}" if outcome.bonus else str(outcome.difference)
-    if outcome.factor > 1:
-        return f"{f'({added})' if outcome.bonus else added} × {outcome.factor} = {outcome.points}"
-    return f"{added} = {outcome.points}" if outcome.bonus else f"+{added}"
+    least = view.deadwood(outcome.winner)
+    return _sum(least + outcome.difference, least, outcome.bonus, outcome.factor, outcome.points)
+
+
+def _sum(most: int, least: int, bonus: int, factor: int, points: int) -> str:
+    """Return a sum of deadwood and a bonus, without what is zero; `20` alone if there is nothing to add up."""
+    added = f"{most} − {least}" if least else str(most)
+    added += f" + {bonus}" if bonus else ""
+    if factor > 1:
+        return f"{added if added.isdecimal() else f'({added})'} × {factor} = {points}"
+    return added if added == str(points) else f"{added} = {points}"
 
 
 def void_explanation(view: ShowdownView, monograms: Sequence[str]) -> tuple[str, ...]:

@@ -86,6 +86,9 @@ def shortened(lines: Sequence[ScoreLine], most: int) -> list[ScoreLine]:
         return list(lines)
     rest = deals[-most]
     last = lines[rest - 1]
+    if last.what == "round" and last.number == 1:
+        # The line of the round has all that a sum of its boards would say, and more.
+        return list(lines[rest - 1 :])
     nothing = tuple((None,) * len(totals) for totals in last.totals)
     boxes = tuple(_added([line.boxes[game] for line in lines[:rest]]) for game in range(len(last.totals)))
     rounds = last.rounds or last.what in ("board", "round")
@@ -114,7 +117,7 @@ def sums(deals: Sequence[ShowdownView], score: Score) -> list[ScoreSum]:
 
 def together(score: Score) -> ScoreSum:
     """Return what three games at once add up to: the points until the end, then the totals with all bonuses."""
-    return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.POINTS, score.scores)
+    return ScoreSum(phrases.TOTAL, score.totals) if score.over else ScoreSum(phrases.WITHOUT_BONUSES, score.scores)
 
 
 def _lines(before: ShowdownView | None, deal: ShowdownView) -> Iterator[ScoreLine]:

@@ -12,10 +12,10 @@ from typing import Final, TypeVar
 import cardart
 from bot.values.appearance import Appearance
 from bot.values.matches import MatchSummary, OwnHand, Replay, Showdown, Table
-from bot.values.statistics import Player, Profile, Standing, Week
+from bot.values.statistics import Profile, Standing, Week
 from cardart import MOST_ACTIONS, Picture
 from cogs.kit.emojis import Emojis
-from cogs.text.people import monograms
+from cogs.text.people import monograms, plain
 
 _THREADS: Final = 2
 CACHE_SIZE: Final = 16 * 1024 * 1024
@@ -80,7 +80,8 @@ class Pictures:
         if not profile.played:
             return None
         people = [profile.player] if profile.rival is None else [profile.player, profile.rival.player]
-        return await self._draw(lambda: cardart.draw_profile(profile, monograms(people), appearance))
+        named = replace(profile, player=replace(profile.player, name=plain(profile.player)))
+        return await self._draw(lambda: cardart.draw_profile(named, monograms(people), appearance))
 
     async def standings(
         self, rows: Sequence[tuple[Standing, str]], first: int, own: int | None, appearance: Appearance
@@ -88,9 +89,8 @@ class Pictures:
         """Return standings, each with the name to show; None if nobody has played."""
         if not rows:
             return None
-        marks = monograms([Player(standing.person_id, name) for standing, name in rows])
         named = [replace(standing, name=name) for standing, name in rows]
-        return await self._draw(lambda: cardart.draw_standings(named, marks, first, own, appearance))
+        return await self._draw(lambda: cardart.draw_standings(named, first, own, appearance))
 
     async def activity(self, weeks: Sequence[Week], appearance: Appearance) -> Picture | None:
         """Return how much a server plays; None if nothing was played."""

@@ -11,7 +11,7 @@ from PIL import Image
 from bot.engine.cards import DECK, Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart import Picture
-from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face, strike_height
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, face
 from cardart.deck.faces import DECKS
 from cardart.drawing.painting import Sprite
 from cardart.drawing.themes import canonical_entries, palette_of, theme_of
@@ -21,8 +21,6 @@ _WITHIN = 6
 """How far a frame around a card can reach in from its left."""
 _FOOT = 40
 """The height of labels at a card's foot."""
-_STRUCK = 4
-"""How many rows above and below its centre a line through a card can cover."""
 
 
 def looked_at(sprite: Sprite, appearance: Appearance) -> Image.Image:
@@ -78,7 +76,7 @@ def _colours(palette: bytes) -> list[bytes]:
 
 
 def _find(width: int, pixels: bytes, patch: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """Return the left and top of each place where rows of pixels occur. An empty row matches anything.
+    """Return the left and top of each place where rows of pixels occur.
 
     It looks for the most distinctive row first and compares the others where that is found.
     """
@@ -113,9 +111,7 @@ def _index_of(card: Card, size: Size, appearance: Appearance) -> tuple[bytes, ..
     top, right = _top(size), round(deck.readable * size.scale) - 2
     bottom = round((deck.corner[1] + deck.cap + deck.gap + deck.pip) * size.scale)
     shown = face(card, appearance, size).image.crop((_WITHIN, top, right, min(bottom, size.height - _FOOT)))
-    struck = strike_height(appearance, size) - top
-    rows = _rows(shown, appearance)
-    return tuple(b"" if abs(row - struck) <= _STRUCK else line for row, line in enumerate(rows))
+    return _rows(shown, appearance)
 
 
 def places(picture: Picture, patch: Image.Image) -> list[tuple[int, int]]:

@@ -152,6 +152,7 @@ def showdown(
     seats: tuple[int, ...] = (0, 1),
     upcard: str = "Jc",
     dealer: int = 0,
+    number: int = 5,
     board: int = 1,
     score: Score,
 ) -> ShowdownView:
@@ -167,7 +168,7 @@ def showdown(
     big = bool(hands) and len(Hand.parse(hands[0])) > agreed.cards_dealt
     return ShowdownView(
         rules=agreed,
-        number=5,
+        number=number,
         board=board,
         boards=2 if agreed.format == "partners" else 1,
         dealer=Seat(dealer),

@@ -12,7 +12,7 @@ from bot.engine.deal import Phase
 from bot.engine.replay import ReplayView
 from bot.engine.views import PublicView, SeatView, ShowdownView
 from bot.values.appearance import Appearance, HandOrder
-from bot.values.statistics import Player, Profile, Standing, Week
+from bot.values.statistics import Profile, Standing, Week
 from cardart import (
     Picture,
     draw_activity,
@@ -26,7 +26,6 @@ from cardart import (
     draw_step,
     draw_table,
 )
-from cogs.text.people import monograms
 from tests.gallery.deck import draw_deck
 from tests.gallery.sample_profiles import profile, standings, weeks
 from tests.gallery.sample_scorecards import scored
@@ -111,8 +110,7 @@ def samples() -> Iterator[tuple[str, Draw]]:
     for name, shown, rival in _profiles():
         yield f"profile-{name}", partial(draw_profile, shown, ("N", rival))
     for name, (rows, first, own) in _standings():
-        marks = monograms([Player(row.person_id, row.name) for row in rows])
-        yield f"standings-{name}", partial(draw_standings, rows, marks, first, own)
+        yield f"standings-{name}", partial(draw_standings, rows, first, own)
     for name, told in _weeks():
         yield f"activity-{name}", partial(draw_activity, told)
     yield "primer", draw_primer
@@ -133,9 +131,7 @@ def _standings() -> Iterator[tuple[str, tuple[tuple[Standing, ...], int, int | N
     some = standings("North 24 15 612", "South 20 11 -85", "Østergård 9 7 204", "Иван 12 5 31", "李明 3 1 -40")
     yield "few", (some, 1, 2)
     yield "one", (standings("North 1 1 85"), 1, None)
-    long = [
-        f"{name} 1204 980 123456" for name in ("Maximilian-the-Great-of-the-North", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW")
-    ]
+    long = ["Maximilian-the-Great-of-the-North 1204 980 123456", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW 1187 962 98210"]
     rest = [
         f"{name} 40 {20 - place} {100 - 40 * place}"
         for place, name in enumerate(["Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal"])
@@ -316,14 +312,14 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
     yield "penalty-undercut", showdown(*four, rules="penalty", seats=(2, 3, 0, 1), score=score(12, 45, 18, 50))
     gin = ("7c 7d 7h 3s 4s 5s 6s", "7s 8s 2c 2d 5h Kh Kc", "9s 2s Ah Ad As 4c 4d", "3h 10h Jh Qh 10c 10d 6h")
     yield "penalty-gin", showdown(*gin, rules="penalty", seats=(1, 2, 3, 0), score=score(12, 45, 18, 50))
-    _, (*_, over) = scored("strict target=50", "0 gin 30")
     ended = ("3d 4d 5d 4h 5h 6h 7h Qc Qd Qs", "6c 7c 8c 2h 2s 3h 3s 4c 5s Ks")
-    yield "last", showdown(*ended, score=scored("classic", _NINE)[0].score)
-    yield "last-shutout", showdown(*ended, score=over.score)
-    yield (
-        "last-hollywood",
-        showdown(*ended, rules="hollywood", score=scored("hollywood target=900", ",".join(["0 gin 90"] * 12))[0].score),
-    )
+    for name, rules, deals in (
+        ("last", "classic", "0 knock 15,0 knock 12,1 knock 12,1 gin 24,0 knock 20,1 knock 10,0 gin 29"),
+        ("last-shutout", "strict target=50", "0 gin 29"),
+        ("last-hollywood", "hollywood target=900", ",".join(["0 gin 29"] * 19)),
+    ):
+        _, played = scored(rules, deals)
+        yield name, showdown(*ended, rules=rules, number=len(played), score=played[-1].score)
     yield "void", showdown(score=now)
     yield "void-wall", showdown(rules="tournament void_redeal=deal_passes", score=now)
     yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))

@@ -10,7 +10,7 @@ import fontpkg  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 from PIL import ImageFont
 
-from cardart.drawing.lettering import baseline, rank_mask, text_mask
+from cardart.drawing.lettering import baseline, fitted, rank_mask, text_mask
 
 
 def test_no_font_of_the_machine_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,6 +33,16 @@ def test_capitals_stand_on_the_baseline_and_have_their_height(cap: int) -> None:
     box = text_mask("H", cap).getbbox()
     assert box is not None
     assert (box[1], box[3]) == (baseline(cap) - cap, baseline(cap))
+
+
+@pytest.mark.parametrize(("room", "begins", "cap"), [(400, "Maximilian", 24), (150, "Maximilian", 23), (100, "M", 20)])
+def test_a_long_text_is_written_smaller_and_then_cut(room: int, begins: str, cap: int) -> None:
+    """It fits into its room, as large as possible, and what is left out is marked."""
+    text, height = fitted("Maximilian", 24, 20, room)
+    assert text_mask(text, height).width <= room
+    assert text.startswith(begins)
+    assert text.endswith("…") == (text != "Maximilian")
+    assert height <= cap
 
 
 def test_digits_are_all_of_one_width() -> None:

@@ -87,12 +87,12 @@ def test_a_line_and_an_area_are_where_they_belong() -> None:
     """Ink covers what lies on the line or in the area; the mask leaves out everything else."""
     size = (60, 40)
     line = polyline(size, [(5, 5), (55, 35)], 4, SEAT_COLOURS[0], RECESS)
-    area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], FELT)
+    area = polygon(size, [(0, 40), (0, 20), (60, 20), (60, 40)], SEAT_COLOURS[0], RECESS)
     assert line.mask is not None
     assert area.mask is not None
     assert line.image.getpixel((30, 20)) == index(SEAT_COLOURS[0])
     assert (line.mask.getpixel((30, 20)), line.mask.getpixel((30, 5))) == (255, 0)
-    assert area.image.getpixel((30, 30)) == index(FELT)
+    assert area.image.getpixel((30, 30)) == shade(RECESS, SEAT_COLOURS[0], 1)
     assert area.mask.getpixel((30, 30))
     assert not area.mask.getpixel((30, 10))
 

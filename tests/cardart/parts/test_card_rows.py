@@ -55,9 +55,7 @@ def test_a_raised_card_is_higher_and_whole_within_its_frame(theme: str) -> None:
 @pytest.mark.slow
 def test_a_label_hangs_beneath_its_meld_and_hides_nothing() -> None:
     """With a label, the cards of a meld are as they are without."""
-    plain, labelled = (
-        drawn([CardGroup(HAND[:3], True, label=label)]) for label in (None, tag("1", 16, GOLD, BLACK))
-    )
+    plain, labelled = (drawn([CardGroup(HAND[:3], True, label=label)]) for label in (None, tag("1", 16, GOLD, BLACK)))
     box = (0, 0, 900, TOP + LARGE.height)
     assert whole(plain).crop(box).tobytes() == whole(labelled).crop(box).tobytes()
     assert plain.content != labelled.content

@@ -6,9 +6,8 @@ import pytest
 
 from bot.values.appearance import Appearance
 from cardart import draw_activity
-from cardart.drawing.palette import GOLD, SEAT_COLOURS
+from cardart.drawing.palette import GOLD, RECESS, SEAT_COLOURS
 from cardart.drawing.themes import THEMES
-from cardart.pictures.activity import axis_step
 from tests.cardart.card_reader import colour
 from tests.gallery.sample_profiles import weeks
 
@@ -19,28 +18,28 @@ def test_the_words_say_every_week() -> None:
     """The alt text has the dates and every week in which something was played."""
     assert draw_activity(BUSY).alt == (
         "Matches and players per week, 9 Nov 2026 to 23 Nov 2026: matches 10 in all, players up to 5 a week. "
-        "9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none."
+        "9 Nov: 3, 4; 23 Nov: 7, 5; otherwise none. The last week is not over."
     )
 
 
 def test_bars_are_as_high_as_their_numbers() -> None:
-    """A bar ends as far between two lines of the axis as its number lies between theirs, and zero has none."""
+    """The highest bar fills the plot, the others are lower in proportion, and zero has none."""
     picture = draw_activity(BUSY)
-    left, middle, right = 214, 430, 646
-    for foot, ink, numbers in ((300, GOLD, (3, 7)), (528, SEAT_COLOURS[0], (4, 5))):
-        lines = 8 if ink == GOLD else 6
+    left, middle, right = 232, 440, 647
+    for foot, ink, numbers in ((308, GOLD, (3, 7)), (548, SEAT_COLOURS[0], (4, 5))):
         for x, number in zip((left, right), numbers, strict=True):
-            high = round(128 * number / lines)
-            assert colour(picture, x, foot - high + 3) == ink
+            high = round(128 * number / max(numbers))
+            assert colour(picture, x, foot - high + 2) == ink
             assert colour(picture, x, foot - high - 3) != ink
         assert colour(picture, middle, foot - 4) != ink
 
 
-@pytest.mark.parametrize(("most", "step"), [(1, 1), (4, 1), (5, 2), (8, 2), (9, 5), (21, 10), (90, 50), (1080, 500)])
-def test_an_axis_has_few_lines_at_round_numbers(most: int, step: int) -> None:
-    """The lines are 1, 2 or 5 apart, or ten times as much, and no more than four above the foot."""
-    assert axis_step(most) == step
-    assert -(-most // step) <= 4
+def test_the_bar_of_the_week_that_is_not_over_is_hollow() -> None:
+    """Only the last week's bars are outlines."""
+    picture = draw_activity(BUSY)
+    for foot, ink in ((308, GOLD), (548, SEAT_COLOURS[0])):
+        assert colour(picture, 232, foot - 20) == ink
+        assert colour(picture, 647, foot - 20) == RECESS
 
 
 @pytest.mark.parametrize("number", [1, 99, 999, 4321])

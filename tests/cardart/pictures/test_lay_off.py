@@ -50,7 +50,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         at = {one.card: one.y for one in seen}
         if held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
-        assert picture.size[1] <= 640
+        assert picture.size[1] <= 680
         assert len(picture.content) <= 28 * 1024
         assert len(picture.alt) <= 1024
 
@@ -65,7 +65,7 @@ def test_cards_laid_off_wear_the_colour_of_who_laid_them_off() -> None:
         at = {one.card: one for one in read(picture)}
         for one in knock_of(view).lay_offs:
             place = at[one.card]
-            assert colour(picture, place.x + 20, place.y + 2) == SEAT_COLOURS[one.seat]
+            assert colour(picture, place.x + 20, place.y - 3) == SEAT_COLOURS[one.seat]
             assert all(0 < at[card].y - place.y < LARGE.height // 4 for card in one.meld.cards)
 
 
@@ -97,7 +97,7 @@ def framed(view: SeatView) -> set[str]:
     return {
         one.card.symbol
         for one in read(picture)
-        if one.card in view.hand and colour(picture, one.x + 20, one.y + 3) == GOLD
+        if one.card in view.hand and colour(picture, one.x + 20, one.y - 3) == GOLD
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.engine.cards import Hand
 from bot.engine.melds import best_arrangement
+from bot.values.appearance import Appearance
 from cardart import draw_primer
 from tests.cardart.card_reader import cards
 
@@ -16,3 +17,9 @@ def test_it_shows_what_its_words_say() -> None:
     assert sorted(meld.is_run for meld in arrangement.melds) == [False, True]
     assert arrangement.deadwood == 10
     assert all(card.symbol in picture.alt for card in hand)
+
+
+def test_what_cards_count_is_told_with_their_letters() -> None:
+    """The line on ace and court cards has the letters of the language that the cards are in."""
+    assert draw_primer().alt.endswith("A = 1 · J, Q, K = 10.")
+    assert draw_primer(Appearance(language="sv")).alt.endswith("E = 1 · Kn, D, K = 10.")

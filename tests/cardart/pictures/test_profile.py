@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.values.appearance import Appearance
-from bot.values.statistics import Profile
+from bot.values.ids import PersonId
+from bot.values.statistics import Player, Profile
 from cardart import THEMES, Picture, draw_profile
 from cardart.drawing.palette import SEAT_COLOURS
 from cardart.pictures.profile import MOST_MARKS, round_numbers
@@ -58,20 +59,24 @@ def test_every_fact_is_in_the_picture(other: Profile) -> None:
 
 
 @pytest.mark.slow
-def test_the_picture_has_the_persons_monogram() -> None:
-    """It has no name to go by. The alt text goes without, since its reader knows whose profile it is."""
+def test_the_picture_has_the_persons_monogram_and_name() -> None:
+    """A name without letters in the font, or none, is left out. The alt text needs none."""
     assert drawn(FEW, own="Q").content != drawn(FEW).content
     assert drawn(FEW, own="Q").alt == drawn(FEW).alt
     assert drawn(FEW, rival="Q").alt == drawn(FEW).alt.replace("against S", "against Q")
+    names = ("South", "李明", None, "W" * 32)
+    south, han, nobody, longest = (drawn(replace(FEW, player=Player(PersonId(1), name))) for name in names)
+    assert han.content == nobody.content
+    assert len({south.content, nobody.content, longest.content, drawn(FEW).content}) == 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, MOST_MARKS, MOST_MARKS + 1, 3000])
 @pytest.mark.parametrize("results", slow_after(1, ["lld", "w", "d"]))
 def test_any_number_of_matches_fits(number: int, results: str) -> None:
-    """One match or thousands, won or lost: the same size, at most 40 KB, and a short enough alt text."""
+    """Thousands of matches take the room of a few, one takes less, in at most 40 KB, with a short enough alt text."""
     picture = drawn(profile((results * number)[:number], (85, 0, 120)))
-    assert picture.size == drawn(FEW).size
+    assert (picture.size == drawn(FEW).size) == (number > 1)
     assert len(picture.content) <= 40 * 1024
     assert len(picture.alt) <= 1024
 
@@ -86,7 +91,7 @@ def test_the_line_goes_through_the_highest_of_many() -> None:
     played = list(profile("d" * 3000, (0,)).played)
     played[1500] = replace(played[1500], net=500, won=True)
     played[1501] = replace(played[1501], net=-500, won=False)
-    assert colour(drawn(replace(FEW, played=tuple(played))), 435, 230) == SEAT_COLOURS[0]
+    assert colour(drawn(replace(FEW, played=tuple(played))), 443, 302) == SEAT_COLOURS[0]
 
 
 def test_themes_differ_in_nothing_but_colours() -> None:

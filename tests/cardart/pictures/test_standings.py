@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engine.cards import Suit
 from bot.values.appearance import Appearance
 from cardart import draw_standings
 from cardart.drawing.lettering import can_write
 from cardart.drawing.themes import THEMES
+from cardart.parts.badges import crest
+from tests.cardart.card_reader import count
 from tests.gallery.sample_profiles import standings
 
 _TWO = standings("North 24 15 612", "South 20 11 -85")
@@ -15,33 +18,42 @@ _TWO = standings("North 24 15 612", "South 20 11 -85")
 
 def test_the_words_have_every_number() -> None:
     """The alt text has each place, name, matches, those won, and net points, and the own place if it is shown."""
-    alt = draw_standings(_TWO, ("N", "S"), first=11, own=12).alt
+    alt = draw_standings(_TWO, first=11, own=12).alt
     assert alt == (
-        "Standings. 11. N North: 24 matches, 15 won, net +612. 12. S South: 20 matches, 11 won, net −85. "
+        "Most matches won. 11. North: 24 matches, 15 won (63%), net +612. 12. South: 20 matches, 11 won (55%), "
+        "net −85. "
         "Your place: 12."
     )
-    assert "Your place" not in draw_standings(_TWO, ("N", "S"), first=11, own=1).alt
+    assert "Your place" not in draw_standings(_TWO, first=11, own=1).alt
 
 
 def test_everything_told_is_drawn() -> None:
-    """Another place, name, monogram or number, and another own place, is another picture."""
+    """Another place, name or number, and another own place, is another picture."""
     north, south = "North 24 15 612", "South 20 11 -85"
     rows = [
         standings(north, one)
         for one in (south, "Sauth 20 11 -85", "South 21 11 -85", "South 20 12 -85", "South 20 11 85")
     ]
-    drawn = {draw_standings(one, ("N", "S")).content for one in rows}
-    drawn.add(draw_standings(_TWO, ("N", "T")).content)
-    drawn.add(draw_standings(_TWO, ("N", "S"), first=2).content)
-    drawn.update(draw_standings(_TWO, ("N", "S"), own=own).content for own in (1, 2))
-    assert len(drawn) == len(rows) + 4
+    drawn = {draw_standings(one).content for one in rows}
+    drawn.add(draw_standings(_TWO, first=2).content)
+    drawn.update(draw_standings(_TWO, own=own).content for own in (1, 2))
+    assert len(drawn) == len(rows) + 3
 
 
 def test_names_of_every_script_have_a_row() -> None:
     """A name that the font has no letters for is in the alt text, and takes as much room as another."""
-    han = draw_standings(standings("李明 3 1 -40"), ("1",))
-    assert "1. 1 李明: 3 matches" in han.alt
-    assert han.size == draw_standings(standings("Anna 3 1 -40"), ("A",)).size
+    han = draw_standings(standings("李明 3 1 -40"))
+    assert "1. 李明: 3 matches" in han.alt
+    assert han.size == draw_standings(standings("Anna 3 1 -40")).size
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [("Østergård", "Ø"), ("иван", "И"), ("_x_", "X"), ("7up", "7"), ("李明", Suit.SPADES), ("…", Suit.SPADES)],
+)
+def test_a_shield_has_the_first_letter_of_the_name(name: str, sign: str | Suit) -> None:
+    """It is a capital of the name's own script, or a suit if the font lacks it, and never looks like a rank."""
+    assert count(draw_standings(standings(f"{name} 3 1 -40")), crest(sign, 54).image.crop((14, 14, 40, 40))) == 1
 
 
 @pytest.mark.parametrize("text", ["North", "Østergård", "Иван", "Ελένη", "a_b-c", "Nguyễn", "2 Fast"])
@@ -60,19 +72,13 @@ def test_other_names_cannot_be_written(text: str) -> None:
 def test_ten_long_rows_fit() -> None:
     """A page of the longest names has a short enough alt text, and at most 30 KB."""
     rows = standings(*(f"{'W' * 32} {10**4} {10**4} {-(10**7)}" for _ in range(10)))
-    picture = draw_standings(rows, [str(mark) for mark in range(10, 20)], first=100)
+    picture = draw_standings(rows, first=100)
     assert len(picture.alt) <= 1024
     assert len(picture.content) <= 30 * 1024
 
 
 def test_every_theme_shows_the_same_in_colours_of_its_own() -> None:
     """A theme changes neither the alt text nor the size."""
-    drawn = [draw_standings(_TWO, ("N", "S"), appearance=Appearance(theme)) for theme in THEMES]
+    drawn = [draw_standings(_TWO, appearance=Appearance(theme)) for theme in THEMES]
     assert len({picture.content for picture in drawn}) == len(THEMES)
     assert len({(picture.alt, picture.size) for picture in drawn}) == 1
-
-
-def test_a_mark_must_be_a_monogram() -> None:
-    """A name in place of a monogram is refused."""
-    with pytest.raises(ValueError, match="no monogram"):
-        draw_standings(_TWO, ("North", "S"))

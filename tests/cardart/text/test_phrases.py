@@ -36,7 +36,7 @@ def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatc
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [(0, "0"), (999, "999"), (-980, "−980"), (1240, "1240"), (-9999, "−9999"), (35_400, "35k"), (-35_400, "−35k")],
+    [(0, "0"), (999, "999"), (-980, "−980"), (1240, "1,240"), (-9999, "−9,999"), (35_400, "35k"), (-35_400, "−35k")],
 )
 def test_numbers_are_short(number: int, text: str) -> None:
     """A number of five digits is written in thousands."""

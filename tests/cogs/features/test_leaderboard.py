@@ -47,11 +47,12 @@ async def test_the_standings_are_a_picture_and_the_activity_a_page_of_its_own(tm
         shown = (await scene.use(scene.north, "gin leaderboard", scene.channel)).message
         (picture,) = shown.images
         assert str(picture.alt) == (
-            "Standings. 1. N North: 1 match, 1 won, net +85. 2. S South: 1 match, 0 won, net −85. Your place: 1."
+            "Most matches won. 1. North: 1 match, 1 won (100%), net +85. 2. South: 1 match, 0 won (0%), net −85. "
+            "Your place: 1."
         )
         await scene.press(scene.north, shown, "Activity")
         (chart,) = shown.images
-        assert ": 1, 2; otherwise none." in str(chart.alt)
+        assert ": 1, 2; otherwise none. The last week is not over." in str(chart.alt)
         assert "### Activity: matches for points" in shown.text
         assert "Matches in each of the last 12 weeks: 0 0 0 0 0 0 0 0 0 0 0 1\nPlayers: " in shown.text
         await scene.press(scene.north, shown, "Standings")

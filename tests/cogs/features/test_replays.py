@@ -42,7 +42,7 @@ async def test_a_deal_is_watched_first_alone_then_by_everyone(tmp_path: Path) ->
         assert "**N** ⁨North⁩: A♣" in watched.text
         assert "Upcard 2♦\n1. ⁨North⁩ took 2♦, went out discarding Q♥\n" in watched.text
         assert "Deal 1. N knocks with 2, discarding Q♥: run A♣ 2♣ 3♣;" in watched.text
-        assert "N scores 58. Score: N 58, S 0." in watched.text
+        assert "N scores 60 − 2 = 58. Score: N 58, S 0." in watched.text
         (image,) = watched.message.images
         assert image.filename.endswith(".webp")
         assert image.content[8:12] == b"WEBP"

@@ -224,7 +224,7 @@ async def test_the_score_is_a_picture_in_the_look_of_who_asks(tmp_path: Path) ->
         await scene.post("Score")
         (plain,) = (await scene.use(scene.north, "gin score", scene.channel)).message.images
         (pressed,) = (await scene.press(scene.north, scene.table, "Score")).message.images
-        assert plain.alt == "Score sheet, play to 150. 1 knock: N +58 = 58. Points: N 58, S 0."
+        assert plain.alt == "Score sheet, play to 150. 1 knock: N +58 = 58. Points: N 58, S 0. N leads by 58."
         assert pressed.content == plain.content
         await scene.alive.app.people.change_preferences(
             person_of(scene.north), lambda now: replace(now, appearance=Appearance(theme="dark"))
