@@ -38,7 +38,7 @@ _LAST: Final = 24
 """The same below the knocker's own cards, which have no labels."""
 _NEXT: Final = 2 * PADDING + LIFT + 8
 """Between two rows of the knocker's cards."""
-_BENEATH: Final = 6
+_BENEATH: Final = 14
 """Between the knocker's cards and the header of the hand."""
 
 _LINE: Final = 46

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -65,7 +65,7 @@ class Setting:
     resigned: int | None = None
 
 
-def table(setting: Setting, held: Collection[Card] = ()) -> PublicView:
+def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
     """Return the public view of a setting. The cards that are held do not lie on the pile: others take their places."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned

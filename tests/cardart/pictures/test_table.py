@@ -40,7 +40,7 @@ def opened(view: PublicView) -> list[Card]:
 
 def backs(view: PublicView) -> int:
     """Return how many cards lie face down in hands."""
-    return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 12, SMALL.height - 24)))
+    return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
 
 
 @pytest.mark.slow
