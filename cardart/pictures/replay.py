@@ -33,7 +33,7 @@ from cardart.drawing.palette import (
 )
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of
+from cardart.parts.card_rows import PADDING, RING, CardGroup, CardRow, groups_of
 from cardart.parts.table_layout import PEEKING, Place, around, draw_caption, draw_discards, draw_stock
 from cardart.text import alt_text, phrases, queries
 from cardart.text.card_names import names_of
@@ -53,7 +53,7 @@ _SIZES: Final = (MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 _INSET: Final = 12
 _HEADER: Final = 58
 """From the top of a player's place to the frames of the cards, if two play."""
-_COLUMN: Final = 146
+_COLUMN: Final = 168
 """From the left of a player's place to the frames of the cards, if more play."""
 _DOWN: Final = 4
 """How much lower than its middle the header is, towards its cards."""
@@ -71,7 +71,6 @@ _PILES: Final = 78
 """The height between the players beside that of the cards."""
 _CARDS: Final = 20
 """From the players above to the cards of the piles."""
-_STOCK: Final = 440
 _BETWEEN: Final = 44
 """From the stock to the discards."""
 _CARDS_IN_LAYER: Final = 8
@@ -151,6 +150,10 @@ class ReplayScene:
         self._cards = above_cards + PADDING
         self._high = self._cards + self._size.height + PADDING + _BELOW
         self._between = self._size.height + _PILES
+        self._discards = (PEEKING - 1) * narrow_step(appearance, self._size) + self._size.width + RING
+        """The width of the visible discards at most."""
+        self.stock = WIDTH - MARGIN - _INSET - RING - self._discards - _BETWEEN - self._size.width
+        """The left of the stock, where the caption ends."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
         tops = [MARGIN + row * self._high for row in range(len(above))]
@@ -259,15 +262,14 @@ class ReplayScene:
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards. Mark that of the last move."""
-        y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], _STOCK + self._size.width + _BETWEEN
+        y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], self.stock + self._size.width + _BETWEEN
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
         on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.TAKE, Verb.DISCARD, Verb.KNOCK)
-        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, _STOCK, y, self._size, ring if on_stock else None)
+        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, self._size, ring if on_stock else None)
         draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
-        wide = (PEEKING - 1) * narrow_step(self._appearance, self._size) + self._size.width
         bottom = y + self._size.height
-        draw_caption(canvas, _STOCK + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
-        draw_caption(canvas, discards + wide // 2, bottom, phrases.DISCARDS, len(moment.discards))
+        draw_caption(canvas, self.stock + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
+        draw_caption(canvas, discards + self._discards // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
     def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], done: int) -> None:
         """Draw which deal it is, lines of texts, cards and badges, and a bar that shows how many actions are done."""
@@ -284,7 +286,7 @@ class ReplayScene:
     def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
         """Draw texts, cards and badges side by side."""
         drawn = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
-        room = _STOCK - MARGIN - _INSET - 2 * _SPACE - _SPACE * (len(parts) - 1)
+        room = self.stock - MARGIN - _INSET - 2 * _SPACE - _SPACE * (len(parts) - 1)
 
         def width(cap: int) -> int:
             return sum(text_mask(part, cap).width if isinstance(part, str) else part.width for part in drawn)

@@ -87,7 +87,7 @@ def test_the_longest_line_fits(parts: list[str | int]) -> None:
     bare, said = map(whole, pictures)
     box = ImageChops.difference(bare, said).getbbox()
     assert box is not None
-    assert box[2] < 440
+    assert box[2] < shown.stock
 
 
 @pytest.mark.slow
