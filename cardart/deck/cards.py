@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import ceil
 from typing import Final
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from bot.engine.cards import Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.faces import DECKS, Size, draw_face
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT, Colour
+from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
 from cardart.drawing.themes import BackName, theme_of
 from cardart.text.card_names import names_of
@@ -27,8 +26,6 @@ MEDIUM: Final = Size(84, 116)
 COMPACT: Final = Size(76, 104)
 SMALL: Final = Size(60, 82)
 
-_HALO: Final = 6
-"""The thickness of the frame around the largest cards, with the dark line inside it."""
 _MARGIN: Final = 1 / 16
 """The width of the white edge, in widths of a card."""
 
@@ -54,29 +51,6 @@ def face(
 def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Sprite:
     """Return the back that all cards of an appearance share."""
     return draw_back(theme_of(appearance).back, size)
-
-
-@cache
-def halo(colour: Colour, size: Size = LARGE) -> Sprite:
-    """Return a frame that marks a card when it is laid over it."""
-    box, radius, thick = size.box, size.radius, ceil(_HALO * size.scale)
-    drawn = Painting(box, EDGE).lay(colour, rounded_mask(box, radius, 1.5))
-    drawn.lay(EDGE, rounded_mask(box, radius, thick - 1))
-    return cut_out(drawn.image, ImageChops.subtract(rounded_mask(box, radius), rounded_mask(box, radius, thick)))
-
-
-def narrowed(sprite: Sprite, width: int, size: Size) -> Sprite:
-    """Return a card or frame of a size with part of its middle cut out: no wider, with its corners."""
-    if width >= sprite.width:
-        return sprite
-    end = ceil(size.radius)
-    return Sprite(_narrow(sprite.image, width, end), sprite.mask and _narrow(sprite.mask, width, end))
-
-
-def _narrow(image: Image.Image, width: int, end: int) -> Image.Image:
-    narrow = image.crop((0, 0, width, image.height))
-    narrow.paste(image.crop((image.width - end, 0, image.width, image.height)), (width - end, 0))
-    return narrow
 
 
 @cache

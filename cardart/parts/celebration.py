@@ -48,9 +48,7 @@ def gild_rail(canvas: Canvas, size: tuple[int, int]) -> None:
 
 @lru_cache(4)
 def _gold_rail(size: tuple[int, int]) -> Sprite:
-    image = (
-        Painting(size, EDGE).lay(GOLD, rounded_mask(size, CORNER, 2)).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
-    )
+    image = Painting(size, GOLD).lay(EDGE, rounded_mask(size, CORNER, RAIL)).image
     return cut_out(image, ImageChops.invert(rounded_mask(size, CORNER, RAIL + 1)))
 
 

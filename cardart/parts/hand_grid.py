@@ -1,6 +1,4 @@
-"""A hand in slots: five to a row, the top of the discard pile beside the first row, the stock and the new card beside
-the second. Nothing overlaps but the stock, which lies behind the new card.
-"""
+"""A hand in slots: five to a row, the discard pile beside the first row, the stock or the new card beside the other."""
 
 from __future__ import annotations
 
@@ -12,50 +10,55 @@ from typing import Final
 
 from bot.engine.cards import Card
 from bot.engine.melds import Meld
-from cardart.deck.cards import LARGE, back, face, halo
+from cardart.deck.cards import LARGE, Size, back, face
 from cardart.drawing.canvas import WIDTH, Canvas
+from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import EDGE, GOLD, MELD_COLOURS, RECESS, TEXT, Colour
 from cardart.drawing.shapes import rounded_mask
+from cardart.parts.card_rows import RING, frame
+from cardart.parts.table_layout import draw_loose_cards, small_back
 from cardart.text.queries import IN_A_ROW
 
-EDGES: Final = 18
+EDGES: Final = 22
 """From the sides of the picture to the cards."""
 _GAP: Final = 11
-_ROW: Final = LARGE.height + 30
+_ROW: Final = LARGE.height + 42
 """From the top of a row to that of the next; labels hang down between them."""
 HEIGHT: Final = _ROW + LARGE.height
 _SIDE: Final = WIDTH - EDGES - LARGE.width
 """The left of the pile, the stock and the new card."""
 
-_ASIDE: Final = 32
-"""How far the stock lies to the left of the new card."""
 _LAYERS: Final = (1, 9, 20)
 """From how many cards on the stock has one, two or three layers, and the shift from one to the next."""
 _LAYER: Final = 3
-_COUNT: Final = 17
+_COUNT: Final = 18
+_SIGN: Final = Size(18, 25)
+"""The size of the card that stands for the stock beside its number, while the new card lies in its place."""
+_ABOVE_NEW: Final = 27
+"""From the middle of that sign to the top of the new card."""
+_BESIDE: Final = 8
 
 _AROUND: Final = 5
 """How far the mark of a meld reaches beyond its cards to the sides, above and below."""
 _ABOVE: Final = 8
 _RADIUS: Final = 14
 _INTO: Final = 3
-_DOWN: Final = 13
-"""How far a label reaches beyond its card's left and lower edge."""
+"""How far a label reaches into its card, where nothing is printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandGrid:
     """A hand as it is to be drawn: the cards of the slots, and the new card if there is one.
 
-    The cards of each meld lie on a plate that joins neighbours. Those in `framed` have a gold frame, and those in
-    `gone` have left an empty slot. `labels` lie at the lower left of their cards, where they cover no index. `top` is
-    that of the discard pile, if it has any cards, and `stock` the number of cards face down.
+    The cards of each meld lie on a plate that joins neighbours. Those in `framed` have a gold frame instead, and those
+    in `gone` have left an empty slot. `labels` hang beneath their cards. `discards` is the pile with its top last, and
+    `stock` the number of cards face down.
     """
 
     slots: Sequence[Card]
     new: Card | None
-    top: Card | None
+    discards: Sequence[Card]
     stock: int
     melds: Sequence[Meld] = ()
     framed: Collection[Card] = ()
@@ -64,7 +67,11 @@ class HandGrid:
 
     def draw(self, canvas: Canvas, top: int) -> None:
         """Draw the hand with its first row at `top`."""
-        self._draw_piles(canvas, top)
+        draw_loose_cards(canvas, self.discards, _SIDE, top)
+        if self.new is None:
+            self._draw_stock(canvas, top + _ROW)
+        else:
+            self._draw_stock_sign(canvas, top + _ROW - _ABOVE_NEW)
         places = dict(self._places(top))
         for left, y, cards, colour in self._marks(places):
             canvas.put(_plate(cards, colour), left - _AROUND, y - _ABOVE)
@@ -72,13 +79,12 @@ class HandGrid:
             if card in self.gone:
                 canvas.panel((x, y, x + LARGE.width, y + LARGE.height))
                 continue
-            canvas.put(face(card, canvas.appearance), x, y)
             if card in self.framed:
-                canvas.put(halo(GOLD), x, y)
+                canvas.put(frame(GOLD), x - RING, y - RING)
+            canvas.put(face(card, canvas.appearance), x, y)
         for card, label in self.labels.items():
             x, y = places[card]
-            canvas.put(label, x - _INTO, y + LARGE.height + _DOWN - label.height)
-        self._draw_count(canvas, top)
+            canvas.put(label, x + (LARGE.width - label.width) // 2, y + LARGE.height - _INTO)
 
     def _places(self, top: int) -> Iterator[tuple[Card, tuple[int, int]]]:
         """Yield each card with its left and top."""
@@ -90,8 +96,8 @@ class HandGrid:
 
     def _marks(self, places: Mapping[Card, tuple[int, int]]) -> Iterator[tuple[int, int, int, Colour]]:
         """Yield the marks of melds, one for each stretch of neighbours: left, top, number of cards, and colour."""
-        colours = dict.fromkeys(self.framed, GOLD)
-        colours |= {card: colour for meld, colour in zip(self.melds, MELD_COLOURS, strict=False) for card in meld.cards}
+        marked = zip(self.melds, MELD_COLOURS, strict=False)
+        colours = {card: colour for meld, colour in marked for card in meld.cards if card not in self.framed}
 
         def stretch(card: Card) -> tuple[Colour | None, int, bool]:
             return colours.get(card), places[card][1], card is self.new
@@ -101,24 +107,20 @@ class HandGrid:
             if colour is not None:
                 yield places[held[0]][0], y, len(held), colour
 
-    def _draw_piles(self, canvas: Canvas, top: int) -> None:
-        """Draw the top of the discard pile, and the stock with its number of cards: behind the new card, if any."""
-        if self.top is None:
-            canvas.panel((_SIDE, top, _SIDE + LARGE.width, top + LARGE.height))
-        else:
-            canvas.put(face(self.top, canvas.appearance), _SIDE, top)
-        left, y = _SIDE - (0 if self.new is None else _ASIDE), top + _ROW
+    def _draw_stock(self, canvas: Canvas, top: int) -> None:
+        """Draw the stock with its number of cards."""
         if self.stock == 0:
-            canvas.panel((left, y, left + LARGE.width, y + LARGE.height))
-        layers = sum(self.stock >= least for least in _LAYERS)
-        for layer in range(layers):
-            canvas.put(back(canvas.appearance), left - layer * _LAYER, y - layer * _LAYER)
-
-    def _draw_count(self, canvas: Canvas, top: int) -> None:
-        """Draw the number of cards of the stock on what is to be seen of it."""
+            canvas.panel((_SIDE, top, _SIDE + LARGE.width, top + LARGE.height))
+        for layer in range(sum(self.stock >= least for least in _LAYERS)):
+            canvas.put(back(canvas.appearance), _SIDE - layer * _LAYER, top - layer * _LAYER)
         count = tag(str(self.stock), _COUNT, RECESS, TEXT)
-        middle = _SIDE + LARGE.width // 2 if self.new is None else _SIDE - (_ASIDE + _AROUND) // 2
-        canvas.put(count, middle - count.width // 2, top + _ROW + (LARGE.height - count.height) // 2)
+        canvas.put(count, _SIDE + (LARGE.width - count.width) // 2, top + (LARGE.height - count.height) // 2)
+
+    def _draw_stock_sign(self, canvas: Canvas, middle: int) -> None:
+        """Draw a small card face down and the number of cards of the stock beside it."""
+        x = _SIDE + (LARGE.width - _SIGN.width - _BESIDE - text_mask(str(self.stock), _COUNT).width) // 2
+        canvas.put(small_back(_SIGN), x, middle - _SIGN.height // 2)
+        canvas.text(x + _SIGN.width + _BESIDE, middle + _COUNT // 2, str(self.stock), _COUNT)
 
 
 @cache

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
+
+from PIL import Image
 
 from bot.engine.cards import Card
 from bot.engine.moves import Seat
-from cardart.deck.cards import LARGE, back, face, narrow_step
+from cardart.deck.cards import LARGE, Size, back, face, narrow_step
 from cardart.drawing.canvas import CAP, MARGIN, PANEL, Canvas, PanelStyle
-from cardart.drawing.painting import tag
-from cardart.drawing.palette import GOLD, RECESS, TEXT
+from cardart.drawing.lettering import text_mask
+from cardart.drawing.painting import Painting, Sprite, cut_out
+from cardart.drawing.palette import EDGE, FACE, GOLD, MIST, NAVY, RECESS, SKY, TEXT, Colour
+from cardart.drawing.shapes import rounded_mask
+from cardart.parts.card_rows import RING, frame
 from cardart.text import queries
 
 PEEKING: Final = 4
 """How many discards are visible."""
+_TURN: Final = -4
+"""By how many degrees the card below a top discard is turned."""
 _GAP: Final = 14
+_CAPTION: Final = 13
+"""From cards to the capitals beneath them."""
 _ACTING: Final = PanelStyle(RECESS, GOLD, 4)
 _LAYER: Final = 3
 """How far each layer of the stock is shifted from the one beneath."""
@@ -52,24 +62,73 @@ def places(row: Sequence[Seat], top: int, width: int) -> dict[Seat, Place]:
     return {seat: Place(MARGIN + number * (each + _GAP), top, each) for number, seat in enumerate(row)}
 
 
-def draw_stock(canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int) -> int:
-    """Draw the stock in layers, the lowest one at `left` and `top`, and its number of cards.
-
-    Return how far its top is shifted from its lowest card, to the right and upwards.
-    """
+def draw_stock(
+    canvas: Canvas, count: int, cards_in_layer: int, left: int, top: int, size: Size = LARGE, ring: Colour | None = None
+) -> None:
+    """Draw the stock in layers, the lowest one at `left` and `top`, its top card in a ring if it is to be marked."""
+    if not count:
+        canvas.panel((left, top, left + size.width, top + size.height))
     lift = max(0, -(-count // cards_in_layer) - 1) * _LAYER
-    for shift in range(0, lift + 1, _LAYER):
-        canvas.put(back(canvas.appearance), left + shift, top - shift)
-    number = tag(str(count), CAP, RECESS, TEXT)
-    x, y = left + (LARGE.width - number.width) // 2, top + LARGE.height - number.height - 8
-    canvas.put(number, x + lift, y - lift)
-    return lift
+    for shift in range(0, lift + 1 if count else 0, _LAYER):
+        if ring is not None and shift == lift:
+            canvas.put(frame(ring, size), left + shift - RING, top - shift - RING)
+        canvas.put(back(canvas.appearance, size), left + shift, top - shift)
 
 
-def draw_discards(canvas: Canvas, shown: Sequence[Card], left: int, top: int) -> None:
-    """Draw the visible discards from `left` on, the top one last; if there are none, their empty place."""
-    if not shown:
+def draw_loose_cards(canvas: Canvas, discards: Sequence[Card], left: int, top: int) -> None:
+    """Draw the top discard on one that lies askew below it; if there are none, their empty place."""
+    if not discards:
         canvas.panel((left, top, left + LARGE.width, top + LARGE.height))
-    step = narrow_step(canvas.appearance, LARGE)
-    for place, card in enumerate(shown, 1):
-        canvas.put(face(card, canvas.appearance, covered=place < len(shown)), left + (place - 1) * step, top)
+        return
+    if len(discards) > 1:
+        askew = _askew()
+        canvas.put(askew, left + (LARGE.width - askew.width) // 2, top + (LARGE.height - askew.height) // 2)
+    canvas.put(face(discards[-1], canvas.appearance), left, top)
+
+
+@cache
+def _askew() -> Sprite:
+    """Return a card that lies askew, without a print."""
+    outer, inner = (
+        rounded_mask(LARGE.box, LARGE.radius, inset).rotate(_TURN, Image.Resampling.BICUBIC, expand=True)
+        for inset in (0, 1.5)
+    )
+    return cut_out(Painting(outer.size, EDGE).lay(FACE, inner).image, outer)
+
+
+@cache
+def small_back(size: Size) -> Sprite:
+    """Return a small back without a pattern, which would only flicker where many of them lie side by side."""
+    painting = Painting(size.box, EDGE)
+    white, wide = 1.5 + 2 * size.width / 45, size.width / 12
+    insets = (1.5, white, white + wide, white + wide + 2)
+    for colour, inset in zip((TEXT, NAVY, SKY, NAVY), insets, strict=True):
+        painting.lay(colour, rounded_mask(size.box, size.radius, inset))
+    return cut_out(painting.image, rounded_mask(size.box, size.radius))
+
+
+def draw_discards(
+    canvas: Canvas, shown: Sequence[Card], left: int, top: int, size: Size = LARGE, ring: Colour | None = None
+) -> None:
+    """Draw the visible discards from `left` on, the top one last, in a ring if it is to be marked.
+
+    If there are none, draw their empty place.
+    """
+    step = narrow_step(canvas.appearance, size)
+    for place, card in enumerate(shown[:-1]):
+        canvas.put(face(card, canvas.appearance, size, covered=True), left + place * step, top)
+    x = left + max(0, len(shown) - 1) * step + (0 if ring is None or len(shown) < 2 else RING)
+    if ring is not None:
+        canvas.put(frame(ring, size), x - RING, top - RING)
+    if shown:
+        canvas.put(face(shown[-1], canvas.appearance, size), x, top)
+    else:
+        canvas.panel((x, top, x + size.width, top + size.height))
+
+
+def draw_caption(canvas: Canvas, middle: int, top: int, label: str, number: int) -> None:
+    """Draw what lies above and how many cards it has, centred on `middle`."""
+    text = f"{label} "
+    x, y = middle - (text_mask(text, CAP).width + text_mask(str(number), CAP).width) // 2, top + _CAPTION + CAP
+    x += canvas.text(x, y, text, CAP, ink=MIST)
+    canvas.text(x, y, str(number), CAP)

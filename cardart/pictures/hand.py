@@ -5,35 +5,40 @@ While a knock is being answered, the knocker's melds are above the hand, numbere
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from bot.engine.cards import Card
+from bot.engine.melds import Meld
 from bot.engine.views import KnockView, SeatView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE
-from cardart.drawing.canvas import CAP, MARGIN, RAIL, WIDTH, Canvas, Picture
+from cardart.drawing.canvas import CAP, WIDTH, Canvas, Picture
 from cardart.drawing.lettering import baseline, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
 from cardart.drawing.palette import BLACK, EDGE, GOLD, MIST, RECESS, TEXT, Colour
 from cardart.drawing.shapes import FIST, cut_mask, rounded_mask
 from cardart.parts.card_rows import PADDING, CardGroup, CardRow, groups_of, wrap_rows
-from cardart.parts.celebration import draw_confetti, gild_rail
-from cardart.parts.hand_grid import HEIGHT, HandGrid
+from cardart.parts.celebration import gild_rail
+from cardart.parts.hand_grid import EDGES, HEIGHT, HandGrid
 from cardart.text import alt_text, phrases, queries
 
 LIFT: Final = 14
 """How much higher cards laid off on a meld lie."""
-_ROOM: Final = WIDTH - 2 * MARGIN
+_ROOM: Final = WIDTH - 2 * EDGES
 _HEADER: Final = 70
 """From the top of the picture to the tops of its cards."""
-_SECOND: Final = 50
+_SECOND: Final = 66
 """From the header of the hand to its cards while a knock is answered."""
-_FOOT: Final = 24
+_FOOT: Final = 46
+"""From the lowest cards to the lower edge, with room for labels."""
+_LAST: Final = 24
+"""The same below the knocker's own cards, which have no labels."""
 _NEXT: Final = 2 * PADDING + LIFT + 8
 """Between two rows of the knocker's cards."""
-_BENEATH: Final = 2
+_BENEATH: Final = 14
 """Between the knocker's cards and the header of the hand."""
 
 _LINE: Final = 46
@@ -42,8 +47,8 @@ _TEXT: Final = 20
 _NUMBER: Final = 28
 _SPACE: Final = 8
 _FIST: Final = 22
-_LABEL: Final = 34
-"""The height of a label on a card."""
+_LABEL: Final = 32
+"""The height of a label beneath a card."""
 
 
 def draw_hand(
@@ -51,8 +56,8 @@ def draw_hand(
 ) -> Picture:
     """Draw the hand of a seat in its slots, in the order of `queries.hand_in_order`.
 
-    Cards that can be discarded to knock have a label with a fist and the deadwood left. Raise `LookupError` if the seat
-    sits the deal out and has no hand.
+    Cards that can be discarded to knock have a label with a fist and the deadwood left; if that can be gin, only those
+    that leave none. Raise `LookupError` if the seat sits the deal out and has no hand.
     """
     if view.sits_out:
         raise LookupError(f"seat {view.seat} sits deal {view.public.number} out: there is no hand to draw")
@@ -64,16 +69,14 @@ def draw_hand(
     gin = view.can_go_gin or view.can_go_big_gin
     least = queries.least_left(view)
     better = "" if least is None else phrases.at_best(least)
-    left = _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
+    _draw_header(canvas, 0, phrases.DEADWOOD, view.arrangement.deadwood, better)
     limit = "" if gin else phrases.limit_and_doubling(view.public)
-    right = _draw_state(canvas, phrases.hand_state(view), limit, urgent=queries.is_urgent(view))
+    _draw_state(canvas, phrases.hand_state(view), limit, urgent=queries.is_urgent(view))
     if gin:
         gild_rail(canvas, (WIDTH, height))
-        draw_confetti(canvas, (0, RAIL, WIDTH, _HEADER - RAIL), [(left, right)])
-        draw_confetti(canvas, (RAIL, _HEADER, WIDTH - 2 * RAIL, height - _HEADER - RAIL), [(0, WIDTH)])
-    grid = _grid(view, order)
-    framed = () if view.new_card is None else (view.new_card,)
-    replace(grid, framed=framed, labels=_knock_labels(view)).draw(canvas, _HEADER)
+    melded = {card for meld in view.arrangement.melds for card in meld.cards}
+    framed = () if view.new_card is None or view.new_card in melded else (view.new_card,)
+    replace(_grid(view, order), framed=framed, labels=_knock_labels(view)).draw(canvas, _HEADER)
     return canvas.picture(alt_text.hand(view, appearance.language, order))
 
 
@@ -82,15 +85,15 @@ def _grid(view: SeatView, order: HandOrder) -> HandGrid:
     slots = [card for card in queries.hand_in_order(view, order) if card is not view.new_card]
     gone = [card for card in slots if card not in view.hand]
     public = view.public
-    return HandGrid(slots, view.new_card, public.top, public.stock, view.arrangement.melds, gone=gone)
+    return HandGrid(slots, view.new_card, public.discards, public.stock, view.arrangement.melds, gone=gone)
 
 
 def _knock_labels(view: SeatView) -> dict[Card, Sprite]:
-    """Return the labels of the cards that can be discarded to knock."""
-    able = [choice for choice in view.discard_choices if choice.knocks]
-    least = min((choice.leaves for choice in able), default=0)
-    # If big gin is possible, no discard is the best.
-    return {one.card: _knock_label(one.leaves, best=one.leaves == least and not view.can_go_big_gin) for one in able}
+    """Return the labels of the cards that can be discarded to knock. Where gin can be had, nothing else has one."""
+    able = [] if view.can_go_big_gin else queries.knock_choices(view)
+    least = able[0].leaves if able else 0
+    shown = [choice for choice in able if choice.leaves == 0 or least > 0]
+    return {one.card: _knock_label(one.leaves, best=one.leaves == least) for one in shown}
 
 
 def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order: HandOrder) -> Picture:
@@ -99,22 +102,22 @@ def _draw_answer(view: SeatView, knock: KnockView, appearance: Appearance, order
     The knocker only sees what happens to their own melds.
     """
     laid, mine = knock.laid, view.seat == knock.seat
-    labels: dict[Card, Sprite] = {} if mine else _fitting(view, knock)
-    rows = _fewest_rows(groups_of(laid, knock.lay_offs, labels=labels), appearance, own=mine)
+    fits = {} if mine else _fitting(view, knock)
+    rows = _fewest_rows(groups_of(laid, knock.lay_offs, labels=_numbers(view, knock, fits)), appearance, own=mine)
     high = sum(row.size.height + _NEXT for row in rows) - _NEXT + LIFT + PADDING
     below = _HEADER + high + _BENEATH
-    canvas = Canvas(WIDTH, _HEADER + high + _FOOT if mine else below + _SECOND + HEIGHT + _FOOT, appearance)
+    canvas = Canvas(WIDTH, _HEADER + high + _LAST if mine else below + _SECOND + HEIGHT + _FOOT, appearance)
     _draw_header(canvas, 0, phrases.YOU_KNOCKED_WITH if mine else phrases.KNOCKED_WITH, laid.deadwood)
     _draw_state(canvas, phrases.lay_off_state(view), urgent=bool(queries.best_lay_offs(view)))
     y = _HEADER + LIFT
     for row in rows:
-        row.draw(canvas, y, LIFT)
+        row.draw(canvas, y, LIFT, EDGES)
         y += row.size.height + _NEXT
     if not mine:
         _draw_header(canvas, below + _SECOND - _HEADER, phrases.YOUR_HAND_DEADWOOD, view.arrangement.deadwood)
         framed = {one.card for one in queries.best_lay_offs(view)}
-        held = {card: label for card, label in labels.items() if card in view.hand}
-        replace(_grid(view, order), framed=framed, labels=held).draw(canvas, below + _SECOND)
+        labels = {card: meld_number_label("·".join(map(str, told)), best=card in framed) for card, told in fits.items()}
+        replace(_grid(view, order), framed=framed, labels=labels).draw(canvas, below + _SECOND)
     return canvas.picture(alt_text.lay_off(view, knock, appearance.language, order))
 
 
@@ -124,45 +127,42 @@ def _fewest_rows(groups: list[CardGroup], appearance: Appearance, *, own: bool) 
     return min((wrap_rows(groups, _ROOM, appearance, size) for size in sizes), key=len)
 
 
-def _fitting(view: SeatView, knock: KnockView) -> dict[Card, Sprite]:
-    """Return labels with the numbers of melds, for the cards that fit, now or in the course of the best answer.
-
-    The first cards of those melds have them too.
-    """
-    best = queries.best_lay_offs(view)
-    useful = {one.card for one in best}
-    fits: dict[Card, list[str]] = {}
-    labels: dict[Card, Sprite] = {}
+def _fitting(view: SeatView, knock: KnockView) -> dict[Card, list[int]]:
+    """Return the numbers of the melds that take a card of the hand, now or in the course of the best answer."""
+    fits: dict[Card, list[int]] = {}
     for number, meld in enumerate(knock.laid.melds, 1):
-        fitting = {one.card for one in (*view.lay_offs, *best) if one.meld == meld}
-        for card in fitting:
-            fits.setdefault(card, []).append(str(number))
-        if fitting:
-            first = groups_of(knock.laid, knock.lay_offs)[number - 1].cards[0]
-            labels[first] = meld_number_label(str(number), best=any(one.meld == meld for one in best))
-    return labels | {card: meld_number_label("·".join(told), best=card in useful) for card, told in fits.items()}
+        for card in {one.card for one in (*view.lay_offs, *queries.best_lay_offs(view)) if one.meld == meld}:
+            fits.setdefault(card, []).append(number)
+    return fits
 
 
-def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> int:
-    """Draw what the cards below are, the points they count, and a further note. Return where these end."""
-    x, y = MARGIN + PADDING, top + _LINE
+def _numbers(view: SeatView, knock: KnockView, fits: Mapping[Card, Sequence[int]]) -> dict[Meld, Sprite]:
+    """Return the numbers of the knocker's melds that take a card of the hand."""
+    used = {number for told in fits.values() for number in told}
+    best = {one.meld for one in queries.best_lay_offs(view)}
+    melds = enumerate(knock.laid.melds, 1)
+    return {meld: meld_number_label(str(number), best=meld in best) for number, meld in melds if number in used}
+
+
+def _draw_header(canvas: Canvas, top: int, text: str, points: int, more: str = "") -> None:
+    """Draw what the cards below are, the points they count, and a further note."""
+    x, y = EDGES, top + _LINE
     x += canvas.text(x, y, text, _TEXT, ink=MIST) + _SPACE
     x += canvas.text(x, y, str(points), _NUMBER) + _SPACE
-    return x + (canvas.text(x, y, more, _TEXT, ink=MIST) if more else 0)
+    if more:
+        canvas.text(x, y, more, _TEXT, ink=MIST)
 
 
-def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> int:
-    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and the knock limit beside it.
-
-    Return where these begin.
-    """
-    x = WIDTH - MARGIN - PADDING
+def _draw_state(canvas: Canvas, state: str | None, limit: str = "", *, urgent: bool) -> None:
+    """Draw what the hand's owner can do at the top right, in gold if it is urgent, and the knock limit beside it."""
+    x = WIDTH - EDGES
     if state is not None:
         label = tag(state, _TEXT, *_colours(urgent))
-        x = WIDTH - MARGIN - label.width
+        x -= label.width
         canvas.put(label, x, _LINE - (_TEXT + label.height) // 2)
         x -= 2 * _SPACE
-    return x - (canvas.text(x, _LINE, limit, _TEXT, ink=MIST, align="right") if limit else 0)
+    if limit:
+        canvas.text(x, _LINE, limit, _TEXT, ink=MIST, align="right")
 
 
 def meld_number_label(text: str, *, best: bool) -> Sprite:

@@ -9,21 +9,32 @@ from typing import Final
 
 from PIL import Image
 
-from bot.engine.cards import Card, Hand
-from bot.engine.melds import best_arrangement
+from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import LARGE, MEDIUM, halo, narrow_step
+from cardart.deck.cards import COMPACT, MEDIUM, MIDDLE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
-from cardart.drawing.lettering import rank_mask
+from cardart.drawing.lettering import rank_mask, text_mask
 from cardart.drawing.painting import Painting, Sprite, cut_out, tag
-from cardart.drawing.palette import BLACK, EDGE, FACE, GOLD, MIST, RECESS, RED, SEAT_COLOURS, SUIT_INKS, TEXT, Colour
+from cardart.drawing.palette import (
+    BLACK,
+    EDGE,
+    FACE,
+    FELT,
+    GOLD,
+    MIST,
+    RECESS,
+    RED,
+    SEAT_COLOURS,
+    SUIT_INKS,
+    TEXT,
+)
 from cardart.drawing.shapes import rounded_mask, suit_mask
 from cardart.parts.badges import badge
-from cardart.parts.card_rows import HAND_LIFT, PADDING, UNDER, CardGroup, HandRow, groups_of
-from cardart.parts.table_layout import PEEKING, around, draw_discards, draw_stock, places
+from cardart.parts.card_rows import PADDING, RING, CardGroup, CardRow, groups_of
+from cardart.parts.table_layout import PEEKING, Place, around, draw_caption, draw_discards, draw_stock
 from cardart.text import alt_text, phrases, queries
 from cardart.text.card_names import names_of
 
@@ -37,22 +48,41 @@ _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """How many milliseconds each frame is shown, unless all of them take too long together."""
 
-_FACING: Final = 680
-"""The width for two players."""
-_INSET: Final = 14
-_HEADER: Final = 60
-"""From the top of a player's place to their cards."""
+_SIZES: Final = (MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+"""The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
+_INSET: Final = 12
+_HEADER: Final = 58
+"""From the top of a player's place to the frames of the cards, if two play."""
+_COLUMN: Final = 168
+"""From the left of a player's place to the frames of the cards, if more play."""
+_DOWN: Final = 4
+"""How much lower than its middle the header is, towards its cards."""
+_ABOVE: Final = 18
+"""From the top of their place to those frames."""
+_BELOW: Final = 10
+"""From the frames to the lower edge of any player's place."""
+_LIFT: Final = 10
+"""How much higher cards laid off on a meld lie."""
 _BADGE: Final = 42
 _VALUE: Final = 28
+_ACTING: Final = PanelStyle(FELT, GOLD, 4)
 
-_PILES: Final = LARGE.height + 40
-_STOCK: Final = 150
-"""From the left of the first visible discard back to the left of the stock."""
-_CARDS_IN_LAYER: Final = 6
+_PILES: Final = 78
+"""The height between the players beside that of the cards."""
+_CARDS: Final = 20
+"""From the players above to the cards of the piles."""
+_BETWEEN: Final = 44
+"""From the stock to the discards."""
+_CARDS_IN_LAYER: Final = 8
 
-_CAPTION: Final = 74
-_TEXT: Final = 26
-_SPACE: Final = 14
+_TEXTS: Final = (26, 23, 20, 17)
+"""The heights of capitals in the caption: the first with which a line ends before the stock."""
+_TEXT: Final = _TEXTS[0]
+_NOTES: Final = (CAP, 16, 14)
+"""The same for what somebody did at the end."""
+_SPACE: Final = 12
+_LINES: Final = (34, 84, 138)
+"""From the players above to the middles of the caption's lines: which deal it is, and what happens."""
 _BAR: Final = 6
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
 _DONE: Final = PanelStyle(GOLD, GOLD, 1, _BAR // 2)
@@ -61,7 +91,7 @@ _CHIP: Final = 6
 _CHIP_RADIUS: Final = 8
 
 _Part = Sprite | Card | str
-"""A part of a caption; an empty text is a gap."""
+"""A part of a caption."""
 
 
 def draw_replay(view: ReplayView, monograms: Sequence[str], appearance: Appearance = DEFAULT_APPEARANCE) -> Picture:
@@ -106,25 +136,35 @@ def frames(view: ReplayView, monograms: Sequence[str], appearance: Appearance = 
 
 
 class ReplayScene:
-    """The scene of a replay: a place for each player's cards, the piles between them, and a caption.
+    """The scene of a replay: a place for each player's cards, and between them a caption and the piles.
 
-    Nothing but the cards moves from frame to frame.
+    Nothing but the cards moves from frame to frame, and all of them have one size.
     """
 
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        self._cards = len(view.moments[0].hands[0].cards) + 1
-        """The most cards that a hand holds."""
-        self._width, self._size = (_FACING, LARGE) if len(view.showdown.seats) == 2 else (WIDTH, MEDIUM)
-        self._high = _HEADER + self._size.height + UNDER + PADDING
+        players = len(view.showdown.seats)
+        self._left, above_cards = (_INSET, _HEADER) if players == 2 else (_COLUMN, _ABOVE)
+        self._size = self._largest(_SIZES[players - 2 :])
+        self._cards = above_cards + PADDING
+        self._high = self._cards + self._size.height + PADDING + _BELOW
+        self._between = self._size.height + _PILES
+        self._discards = (PEEKING - 1) * narrow_step(appearance, self._size) + self._size.width + RING
+        """The width of the visible discards at most."""
+        self.stock = WIDTH - MARGIN - _INSET - RING - self._discards - _BETWEEN - self._size.width
+        """The left of the stock, where the caption ends."""
         above, below = around(view.showdown.seats, view.showdown.sides)
-        lower = MARGIN + self._high + _CAPTION + _PILES
-        self.places = places(above, MARGIN, self._width) | places(below, lower, self._width)
+        self._middle = MARGIN + len(above) * self._high
+        tops = [MARGIN + row * self._high for row in range(len(above))]
+        tops += [self._middle + self._between + row * self._high for row in range(len(below))]
+        self.places = {
+            seat: Place(MARGIN, top, WIDTH - 2 * MARGIN) for seat, top in zip([*above, *below], tops, strict=True)
+        }
 
     def canvas(self) -> Canvas:
         """Return a bare scene."""
-        return Canvas(self._width, 2 * (MARGIN + self._high) + _CAPTION + _PILES, self._appearance)
+        return Canvas(WIDTH, 2 * MARGIN + len(self.places) * self._high + self._between, self._appearance)
 
     def badge(self, seat: Seat) -> Sprite:
         """Return a player's badge."""
@@ -134,13 +174,9 @@ class ReplayScene:
         """Draw the table after `place` actions."""
         moment, canvas = self._view.moments[place], self.canvas()
         mover = None if moment.move is None else moment.move.seat
-        for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
-            lay_offs = moment.lay_offs if seat == self._showdown.outcome.knocker else ()
-            raised: dict[Card, Colour] = {}
-            if moment.new_card is not None and seat == mover:
-                hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), self._showdown.rules.aces)
-                raised[moment.new_card] = SEAT_COLOURS[seat]
-            self._draw_hand(canvas, seat, groups_of(hand, lay_offs, raised), hand.deadwood, acting=seat == mover)
+        hands = zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True)
+        for seat, hand, groups in hands:
+            self._draw_hand(canvas, seat, groups, hand.deadwood, acting=seat == mover)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._told(place), place)
         return canvas.frame()
@@ -148,84 +184,132 @@ class ReplayScene:
     def end(self) -> Image.Image:
         """Draw the hands laid down, with lay-offs, and the points."""
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
-        for seat in showdown.seats:
-            groups = groups_of(showdown.hand(seat), outcome.lay_offs if seat == outcome.knocker else ())
-            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), acting=seat == outcome.winner)
+        for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
+            did = phrases.seat_outcome(showdown, seat)
+            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), did, acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         title = phrases.OUTCOME_TITLES[outcome.kind]
-        parts: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
+        first: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
         if showdown.charged and outcome.winner is not None:
-            parts += [self.badge(outcome.winner), ""]
+            first.append(self.badge(outcome.winner))
+        second: list[_Part] = []
         for seat, text in phrases.points_earned(showdown):
-            parts += [] if seat is None else [self.badge(seat)]
-            parts += [tag(text, _TEXT - 4, RED, TEXT), ""] if showdown.charged else [text]
-        self.draw_caption(canvas, parts, self._view.actions)
+            second += [] if seat is None else [self.badge(seat)]
+            second += [tag(text, CAP, RED, TEXT)] if showdown.charged else [text]
+        self.draw_caption(canvas, [first, second], self._view.actions)
         return canvas.frame()
 
+    def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
+        """Yield each hand at a moment, in the order of play. A new card lies apart."""
+        for seat, hand in zip(self._showdown.seats, moment.hands, strict=True):
+            groups = groups_of(hand, moment.lay_offs if seat == self._showdown.outcome.knocker else ())
+            if moment.new_card is not None and moment.move is not None and seat == moment.move.seat:
+                groups.append(CardGroup((moment.new_card,), False, {moment.new_card: SEAT_COLOURS[seat]}))
+            yield groups
+
+    def _laid_down(self) -> Iterator[list[CardGroup]]:
+        """Yield each hand of the showdown, in the order of play."""
+        showdown = self._showdown
+        for seat in showdown.seats:
+            lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
+            yield groups_of(showdown.hand(seat), lay_offs, total=showdown.deadwood(seat))
+
+    def _largest(self, sizes: Sequence[Size]) -> Size:
+        """Return the largest size in which every hand of the deal can be read; else the smallest."""
+        hands = [*self._laid_down(), *(groups for moment in self._view.moments for groups in self._laid(moment))]
+        for size in sizes:
+            if all(self._row(groups, size).reads(self._appearance) for groups in hands):
+                return size
+        return sizes[-1]
+
+    def _row(self, groups: Sequence[CardGroup], size: Size) -> CardRow:
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - self._left - _INSET, self._appearance, size)
+
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, groups: Sequence[CardGroup], deadwood: int, *, acting: bool
+        self, canvas: Canvas, seat: Seat, groups: Sequence[CardGroup], deadwood: int, did: str = "", *, acting: bool
     ) -> None:
-        """Draw a player's badge, deadwood and cards."""
+        """Draw a player's badge, deadwood and cards, and what the player did at the end."""
         place = self.places[seat]
-        left, top = place.left + _INSET, place.top
-        place.draw(canvas, self._high, acting=acting)
-        middle = top + (_HEADER - HAND_LIFT) // 2 + 3
-        canvas.put(self.badge(seat), left, middle - _BADGE // 2)
-        x, baseline = left + _BADGE + PADDING, middle + _VALUE // 2
-        x += canvas.text(x, baseline, phrases.DEADWOOD, CAP, ink=MIST, ground=RECESS) + PADDING
-        canvas.text(x, baseline, str(deadwood), _VALUE, ground=RECESS)
-        held = sum(len(group.cards) for group in groups)
-        parts = max(len(groups), (self._cards - 1) // 3 + 2)
-        row = HandRow.of(max(held, self._cards), parts, place.width - 2 * _INSET, self._appearance, self._size)
-        row.draw(canvas, groups, left, top + _HEADER + (self._size.height + row.size.height) // 2)
+        box = (place.left, place.top, place.left + place.width, place.top + self._high)
+        if acting:
+            canvas.panel(box, _ACTING)
+        if self._left == _INSET:
+            self._draw_header(canvas, seat, deadwood, did)
+        else:
+            self._draw_column(canvas, seat, deadwood, did)
+        self._row(groups, self._size).draw(canvas, place.top + self._cards, _LIFT, place.left + self._left)
+
+    def _draw_header(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
+        """Draw what is said about a hand above its cards."""
+        place = self.places[seat]
+        x, middle = place.left + _INSET, place.top + _DOWN + _HEADER // 2
+        canvas.put(self.badge(seat), x, middle - _BADGE // 2)
+        x += _BADGE + PADDING
+        x += canvas.text(x, middle + _VALUE // 2, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
+        canvas.text(x, middle + _VALUE // 2, str(deadwood), _VALUE)
+        canvas.text(place.left + place.width - _INSET, middle + _VALUE // 2, did, CAP, align="right")
+
+    def _draw_column(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
+        """Draw what is said about a hand beside its cards."""
+        place, lines = self.places[seat], did.split(", ") if did else [phrases.DEADWOOD]
+        room = _COLUMN - _INSET - PADDING
+        cap = next((cap for cap in _NOTES if all(text_mask(line, cap).width <= room for line in lines)), _NOTES[-1])
+        x, y = place.left + _INSET, place.top + self._high // 2 - _BADGE + _DOWN
+        canvas.put(self.badge(seat), x, y)
+        canvas.text(x + _BADGE + PADDING, y + (_BADGE + _VALUE) // 2, str(deadwood), _VALUE)
+        for number, line in enumerate(lines, 1):
+            canvas.text(x, y + _BADGE + number * (PADDING + cap), line, cap, ink=TEXT if did else MIST)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw which deal it is, the stock and its number of cards, and the last discards.
+        """Draw the stock and the last discards, each with its number of cards. Mark that of the last move."""
+        y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], self.stock + self._size.width + _BETWEEN
+        verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
+        on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.TAKE, Verb.DISCARD, Verb.KNOCK)
+        draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, self._size, ring if on_stock else None)
+        draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
+        bottom = y + self._size.height
+        draw_caption(canvas, self.stock + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
+        draw_caption(canvas, discards + self._discards // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
-        The pile's top card never moves; the other discards peep out to its left.
-        """
-        y = MARGIN + self._high + _CAPTION + (_PILES - LARGE.height) // 2
-        board = [f"{phrases.BOARD} {self._showdown.board}"] if self._showdown.boards > 1 else []
-        baseline = y + (LARGE.height + _VALUE - len(board) * 2 * _VALUE) // 2
-        for line, text in enumerate((f"{phrases.DEAL} {self._showdown.number}", *board)):
-            canvas.text(MARGIN + _INSET, baseline + line * 2 * _VALUE, text, _VALUE)
-        shown, step = moment.discards[-PEEKING:], narrow_step(self._appearance, LARGE)
-        top = self._width - MARGIN - _INSET - LARGE.width
-        stock = top - (PEEKING - 1) * step - _STOCK
-        lift = draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, stock, y)
-        draw_discards(canvas, shown, top - max(0, len(shown) - 1) * step, y)
-        if moment.move is not None and moment.move.verb is Verb.DRAW:
-            canvas.put(halo(SEAT_COLOURS[moment.move.seat]), stock + lift, y - lift)
-        elif moment.move is not None and moment.move.verb in (Verb.DISCARD, Verb.KNOCK):
-            canvas.put(halo(SEAT_COLOURS[moment.move.seat]), top, y)
-
-    def draw_caption(self, canvas: Canvas, parts: Sequence[_Part], done: int) -> None:
-        """Draw texts, cards and badges in a line, and a bar that shows how many of the actions are done."""
-        top = MARGIN + self._high
-        middle, x = top + (_CAPTION - _BAR + 2) // 2, MARGIN
-        for part in parts:
-            if isinstance(part, str):
-                x += canvas.text(x, middle + _TEXT // 2, part, _TEXT) + _SPACE
-                continue
-            sprite = card_chip(part, self._appearance) if isinstance(part, Card) else part
-            canvas.put(sprite, x, middle - sprite.height // 2)
-            x += sprite.width + _SPACE
-        right, bottom = self._width - MARGIN, top + _CAPTION
-        canvas.panel((MARGIN, bottom - _BAR, right, bottom), _TRACK)
+    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], done: int) -> None:
+        """Draw which deal it is, lines of texts, cards and badges, and a bar that shows how many actions are done."""
+        first, *middles = (self._middle + middle for middle in _LINES)
+        canvas.text(MARGIN + _INSET, first + CAP // 2, phrases.deal_name(self._showdown), CAP, ink=MIST)
+        for middle, parts in zip(middles, lines, strict=False):
+            self._draw_line(canvas, parts, middle)
+        right, bottom = WIDTH - MARGIN - _INSET, self._middle + self._between - _BAR
+        canvas.panel((MARGIN + _INSET, bottom - _BAR, right, bottom), _TRACK)
         if done:
-            reached = max(2 * _BAR, (right - MARGIN) * done // self._view.actions)
-            canvas.panel((MARGIN, bottom - _BAR, MARGIN + reached, bottom), _DONE)
+            reached = max(2 * _BAR, (right - MARGIN - _INSET) * done // self._view.actions)
+            canvas.panel((MARGIN + _INSET, bottom - _BAR, MARGIN + _INSET + reached, bottom), _DONE)
 
-    def _told(self, place: int) -> list[_Part]:
-        """Return what happens, in a few words."""
+    def _draw_line(self, canvas: Canvas, parts: Sequence[_Part], middle: int) -> None:
+        """Draw texts, cards and badges side by side."""
+        drawn = [card_chip(part, self._appearance) if isinstance(part, Card) else part for part in parts]
+        room = self.stock - MARGIN - _INSET - 2 * _SPACE - _SPACE * (len(parts) - 1)
+
+        def width(cap: int) -> int:
+            return sum(text_mask(part, cap).width if isinstance(part, str) else part.width for part in drawn)
+
+        cap = next((cap for cap in _TEXTS if width(cap) <= room), _TEXTS[-1])
+        x = MARGIN + _INSET
+        for part in drawn:
+            if isinstance(part, str):
+                x += canvas.text(x, middle + cap // 2, part, cap) + _SPACE
+            else:
+                canvas.put(part, x, middle - part.height // 2)
+                x += part.width + _SPACE
+
+    def _told(self, place: int) -> list[list[_Part]]:
+        """Return what happens, in a few words: a line, or two for a knock and its discard."""
         move = self._view.moments[place].move
         if move is None:
-            return [phrases.DEALT if place == 0 else phrases.RESHUFFLED]
-        did = phrases.ACTION_VERBS[move.verb]
+            return [[phrases.DEALT if place == 0 else phrases.RESHUFFLED]]
+        did, card = phrases.ACTION_VERBS[move.verb], [] if move.card is None else [move.card]
         if move.verb in (Verb.KNOCK, Verb.BIG_GIN):
-            did = phrases.knock_or_gin(self._showdown)
-            did += "" if move.card is None else f", {phrases.ACTION_VERBS[Verb.DISCARD]}"
-        return [self.badge(move.seat), did, *([] if move.card is None else [move.card])]
+            discarded: list[list[_Part]] = [[phrases.ACTION_VERBS[Verb.DISCARD], *card]] if card else []
+            return [[self.badge(move.seat), phrases.knock_or_gin(self._showdown)], *discarded]
+        return [[self.badge(move.seat), did, *card]]
 
 
 def card_chip(card: Card, appearance: Appearance) -> Sprite:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.engine.cards import Card, Hand, parse_cards
-from bot.engine.melds import Arrangement, Meld, best_arrangement
+from bot.engine.cards import Card, parse_cards
+from bot.engine.melds import Arrangement, Meld
 from bot.engine.moves import Seat
 from bot.engine.replay import ReplayView
 from bot.engine.showdown import LayOff, OutcomeKind
@@ -88,8 +88,11 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
     """Describe the table; `shown` are the visible discards, the top one last."""
     names, knock = names_of(language), queries.open_knock(view)
     parts = [f"{phrases.deal_name(view)}, {phrases.goal_line(view.rules)}", phrases.table_state(view, monograms)]
+    over = queries.is_over(view)
+    if not over:
+        parts.append(f"{phrases.STOCK}: {phrases.count(view.stock, 'card')} face down")
     if knock is None:
-        parts += [f"Stock: {phrases.count(view.stock, 'card')} face down", _pile(view, shown, names)]
+        parts += [] if over else [_pile(view, shown, names)]
     else:
         how = phrases.knocks_with(knock.laid.deadwood)
         parts.append(f"{monograms[knock.seat]} {how}: {_arranged(knock.laid, names)}")
@@ -101,7 +104,7 @@ def table(view: PublicView, monograms: Sequence[str], shown: Sequence[Card], lan
             for place, game in enumerate(view.score.columns)
             if game.over
         ]
-    return _sentences([*parts, _limit(view)])
+    return _sentences(parts if over else [*parts, _limit(view)])
 
 
 def showdown(view: ShowdownView, monograms: Sequence[str], language: str) -> str:
@@ -147,11 +150,11 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
     hands: list[str] = []
     for seat, hand in zip(over.seats, moment.hands, strict=True):
         is_new = moment.new_card is not None and moment.move is not None and moment.move.seat == seat
-        if is_new and moment.new_card is not None:
-            hand = best_arrangement(Hand.of((*hand.cards, moment.new_card)), over.rules.aces)
-        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}")
+        new = f"; new {names.short(moment.new_card)}" if is_new and moment.new_card else ""
+        hands.append(f"{monograms[seat]}: {_arranged(hand, names)}{new}")
     laid_off = [f"Laid off so far: {_lay_offs(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
     top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
+    top += f", {phrases.count(len(moment.discards), 'card')} in all" if moment.discards else ""
     stock = f"Stock: {phrases.count(moment.stock, 'card')}"
     title = f"{phrases.deal_name(over)}, step {step} of {view.actions}"
     return _sentences([title, told, *hands, *laid_off, stock, top])

@@ -21,6 +21,8 @@ KNOCKED_WITH: Final = "Knocked with"
 YOU_KNOCKED_WITH: Final = "You knocked with"
 DEAL: Final = "Deal"
 BOARD: Final = "Board"
+STOCK: Final = "Stock"
+DISCARDS: Final = "Discards"
 KNOCK_AT: Final = "Knock at"
 ONLY: Final = "Only"
 GIN: Final = "gin"
@@ -303,12 +305,29 @@ def margin(rules: Rules, score: Score) -> str:
     return f", {by} behind" if behind else f" by {by}" if by else ", equal totals"
 
 
+def game_labels(view: PublicView, side: int) -> list[str]:
+    """Return the names of three games for a side, and of those that are over how they went: `Game 1`, `1 won`."""
+    return [
+        f"{place} {_result(game, side)}" if game.over else game_name(place - 1)
+        for place, game in enumerate(view.score.columns, 1)
+    ]
+
+
+def _result(score: Score, side: int) -> str:
+    """Return what a match or a game that is over was for a side."""
+    return "drawn" if score.winner is None else WON if score.winner == side else LOST
+
+
 def instead_of_cards(view: PublicView, seat: Seat) -> str | None:
     """Return the text in place of a player's cards if none of them lie face down."""
+    if queries.is_over(view):
+        gone, undecided = seat == view.resigned, view.resigned is not None and view.score.winner is None
+        side = queries.side_of(seat, view.sides)
+        return "resigned" if gone else "no winner" if undecided else _result(view.score, side)
     if seat not in view.seats:
         return SITS_OUT
     knock = queries.open_knock(view)
-    return "face up" if knock is not None and knock.seat == seat else None
+    return knocks_with(knock.laid.deadwood) if knock is not None and knock.seat == seat else None
 
 
 def knocks_with(deadwood: int) -> str:

@@ -100,6 +100,27 @@ def cards_face_down(view: PublicView, seat: Seat) -> int:
     return view.hand_sizes[seat] - sum(one.seat == seat for one in off)
 
 
+def is_over(view: PublicView) -> bool:
+    """Return whether the match has ended."""
+    return view.score.over or view.resigned is not None
+
+
+def has_won(view: PublicView, seat: Seat) -> bool:
+    """Return whether a seat is on the side that has won the match."""
+    return is_over(view) and view.score.winner == side_of(seat, view.sides)
+
+
+def on_offer(view: PublicView) -> tuple[bool, bool]:
+    """Return whether the player to act may get the top of the stock, and that of the discard pile.
+
+    Whether they can go out with the last discard is hidden, so it counts as on offer.
+    """
+    if view.phase is not Phase.DRAW:
+        return False, view.phase in (Phase.OFFER, Phase.WALL)
+    refused = view.rules.opening == "offer" and bool(view.history) and view.history[-1].verb is Verb.PASS
+    return True, not refused
+
+
 def counts_double(view: PublicView) -> bool:
     """Return whether the upcard doubles the value of the deal."""
     return view.rules.spade_doubles and view.upcard.suit is Suit.SPADES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -56,7 +56,7 @@ class Setting:
     dealer: int = 1
     number: int = 1
     board: int = 1
-    stock: int = 31
+    stock: int = 27
     limit: int = 10
     hand_sizes: tuple[int, ...] = (10, 10)
     order: tuple[int, ...] = (0, 1)
@@ -65,13 +65,15 @@ class Setting:
     resigned: int | None = None
 
 
-def table(setting: Setting) -> PublicView:
-    """Return the public view of a setting."""
+def table(setting: Setting, held: Iterable[Card] = ()) -> PublicView:
+    """Return the public view of a setting. The cards that are held do not lie on the pile: others take their places."""
     rules = Rules.parse(setting.rules)
     turn, resigned = setting.turn, setting.resigned
-    top = parse_cards(setting.discards)
-    under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top) if top else 0
-    discards = (*[card for card in DECK if card not in top][: max(0, under)], *top)
+    knock = setting.knock
+    elsewhere = {*held, *(() if knock is None else (*knock.laid.cards, *(one.card for one in knock.lay_offs)))}
+    top = [card for card in parse_cards(setting.discards) if card not in elsewhere]
+    under = len(DECK) - setting.stock - sum(setting.hand_sizes) - len(top)
+    discards = (*[card for card in DECK if card not in elsewhere and card not in top][:under], *top)
     return PublicView(
         rules=rules,
         number=setting.number,
@@ -97,7 +99,11 @@ def table(setting: Setting) -> PublicView:
 
 def hand(cards: str, fresh: str | None = None, setting: Setting | None = None) -> SeatView:
     """Return the hand of seat 0, which is to discard once it has drawn."""
-    held, public = Hand.parse(cards), table(setting or Setting())
+    held, state = Hand.parse(cards), setting or Setting()
+    if fresh:
+        first, *others = state.hand_sizes
+        state = replace(state, hand_sizes=(first + 1, *others), stock=state.stock - 1, phase=Phase.DISCARD)
+    public = table(state, held)
     aces = public.rules.aces
     leaves = {card: least_deadwood(held - card, aces) for card in held} if fresh else {}
     moves: tuple[Move, ...] = (TAKE,) if public.phase is Phase.WALL else ()

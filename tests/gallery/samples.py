@@ -93,16 +93,16 @@ _LAID_OFF: Final = "0:7s>4s5s6s 0:8s>4s5s6s"
 
 def samples() -> Iterator[tuple[str, Draw]]:
     """Yield a name for the file of each sample, and a function that draws it in an appearance."""
-    for name, view in _hands():
+    for name, view in sample_hands():
         yield f"hand-{name}", partial(draw_hand, view)
-    for name, view, order in _sorted_hands():
+    for name, view, order in sorted_hands():
         yield f"hand-{name}", partial(draw_hand, view, order=order)
     yield "hand-swedish", lambda appearance: draw_hand(hand(_SWEDISH), replace(appearance, language="sv"))
-    for name, view in _tables():
+    for name, view in sample_tables():
         yield f"table-{name}", partial(draw_table, view, MONOGRAMS)
     for name, view in _showdowns():
         yield f"showdown-{name}", partial(draw_showdown, view, MONOGRAMS)
-    for name, view in _replays():
+    for name, view in sample_replays():
         yield f"replay-{name}", partial(draw_replay, view, MONOGRAMS)
         yield f"step-{name}", partial(draw_step, view, view.actions - 1, MONOGRAMS)
     for name, (view, deals) in _scorecards():
@@ -146,7 +146,8 @@ def _weeks() -> Iterator[tuple[str, tuple[Week, ...]]]:
     yield "much", weeks(*((920 + 40 * (place % 5), 90 + 7 * place) for place in range(12)))
 
 
-def _hands() -> Iterator[tuple[str, SeatView]]:
+def sample_hands() -> Iterator[tuple[str, SeatView]]:
+    """Yield hands with their names, sorted by melds."""
     yield "dealt", hand("Ad 2c 2d 6c 7c 8d 9d 9s Jd Qs")
     yield "drawn", hand("10h Jh Qh Ac 2s 3s 4c 4h Js Qc Ks", "3s")
     yield "may-knock", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh")
@@ -166,7 +167,8 @@ def _hands() -> Iterator[tuple[str, SeatView]]:
     yield "others-lay-off", answering(_KNOCK, knock(0, _KNOCK, _LAID_OFF.replace("0:", "1:")), replace(_MANUAL, turn=1))
 
 
-def _sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+def sorted_hands() -> Iterator[tuple[str, SeatView, HandOrder]]:
+    """Yield hands that are sorted otherwise, and how."""
     yield "by-suit", hand("4c 4h 4s 10h Jh Qh Kh Ac 2s 3s 8c", "Kh"), HandOrder.SUIT
     yield "by-rank", hand("Ac Ad As 3h 4h 5h 10s Js Qs Ks 3d", "5h"), HandOrder.RANK
 
@@ -191,19 +193,20 @@ def kinds_of_hands() -> Iterator[tuple[str, Draw]]:
     for name, view in kinds:
         for order in HandOrder:
             yield f"{name}, by {order}", partial(draw_hand, view, order=order)
-    for name, view in _hands():
+    for name, view in sample_hands():
         if view.public.phase is Phase.LAY_OFF:
             yield name, partial(draw_hand, view)
 
 
-def _tables() -> Iterator[tuple[str, PublicView]]:
-    yield "offer", table(Setting(discards="Jc", phase=Phase.OFFER))
-    yield "taken", table(Setting(discards="", hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
+def sample_tables() -> Iterator[tuple[str, PublicView]]:
+    """Yield tables with their names."""
+    yield "offer", table(Setting(discards="Jc", stock=31, phase=Phase.OFFER))
+    yield "taken", table(Setting(discards="", stock=31, hand_sizes=(10, 11), turn=1, phase=Phase.DISCARD))
     yield "later", table(_LATER)
     yield "over", table(replace(_LATER, turn=None, phase=Phase.DONE, score=score(112, 61, winner=0, bonus=100)))
     yield "three", table(_THREE)
     yield "four", table(_FOUR)
-    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=21, discards="7h"))
+    yield "reshuffled", table(replace(_FOUR, turn=None, phase=Phase.RESHUFFLE, stock=2))
     yield (
         "resigned",
         table(replace(_THREE, turn=None, phase=Phase.DONE, resigned=1, score=replace(score(12, 45, 8), over=True))),
@@ -322,7 +325,8 @@ def _showdowns() -> Iterator[tuple[str, ShowdownView]]:
     yield "void-partners", showdown(rules="partners", seats=(2, 1), board=1, score=score(43, 60))
 
 
-def _replays() -> Iterator[tuple[str, ReplayView]]:
+def sample_replays() -> Iterator[tuple[str, ReplayView]]:
+    """Yield replays with their names."""
     two = ("3d 4d 5d 4s 5s 9c 9d 9s Jh Kd", "Ah 2h 3h Ac 3c 4c 6d 7d 5h 7c")
     moves = "0 pass 1 pass 0 draw Qc 0 x Qc 1 take 1 x 7c 0 draw 6s 0 k Kd"
     yield "knock", replay(two, "Jc", moves, score=score(49, 60))

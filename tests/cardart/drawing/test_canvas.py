@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cardart import draw_hand, draw_showdown, draw_table
-from cardart.deck.cards import draw_back, halo
+from cardart.deck.cards import draw_back
 from cardart.deck.faces import draw_face
 from cardart.drawing.canvas import Picture, encode_picture
 from cardart.drawing.lettering import rank_mask
 from cardart.drawing.painting import tag
 from cardart.drawing.shapes import suit_mask
 from cardart.parts.badges import badge
+from cardart.parts.card_rows import plate
 from tests.cardart.views import MONOGRAMS, public_views, seat_views, showdown_views
 
 PALETTE = bytes(range(256)) * 3
@@ -34,7 +35,7 @@ def drawn() -> list[Picture]:
 def test_threads_draw_the_same_bytes_even_while_sprites_are_made() -> None:
     """Four threads that start without any cached sprite draw what one thread draws."""
     alone = drawn()
-    for sprites in (draw_face, draw_back, halo, badge, tag, rank_mask, suit_mask):
+    for sprites in (draw_face, draw_back, plate, badge, tag, rank_mask, suit_mask):
         sprites.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         together = [future.result() for future in [pool.submit(drawn) for _ in range(4)]]

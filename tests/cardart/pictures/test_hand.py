@@ -12,7 +12,7 @@ from bot.engine.cards import Card, Hand
 from bot.engine.melds import Aces, best_arrangement
 from bot.engine.moves import Seat
 from bot.engine.views import DiscardChoice, SeatView, seat_view
-from bot.values.appearance import Appearance, HandOrder
+from bot.values.appearance import DEFAULT_APPEARANCE, Appearance, HandOrder
 from cardart import THEMES, draw_hand
 from cardart.deck.cards import LARGE, face
 from cardart.drawing.palette import GOLD, MELD_COLOURS
@@ -23,9 +23,9 @@ from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands
 
 KILOBYTE = 1024
-SLOTS = [(18 + column * 123, 70 + row * 184) for row in range(2) for column in range(5)]
+SLOTS = [(22 + column * 123, 70 + row * 196) for row in range(2) for column in range(5)]
 """The left and top of each slot."""
-NEW = (670, 254)
+NEW = (666, 266)
 HANDFUL = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
 OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 
@@ -95,14 +95,16 @@ def test_a_draw_and_its_discard_move_no_card_of_the_picture() -> None:
     assert drawn == {**before, "Qh": NEW}
 
 
-def test_a_new_card_is_framed_in_gold_and_never_covered() -> None:
-    """The card just drawn has a gold frame, and a plate of gold, or of the colour of the melds that it belongs to."""
+def test_a_new_card_is_framed_and_never_covered() -> None:
+    """Around the card just drawn is a frame of gold, or of the colour of the meld that it belongs to."""
     view = holding(Hand.parse("4c 4h 4s Th Jh Ac 2s 3s 8c Kd Qh"))
-    for new, plate in (("Kd", GOLD), ("Qh", MELD_COLOURS[1])):
+    for new, frame in (("Kd", GOLD), ("Qh", MELD_COLOURS[1])):
         picture = draw_hand(replace(view, new_card=Card.parse(new)))
         x, y = NEW
-        assert colour(picture, x + 20, y + 3) == GOLD
-        assert colour(picture, x + 20, y - 4) == plate
+        assert colour(picture, x + 20, y - 3) == frame
+        shown = whole(picture).crop((x + 6, y + 6, x + LARGE.width - 6, y + LARGE.height - 6))
+        alone = looked_at(face(Card.parse(new)), DEFAULT_APPEARANCE)
+        assert shown.tobytes() == alone.crop((6, 6, LARGE.width - 6, LARGE.height - 6)).tobytes()
 
 
 def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
@@ -119,7 +121,7 @@ def test_neighbours_of_a_meld_are_joined_by_its_colour() -> None:
 
 @pytest.mark.slow
 def test_what_is_marked_hides_no_index() -> None:
-    """With a label on every card, melds and a new card, both corners of every card are as they are without."""
+    """With a label on every card, melds and a new card, whatever is printed on a card is as it is without."""
     hand = Hand.parse("Ac Ad As 3h 4h 5h Ts Js Qs Ks 3d")
     view = replace(holding(hand), new_card=Card.parse("5h"))
     choices = tuple(DiscardChoice(card, 10, True, True) for card in hand)
@@ -130,14 +132,14 @@ def test_what_is_marked_hides_no_index() -> None:
         for card in hand:
             at = seen[card]
             alone = looked_at(face(card, look), look)
-            lower = (LARGE.width - 42, LARGE.height - 60, LARGE.width - 8, LARGE.height - 12)
+            inner = (4, 4, LARGE.width - 4, LARGE.height - 4)
             shown = whole(picture).crop((at.x, at.y, at.x + LARGE.width, at.y + LARGE.height))
-            assert shown.crop(lower).tobytes() == alone.crop(lower).tobytes()
+            assert shown.crop(inner).tobytes() == alone.crop(inner).tobytes()
 
 
 @pytest.mark.slow
 def test_the_pile_and_the_stock_are_beside_the_hand() -> None:
-    """The top of the pile lies beside the first row; the stock tells its number, and lies behind a new card."""
+    """The top of the pile lies beside the first row, and the stock tells its number."""
     waiting = seat_view(begun("classic", " ".join(HANDFUL), OTHERS), Seat(0))
     shown = read(draw_hand(waiting))
     assert [(one.x, one.y) for one in shown if one.card not in waiting.hand] == [(NEW[0], SLOTS[0][1])]

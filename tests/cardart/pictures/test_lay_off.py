@@ -50,7 +50,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         at = {one.card: one.y for one in seen}
         if held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
-        assert picture.size[1] <= 640
+        assert picture.size[1] <= 690
         assert len(picture.content) <= 28 * 1024
         assert len(picture.alt) <= 1024
 
@@ -97,7 +97,7 @@ def framed(view: SeatView) -> set[str]:
     return {
         one.card.symbol
         for one in read(picture)
-        if one.card in view.hand and colour(picture, one.x + 20, one.y + 3) == GOLD
+        if one.card in view.hand and colour(picture, one.x + 20, one.y - 3) == GOLD
     }
 
 

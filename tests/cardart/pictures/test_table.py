@@ -16,9 +16,10 @@ from bot.engine.rules import Rules
 from bot.engine.scoring import Score
 from bot.engine.views import PublicView, public_view
 from cardart import draw_table
-from cardart.deck.cards import LARGE, SMALL, back
-from cardart.drawing.palette import SEAT_COLOURS
+from cardart.deck.cards import LARGE, SMALL
+from cardart.drawing.palette import GOLD, SEAT_COLOURS
 from cardart.parts.badges import badge
+from cardart.parts.table_layout import small_back
 from tests.cardart.card_reader import cards, colour, count, places, read
 from tests.cardart.views import MONOGRAMS, SYSTEMS, answered, any_of, at_the_wall, begun, dealt_otherwise, public_views
 from tests.gallery.gallery import APPEARANCES
@@ -39,16 +40,17 @@ def opened(view: PublicView) -> list[Card]:
 
 def backs(view: PublicView) -> int:
     """Return how many cards lie face down in hands."""
-    return count(draw_table(view, MONOGRAMS), back(size=SMALL).image.crop((0, 12, 6, SMALL.height - 12)))
+    return count(draw_table(view, MONOGRAMS), small_back(SMALL).image.crop((6, 0, 9, SMALL.height - 24)))
 
 
 @pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(any_of(public_views))
 def test_the_last_discards_are_read_back_and_no_other_card(view: PublicView) -> None:
-    """Under any rules the picture shows up to four discards, or an open knock, in at most 30 KB."""
+    """Under any rules the picture shows up to four discards, an open knock, or how a match ended, in 30 KB."""
     picture = draw_table(view, MONOGRAMS)
-    assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(view.discards[-4:]))
+    shown = () if view.score.over else view.discards[-4:]
+    assert cards(picture) == (opened(view) if view.phase is Phase.LAY_OFF else sorted(shown))
     assert len(picture.content) <= 30 * 1024
     assert len(picture.alt) <= 1024
 
@@ -175,7 +177,7 @@ def test_a_board_of_partners_shows_its_two_players_and_their_teams() -> None:
         mate = (seat + 2) % 4
         assert f"{MONOGRAMS[seat]}: 10 cards face down, team {(61, 85)[seat % 2]} with {MONOGRAMS[mate]}" in picture.alt
         assert f"{MONOGRAMS[mate]}: " not in picture.alt
-        assert count(picture, badge(Seat(mate), MONOGRAMS[mate], 44).image.crop((14, 10, 30, 26))) == 1
+        assert count(picture, badge(Seat(mate), MONOGRAMS[mate], 40).image.crop((12, 8, 28, 24))) == 1
     assert backs(view) == 20
     assert picture.content != draw_table(replace(view, board=1), MONOGRAMS).content
 
@@ -293,10 +295,10 @@ def test_the_words_say_all_of_a_knock_that_is_answered() -> None:
     moves = "pass", "pass", "draw", "k Kh", "l 9s>9c9d9h"
     match = begun("standard", first, other, *moves, stock="Kh")
     assert draw_table(public_view(match), MONOGRAMS).alt == (
-        "Deal 1, play to 100. N to lay off. "
+        "Deal 1, play to 100. N to lay off. Stock: 30 cards face down. "
         "S knocks with 2: run 4♠ 5♠ 6♠; set 9♣ 9♦ 9♥; set J♣ J♦ J♥; deadwood 2: 2♣. "
         "Laid off so far: 9♠ on 9♣ 9♦ 9♥ by N. "
-        "S: face up, score 0. N: 9 cards face down, score 0, dealer. Knock with 10 or less."
+        "S: knocks with 2, score 0. N: 9 cards face down, score 0, dealer. Knock with 10 or less."
     )
 
 
@@ -307,3 +309,29 @@ def test_the_size_is_what_the_png_says() -> None:
         assert image.size == picture.size
         assert image.mode == "P"
         assert image.width <= 1100
+
+
+@pytest.mark.slow
+def test_what_may_be_taken_is_marked() -> None:
+    """A gold ring is around the upcard while it is offered, and around both piles once either may be drawn from."""
+    hands = "Ac 2c 3c 4d 5d 6d Kc Kd Kh 9s", "2h 4h 6h 8h Th 2s 4s 6s 8s Ts"
+    rings: list[tuple[bool, bool]] = []
+    for moves in ((), ("pass", "pass"), ("pass", "pass", "draw"), ("pass", "pass", "draw", "x 9s")):
+        picture = draw_table(public_view(begun("classic", *hands, *moves, stock="Qd")), MONOGRAMS)
+        top = max(read(picture), key=lambda one: one.x)
+        stock = [colour(picture, 260, top.y - 3 - lift) for lift in range(0, 13, 3)]
+        rings.append((GOLD in stock, colour(picture, top.x + 40, top.y - 3) == GOLD))
+    assert rings == [(False, True), (True, False), (False, False), (True, True)]
+
+
+def test_the_end_of_a_match_marks_its_winner_and_hides_no_cards() -> None:
+    """Once a match is over, no card lies on the table, and only the winner's place has a gold edge."""
+    over = public_views(0)[-1]
+    picture = draw_table(over, MONOGRAMS)
+    assert backs(over) == 0
+    assert "face down" not in picture.alt
+    winner, loser = (over.sides[over.score.winner or 0][0], over.sides[1 - (over.score.winner or 0)][0])
+    assert f"{MONOGRAMS[winner]}: won, total" in picture.alt
+    assert f"{MONOGRAMS[loser]}: lost, total" in picture.alt
+    edges = [colour(picture, 400, y) == GOLD for y in (21, picture.size[1] - 22)]
+    assert sorted(edges) == [False, True]

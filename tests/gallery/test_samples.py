@@ -1,0 +1,61 @@
+"""The samples show positions that a deal can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.engine.cards import DECK, Card
+from bot.engine.replay import Moment
+from bot.engine.views import PublicView, SeatView
+from cardart.text.queries import open_knock
+from tests.gallery.samples import sample_hands, sample_replays, sample_tables, sorted_hands
+
+HANDS = [*sample_hands(), *((name, view) for name, view, _ in sorted_hands())]
+
+
+def number(view: PublicView) -> int:
+    """Return how many cards a table has in all."""
+    return view.stock + len(view.discards) + sum(view.hand_sizes)
+
+
+def face_up(view: PublicView) -> Iterator[Card]:
+    """Yield the cards that everybody sees."""
+    yield from view.discards
+    knock = open_knock(view)
+    if knock is not None:
+        yield from knock.laid.cards
+        yield from (one.card for one in knock.lay_offs)
+
+
+@pytest.mark.parametrize(("name", "view"), HANDS)
+def test_the_cards_of_a_hand_lie_nowhere_else(name: str, view: SeatView) -> None:
+    """A hand has as many cards as its table says, each of them once, and there are 52 in all."""
+    knock = open_knock(view.public)
+    mine = knock is not None and knock.seat == view.seat
+    off = [] if knock is None else [one for one in knock.lay_offs if one.seat == view.seat]
+    held = () if mine else view.hand
+    shown = [*face_up(view.public), *held]
+    assert len(set(shown)) == len(shown), name
+    assert view.public.hand_sizes[view.seat] == len(view.hand) + len(off)
+    assert number(view.public) == len(DECK)
+
+
+@pytest.mark.parametrize(("name", "view"), list(sample_tables()))
+def test_a_table_has_a_whole_deck(name: str, view: PublicView) -> None:
+    """Stock, discards and hands are 52 cards, and none is seen twice."""
+    shown = [*face_up(view)]
+    assert len(set(shown)) == len(shown), name
+    assert number(view) == len(DECK)
+
+
+@pytest.mark.parametrize("moments", [view.moments for _, view in sample_replays()])
+def test_a_replay_keeps_its_deck(moments: tuple[Moment, ...]) -> None:
+    """At each moment of a replay every card is somewhere once."""
+    for moment in moments:
+        shown = [*(card for hand in moment.hands for card in hand.cards), *moment.discards]
+        shown += [] if moment.new_card is None else [moment.new_card]
+        shown += [one.card for one in moment.lay_offs]
+        assert len(set(shown)) == len(shown)
+        assert moment.stock + len(shown) == len(DECK)
