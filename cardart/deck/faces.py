@@ -17,15 +17,13 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting, Sprite, cut_out, mapped
-from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, HAIR, RED, SUIT_INKS, index
+from cardart.drawing.painting import Painting, Sprite, crisp, cut_out, mapped
+from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, HAIR, RED, STEEL, SUIT_INKS, TAN, index
 from cardart.drawing.shapes import SUITS, cut_mask, mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
 _WIDTH: Final = 112
 _RADIUS: Final = 11
-_CRISP: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-"""How faces use coverage: with one shade between two colours rather than three, which makes files a tenth smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,14 @@ class Size:
 class Deck:
     """The measures of a face in one deck.
 
-    `corner` is the left and top of the index, whose rank and suit share a column. At least `readable` of a covered card
-    must stay visible. With `narrow` visible there is some air beside the index, but no room for anything else.
+    `corner` is the left and top of the index, whose rank and suit share a column; a rank of two letters, as `10`, goes
+    `beyond` it at both sides. At least `readable` of a covered card must stay visible. With `narrow` visible there is
+    some air beside the index, but no room for anything else.
     """
 
     corner: tuple[int, int]
     column: int
+    beyond: int
     cap: int
     pip: int
     gap: int
@@ -69,16 +69,15 @@ class Deck:
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(6, 7), column=23, cap=33, pip=20, gap=2, readable=31, narrow=40),
-    "bold": Deck(corner=(6, 7), column=47, cap=58, pip=30, gap=4, readable=54, narrow=55),
+    "pips": Deck(corner=(5, 7), column=23, beyond=2, cap=33, pip=17, gap=1, readable=31, narrow=40),
+    "bold": Deck(corner=(6, 7), column=47, beyond=1, cap=58, pip=30, gap=4, readable=54, narrow=55),
 }
 
 _ASIDE: Final = 2
 """How many pixels narrower than its column a rank is at least, so that no frame touches it."""
-_PIP: Final = 17
-_LEFT, _MIDDLE, _RIGHT = 42.5, 56.0, 69.5
-_TOP, _BOTTOM = 23.0, 131.0
-_CENTRE: Final = (56.0, 77.0)
+_PIP: Final = 20
+_MIDDLE: Final = 56
+_TOP, _CENTRE, _BOTTOM = 20, 77, 134
 _ACE: Final = 48
 _SPADE: Final = 54
 _RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
@@ -88,14 +87,18 @@ _EMBLEM: Final = (50, 81, 118)
 """The large suit in the deck with large indices: its size, and its centre."""
 _ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
 """The number of rows in the two columns of pips."""
+_ASIDE_FROM_MIDDLE: Final = {2: 15, 3: 14.5, 4: 13.5}
+"""How far each of the two columns is from the middle, by the number of rows."""
 _BETWEEN: Final = {
     2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6),
 }  # fmt: skip
 """The pips between the columns, by their share of the way from the first row to the last."""
 
 _HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
-_DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
-"""Colours so near to the dark outlines of figures that nobody sees a shade between both."""
+_BROAD: Final = 2
+"""The width from which lines need no shades either."""
+_HARD_EDGED: Final = frozenset((HAIR, COPPER, RED, AZURE, STEEL, GOLD, TAN, *SUIT_INKS.values()))
+"""Colours of figures without a shade between them and the dark outlines, where nobody sees one."""
 _BAND: Final = ((BLACK, 5.4), (GOLD, 3.4))
 """What divides a figure from the one upside down: two lines, one on the other, and their widths."""
 _FRAME_RIGHT: Final = 6
@@ -118,7 +121,7 @@ class Frame:
 
 
 _FRAMES: Final[dict[DeckName, Frame]] = {
-    "pips": Frame(left=6, top=7, notch=(27, 64), fall=50, figure=1),
+    "pips": Frame(left=5, top=7, notch=(26, 58), fall=40, figure=0.98),
     "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.7),
 }
 
@@ -130,10 +133,11 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
     Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
     """
     scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
-    painting = Painting(size.box, EDGE).lay(FACE, mapped(edge, "L", _CRISP))
+    painting = Painting(size.box, EDGE).lay(FACE, crisp(edge))
     left, top = (round(length * scale) for length in DECKS[deck].corner)
     shown = Image.new("L", size.box)
-    shown.paste(_index(letters, card.suit, deck, scale), (left, top))
+    index = _index(letters, card.suit, deck, scale)
+    shown.paste(index, (left - (index.width - round(DECKS[deck].column * scale)) // 2, top))
     if card.rank >= Rank.JACK and not covered:
         _paste_figure(painting.image, card, deck, size)
     if deck == "pips" and not covered:
@@ -143,7 +147,7 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
     elif card.rank < Rank.JACK and not covered:
         side, x, y = _EMBLEM
         _paste_centred(shown, _emblem(card, round(side * scale)), x * scale, y * scale)
-    painting.lay(ink, mapped(shown, "L", _CRISP))
+    painting.lay(ink, crisp(shown))
     return cut_out(painting.image, rounded_mask(size.box, size.radius))
 
 
@@ -151,11 +155,13 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
 def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
     """Return the coverage of an index: the rank above the suit."""
     design = DECKS[deck]
-    cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
-    text = rank_mask(letters, cap, column - _ASIDE)
-    image = Image.new("L", (column, text.height + gap + side))
-    image.paste(text, ((column - text.width) // 2, 0))
-    image.paste(suit_mask(suit, side), ((column - side) // 2, text.height + gap))
+    lengths = (design.cap, design.pip, design.gap, design.column, design.beyond)
+    cap, side, gap, column, beyond = (round(length * scale) for length in lengths)
+    width, height = column + 2 * beyond, rank_mask("0", cap, column).height
+    text = rank_mask(letters, cap, width if len(letters) > 1 else column - _ASIDE)
+    image = Image.new("L", (width, height + gap + side))
+    image.paste(text, ((width - text.width) // 2, (height - text.height) // 2))
+    image.paste(suit_mask(suit, side), ((width - side) // 2, height + gap))
     return image
 
 
@@ -164,30 +170,40 @@ def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float
 
 
 def _paste_pips(image: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of the pips in the upper half."""
-    pip = suit_mask(card.suit, round(_PIP * scale))
+    """Paste the coverage of the pips in the upper half that have a counterpart in the lower one."""
     for x, y in _places(card.rank):
-        if y < _CENTRE[1]:
-            _paste_centred(image, pip, x * scale, y * scale)
+        if y < _CENTRE and not _is_alone(card.rank, x):
+            _paste_centred(image, _pip(card.suit, image.width, scale), x * scale, y * scale)
 
 
 def _paste_middle(image: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of what is neither in the upper half nor in the lower one: some pips, an ace's emblem."""
+    """Paste the coverage of what has no counterpart in the lower half: some pips, an ace's emblem."""
     if card.rank is Rank.ACE:
         side = round((_SPADE if card.suit is Suit.SPADES else _ACE) * scale)
         _paste_centred(image, _emblem(card, side), image.width / 2, image.height / 2)
     for x, y in _places(card.rank):
-        if y == _CENTRE[1]:
-            _paste_centred(image, suit_mask(card.suit, round(_PIP * scale)), x * scale, image.height / 2)
+        if y == _CENTRE or _is_alone(card.rank, x):
+            _paste_centred(image, _pip(card.suit, image.width, scale), x * scale, y * scale)
+
+
+def _pip(suit: Suit, width: int, scale: float) -> Image.Image:
+    """Return the coverage of a pip whose middle can be that of a card of this width, to the pixel."""
+    side = round(_PIP * scale)
+    return suit_mask(suit, side + (width - side) % 2)
+
+
+def _is_alone(rank: Rank, x: float) -> bool:
+    """Return whether the pips of a rank in a column have no counterpart upside down: only the one of a seven."""
+    return rank is Rank.SEVEN and x == _MIDDLE
 
 
 def _places(rank: Rank) -> Iterator[tuple[float, float]]:
     """Yield where the pips of a rank lie, in the traditional pattern: two columns, and the rest between them."""
     rows = _ROWS.get(rank.value, 0)
     for row in range(rows):
-        y = _TOP + (_BOTTOM - _TOP) * row / (rows - 1)
-        yield _LEFT, y
-        yield _RIGHT, y
+        y, aside = _TOP + (_BOTTOM - _TOP) * row / (rows - 1), _ASIDE_FROM_MIDDLE[rows]
+        yield _MIDDLE - aside, y
+        yield _MIDDLE + aside, y
     for share in _BETWEEN.get(rank.value, ()):
         yield _MIDDLE, _TOP + (_BOTTOM - _TOP) * share
 
@@ -214,7 +230,7 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
     seam = [(0, high / 2 - fall), (wide, high / 2 + fall)]
     path = f"M 0 {high / 2 - fall} L {wide} {high / 2 + fall}"
     for colour, width in _BAND:
-        half.lay(colour, mapped(mask((wide, high), 1, [path], width * scale), "L", _CRISP))
+        half.lay(colour, crisp(mask((wide, high), 1, [path], width * scale)))
     below = Image.new("1", (wide, high))
     ImageDraw.Draw(below).polygon([*seam, (wide, high), (0, high)], fill=1)
     half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=below)
@@ -233,5 +249,6 @@ def _figure(card: Card, unit: float) -> Image.Image:
     painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), FACE)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
         coverage = mask(painting.image.size, unit, layer.paths, layer.pen)
-        painting.lay(layer.colour, mapped(coverage, "L", _CRISP if layer.pen or layer.colour not in _DARK else _HARD))
+        is_hard = layer.colour in _HARD_EDGED and not 0 < layer.pen < _BROAD
+        painting.lay(layer.colour, mapped(coverage, "L", _HARD) if is_hard else crisp(coverage))
     return painting.image

@@ -22,6 +22,8 @@ _UNKNOWN: Final = "\uffff"
 """A character that no font has: what is drawn for it stands for every other one that is missing."""
 _BETWEEN_LETTERS: Final = 0.06
 """The gap between the letters of a rank, in heights of a capital."""
+_LOWER: Final = 0.9
+"""The height of a rank of two letters, in those of the others."""
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4
 """The room above and below the baseline, in heights of a capital: enough for `(` and `y`."""
@@ -64,9 +66,11 @@ def fitted(text: str, cap: int, least: int, room: int) -> tuple[str, int]:
 def rank_mask(text: str, cap: int, widest: int) -> Image.Image:
     """Return the coverage of a card's rank, cut close. A rank wider than `widest` pixels, as `10`, is narrowed.
 
-    The letters of `10` and `Kn` stand closer than in words, as on printed cards.
+    The letters of `10` and `Kn` stand closer than in words, as on printed cards, and are a little lower, so that they
+    need not be narrowed as much.
     """
     gap = max(1, round(cap * _BETWEEN_LETTERS))
+    cap = cap if len(text) == 1 else round(cap * _LOWER)
     for width in (_NORMAL, _CONDENSED):
         letters = [_letter_mask(letter, cap, width) for letter in text]
         cut = Image.new("L", (sum(one.width + gap for one in letters) - gap, letters[0].height))

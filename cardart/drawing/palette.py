@@ -36,6 +36,8 @@ SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
 TAN: Final[Colour] = (176, 118, 78)
 COPPER: Final[Colour] = (190, 92, 40)
+STEEL: Final[Colour] = (200, 212, 230)
+"""Blades, white hair and white cloth, which paper-white would not set apart from the card."""
 AZURE: Final[Colour] = (64, 108, 176)
 """With gold, red and white, the clothes of court figures that are not in their suit's colour."""
 PAPER: Final[Colour] = (250, 245, 228)
@@ -69,12 +71,17 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (TEXT, NAVY, SKY),
     (EDGE, GOLD),
     *((EDGE, meld) for meld in MELD_COLOURS),
-    *((colour, BLACK) for colour in (FACE, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, AZURE, *SUIT_INKS.values())),
+    *(
+        (colour, BLACK)
+        for colour in (FACE, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, STEEL, AZURE, *SUIT_INKS.values())
+    ),
     (SKIN, RED, TAN),
     (GOLD, AZURE, TEXT, TAN),
-    (SKIN, MIST),
+    (SKIN, STEEL),
     (HAIR, SKIN, COPPER),
-    *((FACE, ink, GOLD) for ink in SUIT_INKS.values()),
+    *((FACE, ink) for ink in SUIT_INKS.values()),
+    *((SUIT_INKS[suit], GOLD) for suit in (Suit.DIAMONDS, Suit.HEARTS)),
+    (STEEL, RED),
     *((BLACK, seat, EDGE) for seat in SEAT_COLOURS),
     (SEAT_COLOURS[0], RECESS),
     (PENCIL, PAPER, FADED),

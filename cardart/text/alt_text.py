@@ -38,7 +38,7 @@ def primer(language: str) -> str:
 def hand(view: SeatView, language: str, order: HandOrder) -> str:
     """Describe a hand: its slots row by row, the new card, melds and deadwood, the piles, and what is possible."""
     names = names_of(language)
-    drawn = [f"Just drawn: {names.short(view.new_card)}"] if view.new_card else []
+    drawn = [f"New card: {names.short(view.new_card)}"] if view.new_card else []
     state = phrases.hand_state(view)
     may = [state.rstrip("!")] if state else []
     knocks = ", ".join(f"{names.short(one.card)} leaves {one.leaves}" for one in view.discard_choices if one.knocks)

@@ -12,12 +12,13 @@ from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.cards import LARGE, SMALL, Size, back, face, readable_step
 from cardart.deck.faces import DECKS
 from cardart.drawing.lettering import rank_mask
+from cardart.drawing.painting import Sprite
 from cardart.drawing.palette import BLACK, SUIT_INKS, index
 from cardart.drawing.shapes import suit_mask
 from tests.cardart.card_reader import looked_at
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-_COLUMN = (6, 7, 29, 69)
+_COLUMN = (5, 7, 28, 63)
 """The place of the index: left, top, right, bottom."""
 _COURTS = tuple(Card.of(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING) for suit in Suit)
 _BOLD = Appearance("bold")
@@ -44,7 +45,7 @@ def framed(mask: Image.Image, top: int) -> Image.Image:
 @pytest.mark.parametrize("suit", Suit)
 def test_the_index_is_the_rank_above_the_suit(suit: Suit) -> None:
     """The index looks more like the card's own rank and suit than like any other."""
-    ranks_drawn, suits_drawn = [rank_mask(rank, 33, 21) for rank in RANKS], [suit_mask(one, 20) for one in Suit]
+    ranks_drawn, suits_drawn = [rank_mask(rank, 32, 21) for rank in RANKS], [suit_mask(one, 17) for one in Suit]
     for card in (card for card in DECK if card.suit == suit):
         shown, half = ink(card), 39
         above, below = shown.crop((0, 0, shown.width, half)), shown.crop((0, half, shown.width, shown.height))
@@ -76,7 +77,7 @@ def without_suits(card: Card) -> Image.Image:
     inks = {index(ink) for ink in SUIT_INKS.values()}
     image = face(card).image
     alike = image.tobytes().translate(bytes(index(BLACK) if entry in inks else entry for entry in range(256)))
-    return Image.frombytes("L", image.size, alike).crop((33, 7, 106, 77))
+    return Image.frombytes("L", image.size, alike).crop((32, 7, 105, 77))
 
 
 @pytest.mark.slow
@@ -132,5 +133,41 @@ def test_a_covered_card_shows_its_index_alone(appearance: Appearance) -> None:
     """As far as a covered card must stay visible, it looks like a whole one."""
     for card in DECK:
         whole, covered = (face(card, appearance, covered=covered).image for covered in (False, True))
-        box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 69)
+        box = (0, 0, readable_step(appearance, LARGE), 110 if appearance == _BOLD else 63)
         assert whole.crop(box).tobytes() == covered.crop(box).tobytes()
+
+
+@pytest.mark.slow
+def test_number_cards_have_their_pips() -> None:
+    """As many as their rank, apart from the two indices; a seven has three in its upper half and two in its lower."""
+    for card in (card for card in DECK if Rank.ACE < card.rank < Rank.JACK):
+        pips = areas(face(card), index(SUIT_INKS[card.suit]))
+        assert len(pips) == card.rank
+        if card.rank is Rank.SEVEN:
+            middle = LARGE.height / 2
+            assert [sum(y < middle - 5 for y in pips), sum(y > middle + 5 for y in pips)] == [3, 2]
+
+
+def areas(sprite: Sprite, entry: int) -> list[float]:
+    """Return the heights of all connected areas of a palette entry between the two indices, from the top down."""
+    image = sprite.image
+    right, bottom = _COLUMN[2:]
+    inked = {
+        (x, y)
+        for y in range(image.height)
+        for x in range(image.width)
+        if image.getpixel((x, y)) == entry
+        and not (x < right + 2 and y < bottom)
+        and not (x >= image.width - right - 2 and y >= image.height - bottom)
+    }
+    found: list[float] = []
+    while inked:
+        area, edge = list[int](), [inked.pop()]
+        while edge:
+            x, y = edge.pop()
+            area.append(y)
+            beside = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & inked
+            inked -= beside
+            edge += beside
+        found.append(sum(area) / len(area))
+    return sorted(found)

@@ -183,12 +183,12 @@ def test_the_words_say_the_slots_melds_deadwood_the_drawn_card_and_the_piles() -
     hand = Hand.parse("4c 4h 4s Th Jh Qh Kh Ac 2s 3s 8c")
     view = replace(holding(hand), new_card=next(card for card in hand if card.symbol == "K♥"), moves=())
     assert draw_hand(view).alt == (
-        "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 10♥ J♥ Q♥ 3♠ 8♣. Just drawn: K♥. "
+        "Your hand: 4♣ 4♥ 4♠ A♣ 2♠. Second row: 10♥ J♥ Q♥ 3♠ 8♣. New card: K♥. "
         "Set 4♣ 4♥ 4♠; run 10♥ J♥ Q♥ K♥; deadwood 14. Top of the discard pile: 6♦. Stock: 31 cards. "
         "Knock with 10 or less."
     )
     assert draw_hand(view, order=HandOrder.SUIT).alt.startswith(
-        "Your hand: A♣ 4♣ 8♣ 2♠ 3♠. Second row: 4♠ 4♥ 10♥ J♥ Q♥. Just drawn: K♥. "
+        "Your hand: A♣ 4♣ 8♣ 2♠ 3♠. Second row: 4♠ 4♥ 10♥ J♥ Q♥. New card: K♥. "
     )
 
 

@@ -135,7 +135,7 @@ async def test_a_hand_is_sorted_and_named_as_its_owner_likes(tmp_path: Path) -> 
         await scene.quiet()
         hand = await scene.turn(north)
         assert (hand.images[0].alt or "").startswith(
-            "Your hand: A♣ 2♣ 3♣ 4♦ 5♦. Second row: 6♦ D♥ K♣ K♦ K♥. Just drawn: 2♦. Run"
+            "Your hand: A♣ 2♣ 3♣ 4♦ 5♦. Second row: 6♦ D♥ K♣ K♦ K♥. New card: 2♦. Run"
         )
         assert labels(hand)[:10] == ["A♣", "2♣", "3♣", "4♦", "5♦", "6♦", "D♥", "K♣", "K♦", "K♥"]
         assert "such as `Kd` for K♦ or `10h` for 10♥, or its name, such as *Karo-König*" in await scene.ask(
