@@ -28,11 +28,11 @@ from cardart.text import alt_text, phrases, queries
 LIFT: Final = 14
 """How much higher cards laid off on a meld lie."""
 _ROOM: Final = WIDTH - 2 * EDGES
-_HEADER: Final = 70
+_HEADER: Final = 64
 """From the top of the picture to the tops of its cards."""
-_SECOND: Final = 66
+_SECOND: Final = 60
 """From the header of the hand to its cards while a knock is answered."""
-_FOOT: Final = 46
+_FOOT: Final = 44
 """From the lowest cards to the lower edge, with room for labels."""
 _LAST: Final = 24
 """The same below the knocker's own cards, which have no labels."""
@@ -41,7 +41,7 @@ _NEXT: Final = 2 * PADDING + LIFT + 8
 _BENEATH: Final = 14
 """Between the knocker's cards and the header of the hand."""
 
-_LINE: Final = 46
+_LINE: Final = 43
 """From the top of a part of the picture to the baseline of its header."""
 _TEXT: Final = 20
 _NUMBER: Final = 28

@@ -17,7 +17,7 @@ from cogs.text.cards import arrangement, laid_off, melds, saving
 from cogs.text.people import name, opponents, side
 from cogs.text.table import VERBS, last_move, relative_time, top
 
-NEW_DEAL_MOVES: Final = 3
+NEW_DEAL_MOVES: Final = 2
 """After this many moves of a deal nobody needs to hear how the last one ended."""
 
 KEPT_WAITING: Final = "You have been kept waiting for a week."
@@ -114,7 +114,7 @@ def last_deal(hand: OwnHand) -> str | None:
     """Return how the last deal ended, while the one in play has hardly begun."""
     if hand.last_deal is None or len(hand.view.public.history) > NEW_DEAL_MOVES:
         return None
-    return f"-# {showdown.title(hand.last_deal, hand.match)}. The showdown is in <#{hand.match.channel_id}>."
+    return f"-# {showdown.title(hand.last_deal, hand.match)}."
 
 
 def proposals(match: MatchInfo, own: Seat | None = None) -> str | None:

@@ -23,7 +23,7 @@ _SHOWDOWN: Final = re.compile(
 _END: Final = re.compile(r"^### (?P<winner>.+?) wins the match by \d+")
 _ROW: Final = re.compile(
     r"\*\*\d+\.\*\* (?P<name>.+?): \*\*(?P<won>\d+)\*\* won, (?P<lost>\d+) lost\n-# (?P<points>\d+) points"
-    r" · net [+-]\d+ · deals (?P<deals_won>\d+)–(?P<deals_lost>\d+)"
+    r" · net (?:[+−]\d+|0) · deals (?P<deals_won>\d+)–(?P<deals_lost>\d+)"
     r"(?: · (?P<gins>\d+) gin)?(?: · (?P<undercuts>\d+) undercut)?"
 )
 _KINDS: Final = {

@@ -23,9 +23,9 @@ from tests.engine.decks import GIN_HAND, POOR_HAND
 from tests.engine.strategies import hands
 
 KILOBYTE = 1024
-SLOTS = [(22 + column * 123, 70 + row * 196) for row in range(2) for column in range(5)]
+SLOTS = [(22 + column * 123, 64 + row * 196) for row in range(2) for column in range(5)]
 """The left and top of each slot."""
-NEW = (666, 266)
+NEW = (666, 260)
 HANDFUL = ["Ac", "2c", "3c", "4d", "5d", "6d", "Kc", "Kd", "Kh", "9s"]
 OTHERS = "2h 5h 6h 8h 9h 5s 6s 8s Ts Qd"
 

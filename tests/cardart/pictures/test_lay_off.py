@@ -50,7 +50,7 @@ def test_the_knockers_melds_lie_above_the_hand_with_what_is_laid_off() -> None:
         at = {one.card: one.y for one in seen}
         if held:
             assert max(at[card] for card in laid) < min(at[card] for card in held)
-        assert picture.size[1] <= 690
+        assert picture.size[1] <= 676
         assert len(picture.content) <= 28 * 1024
         assert len(picture.alt) <= 1024
 

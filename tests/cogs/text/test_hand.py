@@ -138,9 +138,9 @@ def test_the_title_names_the_opponents_at_the_board(record: str, seat: int, expe
 
 
 def test_the_last_deal_is_mentioned_while_the_next_one_is_new() -> None:
-    """One small line says where its showdown is, until three moves were made."""
+    """One small line says how it ended, until three moves were made."""
     hand = replace(hand_of(recorded_until(_SHEET, Phase.OFFER), 0), last_deal=showdowns_of(recorded(_SHEET))[0].view)
-    expected = f"-# Deal 1: ⁨North⁩ wins by knocking, 15 points. The showdown is in <#{10**18}>."
+    expected = "-# Deal 1: ⁨North⁩ wins by knocking, 15 points."
     assert texts.last_deal(hand) == expected
     assert texts.last_deal(replace(hand, last_deal=None)) is None
     later = replace(hand.view.public, history=hand_of(recorded(_SHEET), 0).view.public.history)
