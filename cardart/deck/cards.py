@@ -15,7 +15,7 @@ from bot.engine.cards import Card
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from cardart.deck.faces import DECKS, Size, draw_face
 from cardart.drawing.painting import Painting, Sprite, cut_out
-from cardart.drawing.palette import EDGE, NAVY, SKY, TEXT
+from cardart.drawing.palette import EDGE, FACE, NAVY, SKY, TEXT
 from cardart.drawing.shapes import circle, rounded_mask, rounded_rectangle
 from cardart.drawing.themes import BackName, theme_of
 from cardart.text.card_names import names_of
@@ -56,7 +56,7 @@ def back(appearance: Appearance = DEFAULT_APPEARANCE, size: Size = LARGE) -> Spr
 @cache
 def draw_back(design: BackName, size: Size) -> Sprite:
     """Return a back in drawn colours, which a theme replaces later, with its dark edge."""
-    image = Painting(size.box, EDGE).lay(TEXT, rounded_mask(size.box, size.radius, 1.5)).image
+    image = Painting(size.box, EDGE).lay(FACE, rounded_mask(size.box, size.radius, 1.5)).image
     margin = round(size.width * _MARGIN)
     inner = (size.width - 2 * margin, size.height - 2 * margin)
     within = rounded_mask(inner, max(2, size.radius - margin)).convert("1", dither=Image.Dither.NONE)

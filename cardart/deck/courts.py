@@ -1,4 +1,4 @@
-"""The twelve court figures, in a box of 73 by 112 from the crown to the waist.
+"""The twelve court figures, from the crown to below the waist.
 
 Each is a person: age, hair, beard, headgear, gaze and attribute differ, and so does the pattern of the robe. All are
 drawn alike: flat colours within dark outlines, in robes of their suit's colour with gold, white, red and blue.
@@ -12,12 +12,12 @@ from functools import cache
 from typing import Final
 
 from bot.engine.cards import Card, Rank
-from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, RED, SKIN, STEEL, TAN, TEXT, Colour
-from cardart.drawing.shapes import circle, ellipse, rounded_rectangle
+from cardart.drawing.palette import AZURE, BLACK, COPPER, GOLD, HAIR, RED, SILVER, SKIN, TAN, TEXT, Colour
+from cardart.drawing.shapes import circle, ellipse, moved_path, rounded_rectangle
 
-BOX: Final = (73, 112)
+BOX: Final = (88, 126)
 _AXIS: Final = 37
-"""The middle of a face that looks straight ahead."""
+"""The middle of a face that looks straight ahead. It is moved to that of the box when all is drawn."""
 _PEN: Final = 1.1
 """The thickness of outlines."""
 
@@ -35,12 +35,6 @@ def _shape(colour: Colour, *paths: str) -> Iterator[Layer]:
     """Yield filled paths with an outline around all of them together."""
     yield Layer(BLACK, paths, 2 * _PEN)
     yield Layer(colour, paths)
-
-
-def _dark_hair(*paths: str) -> Iterator[Layer]:
-    """Yield black hair with a light edge, which sets it apart from a dark card."""
-    yield Layer(STEEL, paths, 2.6 * _PEN)
-    yield Layer(BLACK, paths)
 
 
 def _lines(colour: Colour, pen: float, *paths: str) -> Iterator[Layer]:
@@ -82,7 +76,12 @@ def _flipped(path: str) -> str:
     return " ".join(tokens)
 
 
-_ROBE: Final = "M -3 112 L -3 66 C 4 59 18 57 27 55 L 47 55 C 56 57 70 59 77 66 L 77 112 Z"
+@cache
+def _centred(path: str) -> str:
+    return moved_path(path, BOX[0] / 2 - _AXIS, 0)
+
+
+_ROBE: Final = "M -10 126 L -10 72 C -4 62 16 58 27 55 L 47 55 C 58 58 78 62 84 72 L 84 126 Z"
 _NECK: Final = "M 31.5 44 L 42.5 44 L 43 56 C 41 60 33 60 31 56 Z"
 _HEAD: Final = "M 24.4 28 C 24 15 50 15 49.6 28 L 49 38 C 48.6 46 43 52 37 52 C 31 52 25.4 46 25 38 Z"
 _PROFILE: Final = (
@@ -137,8 +136,15 @@ def _hand(skin: Colour, x: float, y: float) -> Iterator[Layer]:
 
 def _sleeve(robe: Colour, cuff: Colour, x: float, y: float) -> Iterator[Layer]:
     """Yield the sleeve of an arm that comes up from below to a hand at the right."""
-    yield from _shape(robe, f"M {x - 8} 112 L {x - 6} {y + 8} L {x + 6} {y + 8} L {x + 10} 112 Z")
+    yield from _shape(robe, f"M {x - 8} 126 L {x - 6} {y + 8} L {x + 6} {y + 8} L {x + 10} 126 Z")
     yield from _shape(cuff, rounded_rectangle(x - 6.5, y + 4, x + 6.5, y + 9.5, 1.5))
+
+
+def _left_arm(robe: Colour, cuff: Colour, skin: Colour, x: float) -> Iterator[Layer]:
+    """Yield an arm that comes up from below to a fist around a shaft at the left."""
+    yield from _shape(robe, f"M {x - 18} 126 L {x - 7} 66 L {x + 7} 66 L {x + 14} 126 Z")
+    yield from _shape(cuff, rounded_rectangle(x - 7.5, 61.5, x + 7.5, 67, 1.5))
+    yield from _hand(skin, x, 57)
 
 
 # Kings
@@ -146,14 +152,14 @@ def _sleeve(robe: Colour, cuff: Colour, x: float, y: float) -> Iterator[Layer]:
 
 def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A dark man in his prime with a full black beard, a closed crown, and an orb."""
-    yield from _dark_hair("M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
+    yield from _shape(BLACK, "M 24 24 C 20 34 21 42 23 48 L 51 48 C 53 42 54 34 50 24 Z")
     yield from _shape(robe, _ROBE)
     yield from _shape(
-        STEEL, "M 24 54 C 10 57 2 62 -3 68 L 6 74 C 14 66 30 66 37 78 C 44 66 60 66 68 74 L 77 68 C 72 62 64 57 50 54 Z"
+        TEXT, "M 24 54 C 10 57 -2 62 -9 70 L 2 78 C 14 68 30 68 37 80 C 44 68 60 68 72 78 L 83 70 C 76 62 64 57 50 54 Z"
     )
-    yield from _fill(BLACK, *_diamonds(1.5, (10, 65), (19, 61.5), (28, 65), (46, 65), (55, 61.5), (64, 65)))
-    yield from _lines(GOLD, 2, "M 37 80 L 37 112")
-    yield from _fill(GOLD, *_dots(1.6, (24, 80), (14, 84), (50, 80)))
+    yield from _fill(BLACK, *_diamonds(1.6, (4, 69), (15, 65), (26, 66), (48, 66), (59, 65)))
+    yield from _lines(GOLD, 2.4, "M 37 82 L 37 126")
+    yield from _fill(GOLD, *_dots(1.9, (26, 78), (14, 84), (47, 80), (47, 90)))
     yield from _shape(TAN, _HEAD)
     yield from _shape(
         BLACK,
@@ -168,7 +174,7 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
     yield from _fill(AZURE, *_dots(1.7, (28.6, 18.2), (45.4, 18.2)))
     yield from _fill(RED, *_diamonds(1.9, (37, 17.6)))
     yield from _shape(GOLD, circle(37, 4.4, 2.6))
-    yield from _shape(robe, "M 48 112 L 52 78 L 70 78 L 74 112 Z")
+    yield from _shape(robe, "M 48 126 L 52 78 L 70 78 L 74 126 Z")
     yield from _shape(
         GOLD,
         "M 63 44 L 63 41.4 L 60.4 41.4 L 60.4 38.8 L 63 38.8 L 63 36 L 65.6 36 L 65.6 38.8 "
@@ -187,12 +193,13 @@ def _king_of_clubs(robe: Colour) -> Iterator[Layer]:
 
 def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     """A lean man in profile with a pointed brown beard and an axe."""
-    yield from _shape(HAIR, "M 6.6 8 L 9.8 8 L 9.8 112 L 6.6 112 Z")
-    yield from _shape(STEEL, "M 5 12 L 13 12 C 16 10 18 7 19 4 C 23 12 23 24 19 32 C 18 29 16 26 13 24 L 5 24 Z")
+    yield from _shape(HAIR, "M 6.6 8 L 9.8 8 L 9.8 126 L 6.6 126 Z")
+    yield from _shape(SILVER, "M 5 12 L 13 12 C 16 10 18 7 19 4 C 23 12 23 24 19 32 C 18 29 16 26 13 24 L 5 24 Z")
     yield from _lines(BLACK, 0.8, "M 14.6 13 C 15.4 16 15.4 20 14.6 23")
     yield from _shape(HAIR, "M 33 20 L 50 20 C 56 30 54 44 58 56 C 52 62 42 60 40 54 Z")
     yield from _shape(robe, _ROBE)
-    yield from _shape(GOLD, *(f"M {x} 112 L {x + 14} 57.5 L {x + 18} 57.5 L {x + 5} 112 Z" for x in (40, 52, 64)))
+    stripes = ((30, 66), (42, 61), (54, 65))
+    yield from _shape(GOLD, *(f"M {x} 126 L {x + 14} {y} L {x + 19} {y + 2} L {x + 6} 126 Z" for x, y in stripes))
     yield from _shape(SKIN, _PROFILE_NECK)
     yield from _shape(AZURE, "M 29 53 C 34 58 44 57 52 50 L 56 57 C 48 67 33 68 25 59 Z")
     yield from _fill(GOLD, *_dots(1.3, (30.5, 59), (36, 61), (42, 60.6), (48, 57.6)))
@@ -208,22 +215,18 @@ def _king_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _shape(GOLD, "M 25 22.6 L 20 6 L 29 12 L 34 2 L 40 11 L 50 3 L 52.6 22.6 C 44 18 33 18.4 25 22.6 Z")
     yield from _fill(RED, *_dots(1.7, (31, 16.4), (46.6, 16.2)))
     yield from _fill(AZURE, *_diamonds(1.9, (38.6, 15.6)))
-    yield from _shape(robe, "M -3 112 L 1 69 L 15 69 L 20 112 Z")
-    yield from _shape(GOLD, rounded_rectangle(0.5, 65.5, 15.5, 71, 1.5))
-    yield from _hand(SKIN, 8, 61)
+    yield from _left_arm(robe, GOLD, SKIN, 8)
 
 
 def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
-    """The "suicide king": a red-haired man with a chin beard and the sword behind his head."""
-    yield from _shape(STEEL, "M 67 26.5 L 67 31.5 L 6 31.5 L 1 29 L 6 26.5 Z")
-    yield from _lines(BLACK, 0.7, "M 8 29 L 66 29")
+    """A red-haired man with a chin beard, ermine down his front, and a broad sword."""
     yield from _shape(
         COPPER, *_dots(6, (24, 28), (21, 36), (21.6, 44), (25, 51)), *_dots(6, (50, 28), (53, 36), (52.4, 44), (49, 51))
     )
     yield from _shape(robe, _ROBE)
-    yield from _shape(STEEL, "M 25 53 L 49 53 L 52 60 L 46 112 L 28 112 L 22 60 Z")
-    yield from _fill(BLACK, *_diamonds(1.5, (30, 68), (43.6, 70), (33, 78), (42, 81), (34.6, 87)))
-    yield from _lines(GOLD, 2.2, "M 21 62 C 18 72 20 82 22 112", "M 53 62 C 56 72 54 82 52 112")
+    yield from _shape(TEXT, "M 24 54 L 50 54 L 54 60 L 47 126 L 27 126 L 20 60 Z")
+    yield from _fill(BLACK, *_diamonds(1.7, (29, 66), (45, 66), (37, 73), (30, 80), (44, 82), (37, 90)))
+    yield from _lines(GOLD, 2.2, "M 56 62 C 60 76 56 90 55 126", "M 66 64 C 70 78 66 90 65 126")
     yield from _shape(SKIN, _NECK)
     yield from _shape(SKIN, _HEAD)
     yield from _shape(
@@ -239,32 +242,31 @@ def _king_of_hearts(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(AZURE, *_diamonds(2.2, (37, 14)))
     yield from _fill(RED, *_dots(1.7, (28.6, 16.6), (45.4, 16.6)))
-    yield from _shape(robe, "M 50 95 C 54 80 58 60 59 46 L 73 46 L 77 66 L 77 112 Z")
-    yield from _shape(GOLD, "M 58.4 41.6 L 74.4 41.6 L 75 47.6 L 58 47.6 Z")
-    yield from _shape(SKIN, "M 60 42 C 57.6 36 59.6 30 62 28.4 L 71 28.4 C 75 32 75 38 73 42 Z")
-    yield from _shape(GOLD, "M 58.6 20.6 L 62.4 20.6 L 62.4 37.4 L 58.6 37.4 Z")
-    yield from _lines(BLACK, 0.7, "M 64.6 33 L 72 33", "M 64.6 37 L 72 37")
+    yield from _shape(SILVER, "M 7 3 L 11 9 L 11 46 L 3 46 L 3 9 Z")
+    yield from _lines(BLACK, 0.8, "M 7 11 L 7 44")
+    yield from _shape(GOLD, rounded_rectangle(-3, 44, 17, 49, 2))
+    yield from _left_arm(robe, GOLD, SKIN, 7)
 
 
 def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     """An old man with long white hair and beard, a tall crown, and a sword held upright."""
-    yield from _shape(STEEL, *_both("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
+    yield from _shape(SILVER, *_both("M 26 22 C 17 34 21 46 13 60 C 20 66 32 62 34 54 Z"))
     yield from _shape(robe, _ROBE)
     yield from _lines(
-        GOLD, 2.2, "M 8 62 C 12 74 14 84 14 112", "M 52 60 C 50 74 50 84 50 112", "M 22 60 C 24 74 24 84 24 112"
+        GOLD, 2.2, "M 8 62 C 12 74 14 84 14 126", "M 52 60 C 50 74 50 84 50 126", "M 22 60 C 24 74 24 84 24 126"
     )
     yield from _shape(AZURE, "M 17 57 C 24 68 50 68 57 57 L 61 60 C 54 76 20 76 13 60 Z")
     yield from _shape(SKIN, _HEAD)
     yield from _shape(
-        STEEL,
+        SILVER,
         "M 24.6 36 C 27 42 32 43 37 43 C 42 43 47 42 49.4 36 C 52 50 49 60 45 66 C 42 72 39 76 37 80 "
         "C 35 76 32 72 29 66 C 25 60 22 50 24.6 36 Z",
     )
     yield from _lines(
         BLACK, 0.7, *_both("M 31 50 C 31 58 33 64 35 70", "M 37 43.4 C 33.6 43.2 30.6 45 28.6 49"), "M 37 52 L 37 66"
     )
-    yield from _lines(RED, 1.8, "M 35 47 C 36.4 47.8 37.6 47.8 39 47")
-    yield from _features(STEEL, lips=False, brow_pen=1.9, frown=0.6)
+    yield from _lines(BLACK, 1.2, "M 34.6 47 C 36.4 47.8 37.6 47.8 39.4 47")
+    yield from _features(BLACK, lips=False, brow_pen=1.2, frown=0.6)
     yield from _shape(robe, "M 26 18 C 26 6 48 6 48 18 Z")
     yield from _shape(
         GOLD,
@@ -272,7 +274,7 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(RED, *_diamonds(2, (37, 16.4)))
     yield from _fill(AZURE, *_dots(1.6, (29.6, 17.6), (44.4, 17.6)))
-    yield from _shape(STEEL, "M 64.6 4 L 67.6 9 L 67.6 50 L 61.6 50 L 61.6 9 Z")
+    yield from _shape(SILVER, "M 64.6 4 L 67.6 9 L 67.6 50 L 61.6 50 L 61.6 9 Z")
     yield from _lines(BLACK, 0.7, "M 64.6 10 L 64.6 49")
     yield from _shape(GOLD, "M 56 48.6 L 73 48.6 L 73 52.6 L 56 52.6 Z")
     yield from _sleeve(robe, GOLD, 64.5, 59)
@@ -283,17 +285,17 @@ def _king_of_spades(robe: Colour) -> Iterator[Layer]:
 
 
 def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
-    """A young dark woman with long black hair, a white headscarf under a coronet, and a lily."""
-    yield from _dark_hair(*_both("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
+    """A young dark woman with long black hair, pearls, and a tulip."""
+    yield from _shape(BLACK, *_both("M 37 16 C 20 16 21 34 18 48 C 17 58 20 66 26 66 L 37 50 Z"))
     yield from _shape(robe, _ROBE)
     yield from _shape(TAN, "M 24 56 L 50 56 C 48 68 44 74 37 76 C 30 74 26 68 24 56 Z", _NECK)
     yield from _fill(TAN, _NECK)
     yield from _lines(GOLD, 2.2, "M 22.6 56.6 C 24 70 30 76.4 37 78.6 C 44 76.4 50 70 51.4 56.6")
     yield from _fill(GOLD, *_dots(1.5, (37, 84), (27, 82), (47, 82), (16, 74)))
     yield from _fill(TEXT, *_dots(1.3, (29.6, 61), (32.6, 63.4), (37, 64.4), (41.4, 63.4), (44.4, 61)))
-    yield from _dark_hair(*_both("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
+    yield from _shape(BLACK, *_both("M 24 30 C 20 44 24 54 19 68 C 25 72 30 62 27 44 Z"))
     yield from _shape(TAN, _HEAD)
-    yield from _dark_hair("M 24.2 32 C 22 14 52 14 49.8 32 C 48 26 44 23.4 37 23.4 C 30 23.4 26 26 24.2 32 Z")
+    yield from _shape(BLACK, "M 24.2 32 C 22 14 52 14 49.8 32 C 48 26 44 23.4 37 23.4 C 30 23.4 26 26 24.2 32 Z")
     yield from _features(BLACK)
     yield from _shape(GOLD, *_dots(1.6, (24, 42.4), (50, 42.4)))
     yield from _shape(
@@ -301,25 +303,21 @@ def _queen_of_clubs(robe: Colour) -> Iterator[Layer]:
     )
     yield from _fill(RED, *_dots(1.5, (37, 15.6), (29.8, 16.8), (44.2, 16.8)))
     yield from _shape(TEXT, *_dots(1.5, (22, 9.4), (32, 5.2), (42, 5.2), (52, 9.4)))
-    yield from _lines(BLACK, 1.4, "M 64 30 L 64 78")
-    yield from _shape(
-        STEEL,
-        "M 64 35 C 60 31 56.6 26 56 17.6 C 52 14 55.6 11.4 59.6 15 C 61 12 62.4 10 64 8 "
-        "C 65.6 10 67 12 68.4 15 C 72.4 11.4 76 14 72 17.6 C 71.4 26 68 31 64 35 Z",
-    )
-    yield from _lines(BLACK, 0.8, "M 59.6 15 C 59.6 21 61.4 27 64 31", "M 68.4 15 C 68.4 21 66.6 27 64 31")
-    yield from _sleeve(robe, STEEL, 64, 60)
+    yield from _lines(BLACK, 1.8, "M 64 30 L 64 78")
+    yield from _shape(RED, "M 56 13 L 60.6 18 L 64 10 L 67.4 18 L 72 13 C 74 25 71 34 64 34 C 57 34 54 25 56 13 Z")
+    yield from _fill(BLACK, "M 64 48 C 56 47 55 42 55 38 C 60 39 64 42 64 48 C 69 46 73 42 73 36 C 67 38 64 42 64 48 Z")
+    yield from _sleeve(robe, TEXT, 64, 60)
     yield from _hand(TAN, 64, 58)
 
 
 def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
     """A red-haired woman who looks aside, with rolled braids, a veil, and a mirror."""
     yield from _shape(
-        STEEL, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
+        SILVER, "M 37 10 C 16 10 14 36 10 62 C 16 68 26 64 30 58 L 46 58 C 52 66 58 66 64 62 C 60 36 58 10 37 10 Z"
     )
     yield from _shape(robe, _ROBE)
-    yield from _shape(AZURE, "M 28 56 L 46 56 L 54 112 L 20 112 Z")
-    yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 112 L 46 68", "M 52 84 L 34 62", "M 46 112 L 28 68")
+    yield from _shape(AZURE, "M 28 56 L 46 56 L 54 126 L 20 126 Z")
+    yield from _lines(GOLD, 1.6, "M 22 84 L 40 62", "M 28 126 L 46 68", "M 52 84 L 34 62", "M 46 126 L 28 68")
     yield from _shape(SKIN, "M 27 55 L 47 55 C 46 64 42 68 37 68 C 32 68 28 64 27 55 Z", _NECK)
     yield from _fill(SKIN, _NECK)
     yield from _shape(GOLD, *_dots(1.3, (30, 60), (34, 62.4), (38.6, 62.6), (43, 60.6)))
@@ -333,24 +331,22 @@ def _queen_of_diamonds(robe: Colour) -> Iterator[Layer]:
     yield from _fill(RED, *_diamonds(2, (37, 13.4)))
     yield from _shape(GOLD, "M 7.4 44 L 10.6 44 L 10.6 70 L 7.4 70 Z")
     yield from _shape(GOLD, ellipse(9, 34, 8.8, 10.8))
-    yield from _shape(STEEL, ellipse(9, 34, 5.4, 7.4))
+    yield from _shape(TEXT, ellipse(9, 34, 5.4, 7.4))
     yield from _lines(BLACK, 0.8, "M 6.6 36 L 11 29.6", "M 9.4 38 L 12 34.4")
-    yield from _shape(robe, "M -3 112 L 2 67 L 16 67 L 21 112 Z")
-    yield from _shape(STEEL, rounded_rectangle(1.5, 63.5, 16.5, 69, 1.5))
-    yield from _hand(SKIN, 9, 58)
+    yield from _left_arm(robe, TEXT, SKIN, 9)
 
 
 def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
     """A young fair woman with long loose hair, a low crown, and a rose."""
     yield from _shape(GOLD, *_both("M 37 14 C 16 14 22 34 17 44 C 13 54 16 62 12 70 C 20 78 32 72 31 58 L 37 40 Z"))
-    yield from _shape(robe, "M -3 112 L -3 68 C 4 62 14 60 20 59 L 54 59 C 60 60 70 62 77 68 L 77 112 Z")
+    yield from _shape(robe, "M -3 126 L -3 68 C 4 62 14 60 20 59 L 54 59 C 60 60 70 62 77 68 L 77 126 Z")
     yield from _shape(SKIN, "M 21 58 L 53 58 C 52 68 46 73 37 74 C 28 73 22 68 21 58 Z", _NECK)
     yield from _fill(SKIN, _NECK)
     yield from _shape(
-        STEEL,
+        TEXT,
         "M 18 60 L 22 58 C 24 68 30 72 37 73 C 44 72 50 68 52 58 L 56 60 C 54 72 46 78 37 79 C 28 78 20 72 18 60 Z",
     )
-    yield from _lines(GOLD, 1.8, "M 37 80 L 37 112")
+    yield from _lines(GOLD, 1.8, "M 37 80 L 37 126")
     yield from _fill(GOLD, *_diamonds(1.8, (27, 85), (47, 85), (17, 80)))
     yield from _fill(
         RED,
@@ -365,7 +361,7 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
     yield from _features(HAIR)
     yield from _shape(RED, "M 24.6 15 C 28 9 46 9 49.4 15 Z")
     yield from _shape(
-        STEEL,
+        SILVER,
         "M 23.4 20 L 20.6 9.6 L 27 12.4 L 28.6 5 L 33.4 10.4 L 37 3 L 40.6 10.4 L 45.4 5 L 47 12.4 "
         "L 53.4 9.6 L 50.6 20 C 43 16 31 16 23.4 20 Z",
     )
@@ -386,27 +382,27 @@ def _queen_of_hearts(robe: Colour) -> Iterator[Layer]:
 
 
 def _queen_of_spades(robe: Colour) -> Iterator[Layer]:
-    """An older woman in profile with grey hair under a white wimple, and a sceptre."""
+    """An older woman in profile with white hair under a grey wimple, and a sceptre."""
     yield from _mirrored(_older_queen(robe))
 
 
 def _older_queen(robe: Colour) -> Iterator[Layer]:
-    yield from _shape(STEEL, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
+    yield from _shape(SILVER, "M 32 14 C 52 8 62 24 59 40 C 58 52 64 58 66 66 L 30 66 Z")
     yield from _shape(robe, _ROBE)
-    yield from _shape(STEEL, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
+    yield from _shape(TEXT, "M 26 50 L 50 44 L 58 66 C 46 74 32 72 25 62 Z")
     yield from _lines(BLACK, 0.7, "M 33 54 C 38 58 46 56 52 50", "M 31 60 C 38 65 48 62 55 57")
     yield from _lines(GOLD, 2.2, "M 20 62 C 30 78 50 76 62 64")
     yield from _shape(RED, *_diamonds(3, (38, 76)))
     yield from _fill(GOLD, *_dots(1.5, (20, 80), (27, 86), (48, 86), (58, 80), (66, 86)))
     yield from _shape(SKIN, _PROFILE)
-    yield from _shape(STEEL, "M 27 24 C 30 16 44 16 46 26 C 42 34 40 34 38 38 C 37 30 33 25 27 24 Z")
+    yield from _shape(TEXT, "M 27 24 C 30 16 44 16 46 26 C 42 34 40 34 38 38 C 37 30 33 25 27 24 Z")
     yield from _shape(
-        STEEL,
+        SILVER,
         "M 30 16 C 46 8 60 22 57 40 C 57 50 60 56 62 62 C 52 62 40 56 35.6 51.6 C 42 46 42 40 40 36 "
         "C 43 28 40 20 30 16 Z",
     )
     yield from _lines(BLACK, 0.7, "M 50 24 C 53 34 50 46 54 56", "M 45.6 22 C 48 34 44 44 46 53")
-    yield from _profile_features(STEEL)
+    yield from _profile_features(BLACK)
     yield from _lines(BLACK, 0.6, "M 32.6 38.6 L 34.6 39.6", "M 30 43.6 L 31 46")
     yield from _shape(GOLD, "M 26 21 L 22.6 5 L 31 11 L 36 2 L 41 10 L 49.6 4 L 50.6 22 C 42 16.6 33 17 26 21 Z")
     yield from _fill(RED, *_dots(1.6, (31.6, 15), (44.6, 15.4)))
@@ -414,9 +410,7 @@ def _older_queen(robe: Colour) -> Iterator[Layer]:
     yield from _shape(GOLD, "M 7.4 24 L 10.6 24 L 10.6 80 L 7.4 80 Z")
     yield from _shape(GOLD, *_dots(3.4, (9, 10), (4.6, 15.6), (13.4, 15.6)), "M 4 19.4 L 14 19.4 L 12 25.4 L 6 25.4 Z")
     yield from _fill(RED, *_dots(1.7, (9, 15.6)))
-    yield from _shape(robe, "M -3 112 L 2 69 L 16 69 L 21 112 Z")
-    yield from _shape(AZURE, rounded_rectangle(1.5, 65.5, 16.5, 71, 1.5))
-    yield from _hand(SKIN, 9, 60)
+    yield from _left_arm(robe, AZURE, SKIN, 9)
 
 
 # Jacks
@@ -424,12 +418,12 @@ def _older_queen(robe: Colour) -> Iterator[Layer]:
 
 def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
     """A dark smiling youth with short curls, a cap with a feather, and an arrow."""
-    yield from _dark_hair(*_dots(4.4, (25, 27), (23.6, 33), (24.6, 39), (49, 27), (50.4, 33), (49.4, 39)))
+    yield from _shape(BLACK, *_dots(4.4, (25, 27), (23.6, 33), (24.6, 39), (49, 27), (50.4, 33), (49.4, 39)))
     yield from _shape(robe, _ROBE)
-    yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 112 L 33.5 112 Z")
+    yield from _shape(GOLD, "M 33.5 62 L 40.5 62 L 40.5 126 L 33.5 126 Z")
     yield from _fill(BLACK, *_dots(1.2, (37, 72), (37, 79), (37, 86)))
-    yield from _lines(GOLD, 2, "M 18 60 C 22 72 22 84 20 112", "M 52 60 C 50 72 50 84 52 112")
-    yield from _shape(STEEL, *_both("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
+    yield from _lines(GOLD, 2, "M 18 60 C 22 72 22 84 20 126", "M 52 60 C 50 72 50 84 52 126")
+    yield from _shape(TEXT, *_both("M 37 59 L 27 53 C 22 55 19 58 18 62 L 30 70 Z"))
     yield from _shape(TAN, _NECK)
     yield from _shape(TAN, _HEAD)
     yield from _features(BLACK, 1.2, lips=False, brow_pen=1.6)
@@ -440,28 +434,26 @@ def _jack_of_clubs(robe: Colour) -> Iterator[Layer]:
         "M 21.4 25 C 20 21 20.6 18.6 22 17.6 C 32 14.6 42 14.6 52 17.6 C 53.6 19 54 22 52.6 25 "
         "C 42 21.4 32 21.4 21.4 25 Z",
     )
-    yield from _shape(STEEL, "M 47 18 C 46 8 54 1 68 1 C 70 10 62 18 51 20 Z")
+    yield from _shape(TEXT, "M 47 18 C 46 8 54 1 68 1 C 70 10 62 18 51 20 Z")
     yield from _lines(BLACK, 0.7, "M 49 18.6 C 54 11 59 6.6 66 3")
     yield from _shape(HAIR, "M 6.8 16 L 9.2 16 L 9.2 90 L 6.8 90 Z")
-    yield from _shape(STEEL, "M 8 5 L 13 18 L 8 15.4 L 3 18 Z")
-    yield from _shape(robe, "M -3 112 L 1 70 L 15 70 L 20 112 Z")
-    yield from _shape(STEEL, rounded_rectangle(0.5, 66, 15.5, 71.5, 1.5))
-    yield from _hand(TAN, 8, 61)
+    yield from _shape(SILVER, "M 8 5 L 13 18 L 8 15.4 L 3 18 Z")
+    yield from _left_arm(robe, TEXT, TAN, 8)
 
 
 def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
-    """A red-haired youth who looks aside under a broad hat with a plume, with a spear."""
+    """A red-haired man with a moustache who looks aside under a broad hat with a plume, with a spear."""
     yield from _shape(
-        COPPER, "M 22 20 C 18 32 20 42 18 50 C 24 56 30 54 32 48 L 42 48 C 44 54 50 56 56 50 C 54 42 56 32 52 20 Z"
+        COPPER, "M 23 20 C 19 30 20 38 20 44 C 24 47 28 46 30 42 L 44 42 C 46 46 50 47 54 44 C 54 38 55 30 51 20 Z"
     )
     yield from _shape(robe, _ROBE)
     yield from _shape(
         AZURE,
-        *(f"M {x} 60 L {x + 6} 58.6 L {x + 5} 112 L {x - 1} 112 Z" for x in (10, 22)),
-        *(f"M {x} 58.6 L {x + 6} 60 L {x + 7} 112 L {x + 1} 112 Z" for x in (46,)),
+        *(f"M {x} 60 L {x + 6} 58.6 L {x + 5} 126 L {x - 1} 126 Z" for x in (10, 22)),
+        *(f"M {x} 58.6 L {x + 6} 60 L {x + 7} 126 L {x + 1} 126 Z" for x in (46,)),
     )
     yield from _shape(
-        STEEL, *(ellipse(x, y, 5.6, 4.4) for x, y in ((23.4, 57), (30, 60.6), (37, 61.8), (44, 60.6), (50.6, 57)))
+        TEXT, *(ellipse(x, y, 5.6, 4.4) for x, y in ((23.4, 57), (30, 60.6), (37, 61.8), (44, 60.6), (50.6, 57)))
     )
     yield from _shape(SKIN, _NECK)
     yield from _shape(SKIN, _HEAD)
@@ -469,31 +461,35 @@ def _jack_of_diamonds(robe: Colour) -> Iterator[Layer]:
         COPPER,
         "M 24.6 34 C 25 28 30 27 34 24 L 46 24 C 49 28 49.6 30 49.4 34 C 52 22 46 16 37 16 C 28 16 22 22 24.6 34 Z",
     )
-    yield from _features(COPPER, 1.8)
-    yield from _fill(COPPER, *_dots(0.6, (31, 40), (33.4, 41.4), (45, 40)))
+    yield from _features(COPPER, 1.8, lips=False, brow_pen=1.8)
+    yield from _fill(
+        COPPER,
+        "M 39 42.6 C 36 42 33 43.6 30.4 47 C 34 47 37 46.6 39 45.4 C 41 46.6 44 47 47.4 47 C 45 43.6 42 42 39 42.6 Z",
+        "M 37 48 L 41 48 L 39 54 Z",
+    )
     yield from _shape(robe, "M 26 19 C 25 4 51 2 51 19 Z")
     yield from _shape(GOLD, "M 26 19.6 L 26 15 C 33 12.6 44 12.6 51 15 L 51 19.6 Z")
     yield from _shape(robe, "M 13 24 C 20 14 54 14 62 20 C 64 24 58 25 50 24 C 40 22.6 26 22 13 24 Z")
     yield from _shape(AZURE, "M 27 15 C 18 16 9 13 6 5 C 14 0 26 3 30 13 Z")
     yield from _lines(TEXT, 0.9, "M 27.4 14 C 22 9 16 7 10 6.4")
-    yield from _shape(HAIR, "M 65 18 L 67.6 18 L 67.6 112 L 65 112 Z")
-    yield from _shape(STEEL, "M 66.3 4 C 70 10 71.6 14 70.6 18 L 67.6 23 L 65 23 L 62 18 C 61 14 62.6 10 66.3 4 Z")
+    yield from _shape(HAIR, "M 65 18 L 67.6 18 L 67.6 126 L 65 126 Z")
+    yield from _shape(SILVER, "M 66.3 4 C 70 10 71.6 14 70.6 18 L 67.6 23 L 65 23 L 62 18 C 61 14 62.6 10 66.3 4 Z")
     yield from _shape(RED, "M 62.4 23 L 70.2 23 L 70.2 27 L 62.4 27 Z")
-    yield from _sleeve(robe, STEEL, 66, 62)
+    yield from _sleeve(robe, TEXT, 66, 62)
     yield from _hand(SKIN, 66, 60)
 
 
 def _jack_of_hearts(robe: Colour) -> Iterator[Layer]:
-    """A fair youth in profile with a page's hair, a flat cap, and a lute."""
+    """A fair youth in profile with a page's hair, a flat cap, and a lyre."""
     yield from _mirrored(_page(robe))
 
 
 def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(robe, _ROBE)
-    yield from _shape(AZURE, "M -3 68 C 4 60 14 58 22 57 L 26 112 L -3 112 Z")
-    yield from _lines(GOLD, 1.8, "M 6 64 C 8 74 8 84 8 112", "M 15 60 C 17 74 17 84 17 112")
+    yield from _shape(AZURE, "M -3 68 C 4 60 14 58 22 57 L 26 126 L -3 126 Z")
+    yield from _lines(GOLD, 1.8, "M 6 64 C 8 74 8 84 8 126", "M 15 60 C 17 74 17 84 17 126")
     yield from _shape(SKIN, _PROFILE_NECK)
-    yield from _shape(STEEL, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
+    yield from _shape(TEXT, "M 27 54 C 34 60 44 58 51 52 L 55 58 C 47 68 33 68 24 60 Z")
     yield from _shape(SKIN, _PROFILE)
     yield from _shape(
         GOLD,
@@ -505,29 +501,33 @@ def _page(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         GOLD, "M 23.6 22.6 C 23 20 23.6 18.4 25 17.6 C 36 13.6 48 16 57 21.6 L 55.6 27 C 47 21.4 34 19.4 23.6 22.6 Z"
     )
-    yield from _shape(HAIR, "M 63 40 L 66.6 41.6 L 54 70 L 50 68 Z")
-    yield from _shape(GOLD, "M 62 34 L 70 37.4 L 67.6 43.4 L 60 40 Z")
-    yield from _shape(COPPER, "M 54 62 C 60 72 54 90 40 92 C 30 92 26 84 32 76 C 38 68 48 70 51 60 Z")
-    yield from _fill(BLACK, circle(42.6, 79.6, 3.4))
-    yield from _lines(BLACK, 0.7, "M 37 86 L 62.6 42")
-    yield from _hand(SKIN, 59, 55)
+    yield from _shape(
+        GOLD,
+        "M 59 18 C 56 25 58 30 58 38 C 58 46 62 49 68 49 C 74 49 78 46 78 38 C 78 30 80 25 77 18 L 73.5 19 "
+        "C 75 25 74 30 74 35 L 62 35 C 62 30 61 25 62.5 19 Z",
+    )
+    yield from _lines(GOLD, 2.4, "M 60 23 L 76 23")
+    yield from _lines(BLACK, 0.8, *(f"M {x} 23 L {x} 45" for x in (65, 68, 71)))
+    yield from _sleeve(robe, GOLD, 68, 58)
+    yield from _hand(SKIN, 68, 54)
 
 
 def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     """A man in profile with black curls, a thin moustache, a striped cap, and a halberd."""
-    yield from _shape(HAIR, "M 7 6 L 9.6 6 L 9.6 112 L 7 112 Z")
+    yield from _shape(HAIR, "M 7 6 L 9.6 6 L 9.6 126 L 7 126 Z")
     yield from _shape(
-        STEEL,
+        SILVER,
         "M 8.3 1 L 11 12 L 10.6 14 C 15 14 18 12 20 9 C 21 16 20 24 17 29 C 15 26 13 24.6 9.6 24.6 "
         "L 7 24.6 L 2 18 L 5.6 14 L 5.6 12 Z",
     )
     yield from _shape(robe, _ROBE)
-    yield from _shape(STEEL, "M 24 57 C 30 72 44 72 54 57 L 60 60 C 52 82 28 82 19 60 Z")
+    yield from _shape(TEXT, "M 24 57 C 30 72 44 72 54 57 L 60 60 C 52 82 28 82 19 60 Z")
     yield from _fill(RED, *_diamonds(2.2, (27, 63.4), (33, 69.4), (40.4, 70.4), (47.4, 66.4), (52.6, 61.4)))
+    yield from _fill(GOLD, *_diamonds(2.2, (28, 88), (38, 92), (48, 90), (58, 84), (66, 76), (66, 92)))
     yield from _shape(SKIN, _PROFILE_NECK)
-    yield from _dark_hair(*_dots(4.6, (44, 26), (50, 29), (52.6, 36), (52, 43), (47, 48), (46, 40), (45, 33)))
+    yield from _shape(BLACK, *_dots(4.6, (44, 26), (50, 29), (52.6, 36), (52, 43), (47, 48), (46, 40), (45, 33)))
     yield from _shape(SKIN, _PROFILE)
-    yield from _dark_hair(*_dots(4.2, (42, 24), (43.6, 30), (44.4, 37), (46, 43), (50, 36), (49, 28)))
+    yield from _shape(BLACK, *_dots(4.2, (42, 24), (43.6, 30), (44.4, 37), (46, 43), (50, 36), (49, 28)))
     yield from _profile_features(BLACK)
     yield from _lines(BLACK, 1.5, "M 24.4 44 C 27 43.6 29 45 31.6 44 C 32.8 43.4 33 42.4 32.6 41.6")
     yield from _shape(GOLD, "M 24 21 C 20 12 30 3 44 5 C 56 6 62 16 57 25 C 46 18 34 18 24 21 Z")
@@ -539,9 +539,7 @@ def _jack_of_spades(robe: Colour) -> Iterator[Layer]:
     yield from _shape(
         RED, "M 23.4 24 C 22.6 21 23.4 19 25 18 C 36 14.4 48 17 58 23 L 56.4 28.6 C 47 22.6 34 20.6 23.4 24 Z"
     )
-    yield from _shape(robe, "M -3 112 L 1 70 L 15 70 L 20 112 Z")
-    yield from _shape(GOLD, rounded_rectangle(0.5, 66, 15.5, 71.5, 1.5))
-    yield from _hand(SKIN, 8, 61)
+    yield from _left_arm(robe, GOLD, SKIN, 8)
 
 
 _JACKS: Final = (_jack_of_clubs, _jack_of_diamonds, _jack_of_hearts, _jack_of_spades)
@@ -555,4 +553,6 @@ def court_layers(card: Card, robe: Colour) -> Sequence[Layer]:
 
     Raise `LookupError` if the card is not a court card.
     """
-    return tuple(_COURTS[card.rank][card.suit](robe))
+    return tuple(
+        replace(layer, paths=[_centred(path) for path in layer.paths]) for layer in _COURTS[card.rank][card.suit](robe)
+    )

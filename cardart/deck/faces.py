@@ -17,13 +17,18 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.engine.cards import Card, Rank, Suit
 from cardart.deck.courts import BOX, court_layers
 from cardart.drawing.lettering import rank_mask
-from cardart.drawing.painting import Painting, Sprite, crisp, cut_out, mapped
-from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, HAIR, RED, STEEL, SUIT_INKS, TAN, index
+from cardart.drawing.painting import Painting, Sprite, cut_out, mapped
+from cardart.drawing.palette import AZURE, BLACK, COPPER, EDGE, FACE, GOLD, GROUND, HAIR, RED, SUIT_INKS, index
 from cardart.drawing.shapes import SUITS, cut_mask, mask, rounded_mask, scaled_path, suit_mask
 from cardart.drawing.themes import DeckName
 
 _WIDTH: Final = 112
 _RADIUS: Final = 11
+_CRISP: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
+"""How faces use coverage: with one shade between two colours rather than three, which makes files a tenth smaller."""
+
+_FIRM: Final = bytes(0 if cover < 118 else 128 if cover < 138 else 255 for cover in range(256))
+"""How figures do, most of whose pixels are edges. Pictures are shown smaller than they are drawn, and smooth again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +58,12 @@ class Size:
 class Deck:
     """The measures of a face in one deck.
 
-    `corner` is the left and top of the index, whose rank and suit share a column; a rank of two letters, as `10`, goes
-    `beyond` it at both sides. At least `readable` of a covered card must stay visible. With `narrow` visible there is
-    some air beside the index, but no room for anything else.
+    `corner` is the left and top of the index, whose rank and suit share a column. At least `readable` of a covered card
+    must stay visible. With `narrow` visible there is some air beside the index, but no room for anything else.
     """
 
     corner: tuple[int, int]
     column: int
-    beyond: int
     cap: int
     pip: int
     gap: int
@@ -69,36 +72,33 @@ class Deck:
 
 
 DECKS: Final[dict[DeckName, Deck]] = {
-    "pips": Deck(corner=(5, 7), column=23, beyond=2, cap=33, pip=17, gap=1, readable=31, narrow=40),
-    "bold": Deck(corner=(6, 7), column=47, beyond=1, cap=58, pip=30, gap=4, readable=54, narrow=55),
+    "pips": Deck(corner=(6, 7), column=21, cap=32, pip=18, gap=1, readable=29, narrow=40),
+    "bold": Deck(corner=(6, 7), column=47, cap=58, pip=30, gap=4, readable=54, narrow=55),
 }
 
-_ASIDE: Final = 2
-"""How many pixels narrower than its column a rank is at least, so that no frame touches it."""
-_PIP: Final = 20
-_MIDDLE: Final = 56
-_TOP, _CENTRE, _BOTTOM = 20, 77, 134
-_ACE: Final = 48
-_SPADE: Final = 54
-_RINGS: Final = (0.86, 0.79, 0.62, 0.55, 0.38, 0.31, 0.14)
+_ASIDE: Final = (3, 1)
+"""How many pixels narrower than its column a rank of one letter is at least, and one of two, so that it stands free."""
+_PIP: Final = 22
+_LEFT, _MIDDLE = 40.0, 56.0
+_TOP, _CENTRE = 22.0, 77.0
+_ACE: Final = 54
+_RINGS: Final = (0.87, 0.81, 0.64, 0.58, 0.41, 0.35)
+_LINE: Final = (0.78, 0.71)
 _PITH: Final = (50, 55)
-"""The centre of the rings, in the box of a suit."""
+"""What is left out of the ace of spades and of the other aces, as shares of the shape, and its centre in their box."""
 _EMBLEM: Final = (50, 81, 118)
-"""The large suit in the deck with large indices: its size, and its centre."""
+_BIG_ACE: Final = (56, 81, 116)
+"""The large suit in the deck with large indices, and that of its aces: its size, and its centre."""
 _ROWS: Final = {4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4}
 """The number of rows in the two columns of pips."""
-_ASIDE_FROM_MIDDLE: Final = {2: 15, 3: 14.5, 4: 13.5}
-"""How far each of the two columns is from the middle, by the number of rows."""
 _BETWEEN: Final = {
     2: (0, 1), 3: (0, 0.5, 1), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,), 10: (1 / 6, 5 / 6),
 }  # fmt: skip
 """The pips between the columns, by their share of the way from the first row to the last."""
 
 _HARD: Final = bytes(255 * (cover >= 128) for cover in range(256))
-_BROAD: Final = 2
-"""The width from which lines need no shades either."""
-_HARD_EDGED: Final = frozenset((HAIR, COPPER, RED, AZURE, STEEL, GOLD, TAN, *SUIT_INKS.values()))
-"""Colours of figures without a shade between them and the dark outlines, where nobody sees one."""
+_DARK: Final = frozenset((HAIR, COPPER, RED, AZURE, *SUIT_INKS.values()))
+"""Colours so near to the dark outlines of figures that nobody sees a shade between both."""
 _BAND: Final = ((BLACK, 5.4), (GOLD, 3.4))
 """What divides a figure from the one upside down: two lines, one on the other, and their widths."""
 _FRAME_RIGHT: Final = 6
@@ -121,7 +121,7 @@ class Frame:
 
 
 _FRAMES: Final[dict[DeckName, Frame]] = {
-    "pips": Frame(left=5, top=7, notch=(26, 58), fall=40, figure=0.98),
+    "pips": Frame(left=6, top=7, notch=(25, 59), fall=50, figure=0.86),
     "bold": Frame(left=55, top=7, notch=(0, 0), fall=18, figure=0.7),
 }
 
@@ -133,21 +133,20 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
     Nothing but the index is drawn of a card that is `covered`, since other cards will hide the rest.
     """
     scale, ink, edge = size.scale, SUIT_INKS[card.suit], rounded_mask(size.box, size.radius, 1.5)
-    painting = Painting(size.box, EDGE).lay(FACE, crisp(edge))
+    painting = Painting(size.box, EDGE).lay(FACE, mapped(edge, "L", _CRISP))
     left, top = (round(length * scale) for length in DECKS[deck].corner)
     shown = Image.new("L", size.box)
-    index = _index(letters, card.suit, deck, scale)
-    shown.paste(index, (left - (index.width - round(DECKS[deck].column * scale)) // 2, top))
+    shown.paste(_index(letters, card.suit, deck, scale), (left, top))
     if card.rank >= Rank.JACK and not covered:
         _paste_figure(painting.image, card, deck, size)
     if deck == "pips" and not covered:
-        _paste_pips(shown, card, scale)
-        shown = ImageChops.lighter(shown, shown.transpose(Image.Transpose.ROTATE_180))
-        _paste_middle(shown, card, scale)
+        turned = shown.copy()
+        _paste_pips(shown, turned, card, scale)
+        shown = ImageChops.lighter(shown, turned.transpose(Image.Transpose.ROTATE_180))
     elif card.rank < Rank.JACK and not covered:
-        side, x, y = _EMBLEM
+        side, x, y = _BIG_ACE if card.rank is Rank.ACE else _EMBLEM
         _paste_centred(shown, _emblem(card, round(side * scale)), x * scale, y * scale)
-    painting.lay(ink, crisp(shown))
+    painting.lay(ink, mapped(shown, "L", _CRISP))
     return cut_out(painting.image, rounded_mask(size.box, size.radius))
 
 
@@ -155,13 +154,11 @@ def draw_face(card: Card, letters: str, deck: DeckName, size: Size, covered: boo
 def _index(letters: str, suit: Suit, deck: DeckName, scale: float) -> Image.Image:
     """Return the coverage of an index: the rank above the suit."""
     design = DECKS[deck]
-    lengths = (design.cap, design.pip, design.gap, design.column, design.beyond)
-    cap, side, gap, column, beyond = (round(length * scale) for length in lengths)
-    width, height = column + 2 * beyond, rank_mask("0", cap, column).height
-    text = rank_mask(letters, cap, width if len(letters) > 1 else column - _ASIDE)
-    image = Image.new("L", (width, height + gap + side))
-    image.paste(text, ((width - text.width) // 2, (height - text.height) // 2))
-    image.paste(suit_mask(suit, side), ((width - side) // 2, height + gap))
+    cap, side, gap, column = (round(length * scale) for length in (design.cap, design.pip, design.gap, design.column))
+    text = rank_mask(letters, cap, column - _ASIDE[len(letters) > 1])
+    image = Image.new("L", (column, text.height + gap + side))
+    image.paste(text, ((column - text.width) // 2, 0))
+    image.paste(suit_mask(suit, side), ((column - side) // 2, text.height + gap))
     return image
 
 
@@ -169,53 +166,45 @@ def _paste_centred(image: Image.Image, coverage: Image.Image, x: float, y: float
     image.paste(coverage, (round(x - coverage.width / 2), round(y - coverage.height / 2)))
 
 
-def _paste_pips(image: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of the pips in the upper half that have a counterpart in the lower one."""
-    for x, y in _places(card.rank):
-        if y < _CENTRE and not _is_alone(card.rank, x):
-            _paste_centred(image, _pip(card.suit, image.width, scale), x * scale, y * scale)
-
-
-def _paste_middle(image: Image.Image, card: Card, scale: float) -> None:
-    """Paste the coverage of what has no counterpart in the lower half: some pips, an ace's emblem."""
+def _paste_pips(upright: Image.Image, turned: Image.Image, card: Card, scale: float) -> None:
+    """Paste the coverage of an ace's emblem, or of pips: those of the lower half in an image that will be turned."""
+    wide, high = upright.size
     if card.rank is Rank.ACE:
-        side = round((_SPADE if card.suit is Suit.SPADES else _ACE) * scale)
-        _paste_centred(image, _emblem(card, side), image.width / 2, image.height / 2)
-    for x, y in _places(card.rank):
-        if y == _CENTRE or _is_alone(card.rank, x):
-            _paste_centred(image, _pip(card.suit, image.width, scale), x * scale, y * scale)
+        _paste_centred(upright, _emblem(card, round(_ACE * scale)), wide / 2, high / 2)
+    pip = suit_mask(card.suit, 2 * round(_PIP * scale / 2))
+    for column, share in _places(card.rank):
+        x = wide / 2 + column * round((_MIDDLE - _LEFT) * scale)
+        y = high / 2 - (_CENTRE - _TOP) * scale * abs(1 - 2 * share)
+        if share <= 0.5:
+            _paste_centred(upright, pip, x, y)
+        else:
+            _paste_centred(turned, pip, wide - x, y)
 
 
-def _pip(suit: Suit, width: int, scale: float) -> Image.Image:
-    """Return the coverage of a pip whose middle can be that of a card of this width, to the pixel."""
-    side = round(_PIP * scale)
-    return suit_mask(suit, side + (width - side) % 2)
+def _places(rank: Rank) -> Iterator[tuple[int, float]]:
+    """Yield where the pips of a rank lie, in the traditional pattern: two columns, and the rest between them.
 
-
-def _is_alone(rank: Rank, x: float) -> bool:
-    """Return whether the pips of a rank in a column have no counterpart upside down: only the one of a seven."""
-    return rank is Rank.SEVEN and x == _MIDDLE
-
-
-def _places(rank: Rank) -> Iterator[tuple[float, float]]:
-    """Yield where the pips of a rank lie, in the traditional pattern: two columns, and the rest between them."""
+    Columns are -1, 0 and 1. Beside them are shares of the way from the first row to the last.
+    """
     rows = _ROWS.get(rank.value, 0)
     for row in range(rows):
-        y, aside = _TOP + (_BOTTOM - _TOP) * row / (rows - 1), _ASIDE_FROM_MIDDLE[rows]
-        yield _MIDDLE - aside, y
-        yield _MIDDLE + aside, y
+        yield -1, row / (rows - 1)
+        yield 1, row / (rows - 1)
     for share in _BETWEEN.get(rank.value, ()):
-        yield _MIDDLE, _TOP + (_BOTTOM - _TOP) * share
+        yield 0, share
 
 
 @cache
 def _emblem(card: Card, side: int) -> Image.Image:
-    """Return a large suit. The ace of spades shows the growth rings of a felled tree: deadwood."""
-    if card.suit is not Suit.SPADES or card.rank is not Rank.ACE:
+    """Return a large suit, engraved on aces. That of spades shows the growth rings of a felled tree: deadwood."""
+    if card.rank is not Rank.ACE:
         return suit_mask(card.suit, side)
-    blade, stalk = SUITS[card.suit]
-    rings = [(ring % 2 == 0, [scaled_path(blade, size, *_PITH)]) for ring, size in enumerate((1, *_RINGS))]
-    return cut_mask((side, side), side / 100, [(True, [stalk]), *rings])
+    shape, rings = SUITS[card.suit], _RINGS if card.suit is Suit.SPADES else _LINE
+    body = shape[:-1] or shape
+    engraved = [
+        (place % 2 == 1, [scaled_path(path, ring, *_PITH) for path in body]) for place, ring in enumerate(rings)
+    ]
+    return cut_mask((side, side), side / 100, [(True, shape), *engraved, (True, shape[1:][-1:])])
 
 
 def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) -> None:
@@ -224,13 +213,14 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
     left, top, across, down = (round(length * scale) for length in (frame.left, frame.top, *frame.notch))
     wide = size.width - left - (left if across else round(_FRAME_RIGHT * scale))
     high = size.height - 2 * top
-    half = Painting((wide, high), FACE)
-    half.image.paste(_figure(card, frame.figure * scale), (across, 0))
+    half = Painting((wide, high), GROUND)
+    figure = _figure(card, frame.figure * scale)
+    half.image.paste(figure, ((wide + across - figure.width) // 2, 0))
     fall = frame.fall * scale / 2
     seam = [(0, high / 2 - fall), (wide, high / 2 + fall)]
     path = f"M 0 {high / 2 - fall} L {wide} {high / 2 + fall}"
     for colour, width in _BAND:
-        half.lay(colour, crisp(mask((wide, high), 1, [path], width * scale)))
+        half.lay(colour, mapped(mask((wide, high), 1, [path], width * scale), "L", _CRISP))
     below = Image.new("1", (wide, high))
     ImageDraw.Draw(below).polygon([*seam, (wide, high), (0, high)], fill=1)
     half.image.paste(half.image.transpose(Image.Transpose.ROTATE_180), mask=below)
@@ -246,9 +236,8 @@ def _paste_figure(image: Image.Image, card: Card, deck: DeckName, size: Size) ->
 @cache
 def _figure(card: Card, unit: float) -> Image.Image:
     """Return a court card's figure in palette indices, at `unit` pixels for each unit of its paths."""
-    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), FACE)
+    painting = Painting((round(BOX[0] * unit), round(BOX[1] * unit)), GROUND)
     for layer in court_layers(card, SUIT_INKS[card.suit]):
         coverage = mask(painting.image.size, unit, layer.paths, layer.pen)
-        is_hard = layer.colour in _HARD_EDGED and not 0 < layer.pen < _BROAD
-        painting.lay(layer.colour, mapped(coverage, "L", _HARD) if is_hard else crisp(coverage))
+        painting.lay(layer.colour, mapped(coverage, "L", _FIRM if layer.pen or layer.colour not in _DARK else _HARD))
     return painting.image

@@ -13,7 +13,7 @@ from zlib_ng import zlib_ng
 
 from bot.values.appearance import Appearance
 from cardart.drawing.lettering import baseline, text_mask
-from cardart.drawing.painting import Painting, Sprite, crisp, entries_of, inked, mapped
+from cardart.drawing.painting import Painting, Sprite, entries_of, inked, mapped
 from cardart.drawing.palette import EDGE, FELT, GRAIN, RECESS, SEAM, TEXT, WOOD, Colour, index
 from cardart.drawing.shapes import rounded_mask
 from cardart.drawing.themes import canonical_entries, palette_of
@@ -128,7 +128,7 @@ def _bare_table(size: tuple[int, int]) -> Sprite:
 
 @lru_cache(512)
 def _text(text: str, cap: int, ink: Colour, ground: Colour) -> Sprite:
-    return Sprite(inked(crisp(text_mask(text, cap)), ink, ground))
+    return Sprite(inked(text_mask(text, cap), ink, ground))
 
 
 @cache

@@ -23,9 +23,6 @@ _FAINTEST: Final = 40
 """The least coverage, of 255, at which a pixel of a line is drawn."""
 
 
-_CRISP: Final = bytes(0 if cover < 92 else 128 if cover < 164 else 255 for cover in range(256))
-
-
 class Painting:
     """An image of palette indices in the making, on a ground of one colour."""
 
@@ -52,11 +49,6 @@ class Painting:
 def inked(coverage: Image.Image, ink: Colour, ground: Colour) -> Image.Image:
     """Return palette indices of an ink on a plain ground, by how far each pixel is covered (0 to 255)."""
     return mapped(coverage, "P", _ramp(ink, ground))
-
-
-def crisp(coverage: Image.Image) -> Image.Image:
-    """Return a coverage with one shade between nothing and all, for which files are a tenth smaller."""
-    return mapped(coverage, "L", _CRISP)
 
 
 def mapped(image: Image.Image, mode: str, table: bytes) -> Image.Image:

@@ -35,9 +35,11 @@ SKY: Final[Colour] = (146, 170, 222)
 SKIN: Final[Colour] = (246, 214, 182)
 HAIR: Final[Colour] = (122, 72, 44)
 TAN: Final[Colour] = (176, 118, 78)
+SILVER: Final[Colour] = (192, 205, 222)
+"""Steel, white hair and veils of court figures."""
+GROUND: Final[Colour] = (247, 239, 220)
+"""What court figures stand before: dark hair and white clothes differ from it."""
 COPPER: Final[Colour] = (190, 92, 40)
-STEEL: Final[Colour] = (200, 212, 230)
-"""Blades, white hair and white cloth, which paper-white would not set apart from the card."""
 AZURE: Final[Colour] = (64, 108, 176)
 """With gold, red and white, the clothes of court figures that are not in their suit's colour."""
 PAPER: Final[Colour] = (250, 245, 228)
@@ -71,17 +73,12 @@ _LINES: Final[tuple[tuple[Colour, ...], ...]] = (
     (TEXT, NAVY, SKY),
     (EDGE, GOLD),
     *((EDGE, meld) for meld in MELD_COLOURS),
-    *(
-        (colour, BLACK)
-        for colour in (FACE, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, STEEL, AZURE, *SUIT_INKS.values())
-    ),
+    *((colour, BLACK) for colour in (GROUND, GOLD, SKIN, TAN, HAIR, COPPER, RED, MIST, SILVER, AZURE)),
+    *((ink, BLACK) for ink in SUIT_INKS.values()),
     (SKIN, RED, TAN),
     (GOLD, AZURE, TEXT, TAN),
-    (SKIN, STEEL),
     (HAIR, SKIN, COPPER),
-    *((FACE, ink) for ink in SUIT_INKS.values()),
-    *((SUIT_INKS[suit], GOLD) for suit in (Suit.DIAMONDS, Suit.HEARTS)),
-    (STEEL, RED),
+    *((FACE, ink, GOLD) for ink in SUIT_INKS.values()),
     *((BLACK, seat, EDGE) for seat in SEAT_COLOURS),
     (SEAT_COLOURS[0], RECESS),
     (PENCIL, PAPER, FADED),

@@ -157,6 +157,18 @@ def scaled_path(path: str, factor: float, x: float, y: float) -> str:
     return " ".join(tokens)
 
 
+def moved_path(path: str, right: float, down: float) -> str:
+    """Return a path moved to the right and down."""
+    tokens, across = list[str](), True
+    for token in path.split():
+        if token.isalpha():
+            tokens.append(token)
+            continue
+        tokens.append(str(float(token) + (right if across else down)))
+        across = not across
+    return " ".join(tokens)
+
+
 @cache
 def suit_mask(suit: Suit, size: int) -> Image.Image:
     """Return a suit's coverage in a square of pixels."""

@@ -35,7 +35,7 @@ _CRIMSON: Final[Colour] = (203, 32, 45)
 _JET: Final[Colour] = (8, 8, 12)
 _SCARLET: Final[Colour] = (200, 0, 28)
 _PALE: Final[Colour] = (232, 234, 242)
-_CORAL: Final[Colour] = (255, 142, 136)
+_CORAL: Final[Colour] = (255, 136, 132)
 
 THEMES: Final[Mapping[str, Theme]] = {
     "classic": Theme(
@@ -47,15 +47,17 @@ THEMES: Final[Mapping[str, Theme]] = {
     ),
     "dark": Theme(
         two=(_PALE, _CORAL, _CORAL, _PALE),
-        four=((140, 240, 90), (128, 182, 255), _CORAL, _PALE),
+        four=((150, 220, 100), (118, 172, 255), _CORAL, _PALE),
         deck="pips",
         back="rings",
         colours={
-            palette.FELT: (43, 45, 49),
-            palette.RECESS: (33, 34, 38),
-            palette.SEAM: (84, 88, 98),
+            palette.FELT: (28, 29, 33),
+            palette.RECESS: (20, 21, 25),
+            palette.SEAM: (74, 78, 88),
             palette.EDGE: (128, 135, 154),
-            palette.FACE: (60, 64, 78),
+            palette.FACE: (58, 62, 76),
+            palette.GROUND: (104, 112, 136),
+            palette.SILVER: (170, 182, 208),
             palette.TEXT: (242, 243, 245),
             palette.MIST: (174, 178, 188),
             palette.MELD_COLOURS[0]: (88, 220, 196),

@@ -17,11 +17,13 @@ from cardart.drawing.palette import (
     FADED,
     FELT,
     GOLD,
+    GROUND,
     MIST,
     PAPER,
     PENCIL,
     RECESS,
     SEAT_COLOURS,
+    SILVER,
     SUIT_INKS,
     TEXT,
 )
@@ -48,7 +50,9 @@ def _shown(theme: Theme, colour: tuple[int, int, int]) -> tuple[int, int, int]:
 @each_theme
 def test_suits_stand_out_from_the_card(theme: Theme) -> None:
     """Hearts and diamonds share one of two colours, clubs and spades the other. All suits contrast with the card."""
-    for ink in (*theme.two, *theme.four):
+    for ink in theme.two:
+        assert contrast(ink, _shown(theme, FACE)) >= WORDS
+    for ink in theme.four:
         assert contrast(ink, _shown(theme, FACE)) >= GRAPHICS
     clubs, diamonds, hearts, spades = theme.two
     assert (clubs, diamonds) == (spades, hearts)
@@ -61,6 +65,13 @@ def test_four_colours_are_told_apart_by_all_eyes(theme: Theme, eyes: Matrix) -> 
     """Each of four suit colours differs from each other, also to people without red or green cones."""
     for one, other in combinations(theme.four, 2):
         assert apart(one, other, eyes) >= FAR_APART
+
+
+@each_theme
+def test_figures_stand_out_from_their_ground(theme: Theme) -> None:
+    """Outlines and black hair contrast with what court figures stand before, and with steel and white hair."""
+    for ground in (GROUND, SILVER):
+        assert contrast(_shown(theme, BLACK), _shown(theme, ground)) >= GRAPHICS
 
 
 @each_theme
