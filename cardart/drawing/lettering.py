@@ -23,8 +23,8 @@ _UNKNOWN: Final = "\uffff"
 """A character that no font has: what is drawn for it stands for every other one that is missing."""
 _BETWEEN_LETTERS: Final = 0.06
 """The gap between the letters of a rank, in heights of a capital."""
-_REGAINED: Final = 0.11
-"""How much of what stems lose when letters are squeezed is given back, in heights of a capital: half of it."""
+_REGAINED: Final = 0.12
+"""How much of what stems lose when letters are squeezed is given back, in heights of a capital: about half of it."""
 _FINE: Final = 4
 _ABOVE: Final = 1.15
 _BELOW: Final = 0.4

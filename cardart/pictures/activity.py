@@ -72,7 +72,9 @@ def _draw_legend(canvas: Canvas) -> None:
     """Draw what a hollow bar means, in the line of the title."""
     x = WIDTH - _INSET
     x -= canvas.text(x, _TITLE_LINE, phrases.WEEK_SO_FAR, CAP, ink=MIST, ground=RECESS, align="right")
-    canvas.put(_bar((_SQUARE, _SQUARE), MIST, hollow=True), x - _SQUARE - 12, _TITLE_LINE - _SQUARE)
+    left = x - _SQUARE - 12
+    canvas.put(_bar((_SQUARE, _SQUARE), MIST, hollow=True), left, _TITLE_LINE - _SQUARE)
+    canvas.fill((left, _TITLE_LINE - 2, left + _SQUARE, _TITLE_LINE), MIST)
 
 
 def _draw_chart(

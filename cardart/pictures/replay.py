@@ -85,7 +85,7 @@ _LINES: Final = (34, 84, 138)
 """From the players above to the middles of the caption's lines: which deal it is, and what happens."""
 _BAR: Final = 6
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
-_DONE: Final = PanelStyle(GOLD, GOLD, 1, _BAR // 2)
+_DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
 _CHIP: Final = 6
 """The room around and between rank and suit of a card in the caption."""
 _CHIP_RADIUS: Final = 8
@@ -261,10 +261,13 @@ class ReplayScene:
             canvas.text(x, y + _BADGE + number * (PADDING + cap), line, cap, ink=TEXT if did else MIST)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
-        """Draw the stock and the last discards, each with its number of cards. Mark that of the last move."""
+        """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
+
+        A take marks neither: the card that is on top now was not taken.
+        """
         y, shown, discards = self._middle + _CARDS, moment.discards[-PEEKING:], self.stock + self._size.width + _BETWEEN
         verb, ring = (None, None) if moment.move is None else (moment.move.verb, SEAT_COLOURS[moment.move.seat])
-        on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.TAKE, Verb.DISCARD, Verb.KNOCK)
+        on_stock, on_discards = verb is Verb.DRAW, verb in (Verb.DISCARD, Verb.KNOCK)
         draw_stock(canvas, moment.stock, _CARDS_IN_LAYER, self.stock, y, self._size, ring if on_stock else None)
         draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
         bottom = y + self._size.height
