@@ -30,8 +30,8 @@ TABLES = [(preset, seats) for preset in PRESETS for seats in FORMATS[Rules.parse
 SHORT = {("big", 2): 7, ("penalty", 3): 13, ("oklahoma", 2): 11, ("straight", 2): 58}
 """Seeds of matches that would take long otherwise."""
 SEEDS = {(preset, seats): f"{preset} {seats} {SHORT.get((preset, seats), 0)}" for preset, seats in TABLES}
-PARTS = 3
-"""All tables are played at night, and a third of them by day."""
+PARTS = 5
+"""All tables are played at night, and a fifth of them by day."""
 DM_CLOSED = 50007
 UNKNOWN_MESSAGE = 10008
 

@@ -215,7 +215,7 @@ async def play_on(sandbox: Sandbox, players: Sequence[Player], death: asyncio.Ta
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lives", "latest"), [(1, 4), pytest.param(3, 8, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(("lives", "latest"), [(1, 2), pytest.param(3, 8, marks=pytest.mark.nightly)])
 async def test_matches_survive_kill_9_at_any_moment(tmp_path: Path, lives: int, latest: int) -> None:
     """No acknowledged move is lost, none applied twice; one table, one hand, one push a turn; and play goes on."""
     async with Sandbox(hall(2)) as sandbox, Bot.born(sandbox, tmp_path) as bot:
