@@ -28,16 +28,19 @@ _GUILD: Final = tables.guild.c
 _MESSAGE: Final = tables.outbox_message.c
 
 _PINGED: Final = exists().where(
-    _MESSAGE.kind == MessageKind.PING, _MESSAGE.subject_id == _MATCH.id, _MESSAGE.removed.is_(False)
+    _MESSAGE.kind == MessageKind.PING,
+    _MESSAGE.subject_id == _MATCH.id,
+    _MESSAGE.part == _SEAT.seat,
+    _MESSAGE.removed.is_(False),
 )
 
 _WITH_SEATS: Final = (
     select(
         *select_columns(MatchInfo, tables.match),
-        _PINGED.label("pinged"),
         _GUILD.left_at.is_not(None).label("frozen"),
         *select_columns(Appearance, tables.guild, "guild_"),
         *select_columns(SeatRow, tables.seat, "seat_"),
+        _PINGED.label("pinged"),
         _SEAT.proposal,
         *select_columns(PersonRow, tables.person, "person_"),
     )
@@ -241,9 +244,9 @@ def _match(rows: Sequence[RowMapping]) -> MatchRow:
         proposals=tuple(row["proposal"] for row in rows),
         appearance=DEFAULT_APPEARANCE if first["guild_theme"] is None else read_row(Appearance, first, "guild_"),
     )
-    return MatchRow(info, first["pinged"], first["frozen"], tuple(map(_seat, rows)))
+    return MatchRow(info, first["frozen"], tuple(map(_seat, rows)))
 
 
 def _seat(row: RowMapping) -> SeatRow:
     person = None if row["person_id"] is None else read_row(PersonRow, row, "person_")
-    return read_row(SeatRow, row, "seat_", person=person)
+    return read_row(SeatRow, row, "seat_", person=person, pinged=row["pinged"])

@@ -143,12 +143,10 @@ async def want(transaction: Transaction, messages: Sequence[WantedMessage]) -> N
         await transaction.execute(_want(transaction.dialect.name), [new | columns_of(one) for one in messages])
 
 
-async def want_removed(
-    transaction: Transaction, match: MatchInfo, kind: MessageKind, keep: Collection[int], at: datetime
-) -> None:
-    """Ask for the removal of a match's messages of a kind: all parts but those to keep."""
+async def want_removed(transaction: Transaction, match: MatchInfo, kind: MessageKind, part: int, at: datetime) -> None:
+    """Ask for the removal of a match's message, if there is one."""
     row = update(tables.outbox_message).where(
-        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.removed.is_(False), _MESSAGE.part.not_in(keep)
+        _MESSAGE.kind == kind, _MESSAGE.subject_id == match.id, _MESSAGE.part == part, _MESSAGE.removed.is_(False)
     )
     await transaction.execute(row.values(wanted_revision=match.revision, removed=True, due_at=at))
 

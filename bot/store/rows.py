@@ -109,10 +109,14 @@ class GuildRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat and the person in it, None if they were forgotten; see `tables.seat`."""
+    """A seat and the person in it, None if they were forgotten; see `tables.seat`.
+
+    `pinged` says that a ping to its player is in the channel, or soon will be.
+    """
 
     seat: int
     person: PersonRow | None
+    pinged: bool
     version: int | None
     moved_at: datetime | None
 
@@ -121,12 +125,10 @@ class SeatRow:
 class MatchRow:
     """A match with its seats in order; see `tables.match`.
 
-    `info` is what people may see of it. `pinged` says that a ping to one of its players is in the channel, or soon will
-    be. `frozen` says that its server removed the bot.
+    `info` is what people may see of it. `frozen` says that its server removed the bot.
     """
 
     info: MatchInfo
-    pinged: bool
     frozen: bool
     seats: tuple[SeatRow, ...]
 

@@ -113,10 +113,11 @@ async def test_matches_survive(database: Database) -> None:
     assert row is not None
     match = row.info
     assert (match.guild_id, match.channel_id, match.channel_deleted, row.frozen) == (GUILD, CHANNEL, False, False)
-    assert (match.started_at, match.ended_at, match.status, row.pinged) == (AT, None, MatchStatus.RUNNING, False)
+    assert (match.started_at, match.ended_at, match.status) == (AT, None, MatchStatus.RUNNING)
     assert match.appearance == Appearance("dark", True)
     assert match.players == (Player(PERSON, "North"), Player(None, None))
     assert [seat.person and seat.person.id for seat in row.seats] == [PERSON, None]
+    assert not any(seat.pinged for seat in row.seats)
 
 
 async def test_a_time_without_a_zone_is_refused(database: Database) -> None:

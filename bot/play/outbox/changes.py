@@ -54,10 +54,8 @@ async def enqueue_match(unit: UnitOfWork, loaded: LoadedMatch, change: Change) -
     """Ask for every message that a change of a match calls for; `loaded` is the match after the change."""
     asks, asked = change.asks or frozenset(), () if change.asks is None else loaded.asked
     told = tuple(seat for seat in asked if loaded.info.players[seat].id in asks)
-    await outbox.want(unit.transaction, list(_wanted(loaded, change, told, unit.now)))
-    if loaded.row.pinged:
-        called = (*loaded.to_act, *asked)
-        await outbox.want_removed(unit.transaction, loaded.info, MessageKind.PING, called, unit.now)
+    wanted = [*_wanted(loaded, change, told, unit.now), *_pings_done_with(loaded, asked, unit.now)]
+    await outbox.want(unit.transaction, wanted)
     unit.enqueued = True
 
 
@@ -70,8 +68,7 @@ async def enqueue_hands(unit: UnitOfWork, person_id: PersonId) -> None:
         if hand_channel(seat.person) is not None:
             await outbox.want(unit.transaction, [_want(revised, MessageKind.HAND, unit.now, seat.seat)])
         else:
-            others = [other.seat for other in row.seats if other is not seat]
-            await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, others, unit.now)
+            await outbox.want_removed(unit.transaction, revised, MessageKind.HAND, seat.seat, unit.now)
     unit.enqueued = True
 
 
@@ -132,6 +129,13 @@ def _wanted(loaded: LoadedMatch, change: Change, asked: tuple[Seat, ...], now: d
         pinged = push in (Push.CHANNEL, Push.BOTH) or (push is Push.DM and not by_dm)
         if called and pinged:
             yield _want(match, MessageKind.PING, now, seat.seat, repost=True)
+
+
+def _pings_done_with(loaded: LoadedMatch, asked: tuple[Seat, ...], now: datetime) -> Iterator[WantedMessage]:
+    """Yield the removal of pings to players who have moved, and who no offer asks."""
+    for seat in loaded.row.seats:
+        if seat.pinged and seat.seat not in (*loaded.to_act, *asked):
+            yield replace(_want(loaded.info, MessageKind.PING, now, seat.seat), removed=True)
 
 
 def _want(
