@@ -31,8 +31,10 @@ class Painting:
 
     def lay(self, colour: Colour, coverage: Image.Image, at: tuple[int, int] = (0, 0)) -> Painting:
         """Lay a colour on where `coverage` (0 to 255 per pixel) says, with its top left corner at `at`. Return self."""
-        left, top = at
-        beneath = self.image.crop((left, top, left + coverage.width, top + coverage.height))
+        if (box := coverage.getbbox()) is None:
+            return self
+        coverage, at = coverage.crop(box), (at[0] + box[0], at[1] + box[1])
+        beneath = self.image.crop((*at, at[0] + coverage.width, at[1] + coverage.height))
         for step in range(1, STEPS + 1):
             covered = mapped(coverage, "L", _covered(step))
             if covered.getbbox() is not None:

@@ -7,7 +7,7 @@ not closed is a line for a pen and has no inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import Final
@@ -125,23 +125,41 @@ def cut_mask(
     size: tuple[int, int], unit: float, layers: Sequence[tuple[bool, Sequence[str]]], pen: float = 0
 ) -> Image.Image:
     """Return the same for layers of paths, the lowest first. Each covers what is beneath, or cuts it out if False."""
-    wide, high = size
-    large = Image.new("L", (wide * _OVERSAMPLING, high * _OVERSAMPLING))
-    drawing, scale = ImageDraw.Draw(large), unit * _OVERSAMPLING
-    for covers, paths in layers:
+    drawn = [
+        (covers, outline, closed) for covers, paths in layers for path in paths for outline, closed in outlines(path)
+    ]
+    # Only the part of the image in which something is drawn, which for most layers of a figure is small.
+    box = _box_of(chain.from_iterable(outline for _, outline, _ in drawn), unit, pen / 2, size)
+    (left, top, right, bottom), scale = box, unit * _OVERSAMPLING
+    large = Image.new("L", ((right - left) * _OVERSAMPLING, (bottom - top) * _OVERSAMPLING))
+    drawing = ImageDraw.Draw(large)
+    for covers, outline, closed in drawn:
+        points = [(x * scale - left * _OVERSAMPLING, y * scale - top * _OVERSAMPLING) for x, y in outline]
         fill = 255 if covers else 0
-        for outline, closed in chain.from_iterable(map(outlines, paths)):
-            points = [(x * scale, y * scale) for x, y in outline]
-            if closed:
-                drawing.polygon(points, fill=fill)
-            if pen:
-                _draw_along(drawing, [*points, points[0]] if closed else points, pen * scale, fill)
-    return large.reduce(_OVERSAMPLING)
+        if closed:
+            drawing.polygon(points, fill=fill)
+        if pen:
+            _draw_along(drawing, [*points, points[0]] if closed else points, pen * scale, fill)
+    coverage = Image.new("L", size)
+    coverage.paste(large.reduce(_OVERSAMPLING), (left, top))
+    return coverage
+
+
+def _box_of(points: Iterable[Point], unit: float, around: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Return the box of whole pixels within an image of that size that holds points, and the room `around` them.
+
+    The image is `unit` pixels for each unit of the points and of `around`.
+    """
+    across, down = zip(*points, strict=True)
+    wide, high = size
+    left, top = (max(0, int((min(along) - around) * unit) - 1) for along in (across, down))
+    right, bottom = (min(side, int((max(along) + around) * unit) + 2) for along, side in ((across, wide), (down, high)))
+    return left, top, max(left + 1, right), max(top + 1, bottom)
 
 
 def _draw_along(drawing: ImageDraw.ImageDraw, points: Sequence[Point], width: float, fill: int) -> None:
-    drawing.line(points, fill=fill, width=round(width), joint="curve")
-    for x, y in (points[0], points[-1]):
+    drawing.line(points, fill=fill, width=round(width))
+    for x, y in points:
         drawing.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=fill)
 
 
