@@ -9,9 +9,8 @@ from typing import Final
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
 from bot.values.statistics import Week
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, Picture
-from cardart.drawing.lettering import text_mask
 from cardart.drawing.painting import Painting, Sprite
-from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, TEXT, Colour
+from cardart.drawing.palette import GOLD, MIST, RECESS, SEAM, SEAT_COLOURS, Colour
 from cardart.drawing.shapes import rounded_mask
 from cardart.text import alt_text, phrases
 
@@ -30,12 +29,8 @@ _CHART: Final = _ABOVE + _PLOT + 26
 """From the top of a chart to that of the next."""
 _SQUARE: Final = 20
 """The sample of a chart's colour beside its name."""
-_AXIS: Final = _INSET + 84
-"""The left of the bars. What the dates mean is to the left of it."""
-_SMALL: Final = 12
-"""The least height of the numbers."""
-_APART: Final = 5
-"""The least room between two of them."""
+_NUMBER: Final = CAP - 2
+"""The height of the numbers on the bars."""
 _BESIDE: Final = 9
 """Between a bar and its number."""
 _WIDEST: Final = 0.68
@@ -61,9 +56,8 @@ def draw_activity(weeks: Sequence[Week], appearance: Appearance = DEFAULT_APPEAR
     matches, players = [week.matches for week in weeks], [week.players for week in weeks]
     _draw_legend(canvas)
     total, most = phrases.in_all(sum(matches)), phrases.at_most(max(players))
-    cap = _fitting(matches + players, _pitch(len(weeks)) - _APART)
-    _draw_chart(canvas, _FIRST, phrases.MATCHES_A_WEEK, total, matches, GOLD, cap)
-    _draw_chart(canvas, _FIRST + _CHART, phrases.PLAYERS_A_WEEK, most, players, SEAT_COLOURS[0], cap)
+    _draw_chart(canvas, _FIRST, phrases.MATCHES_A_WEEK, total, matches, GOLD)
+    _draw_chart(canvas, _FIRST + _CHART, phrases.PLAYERS_A_WEEK, most, players, SEAT_COLOURS[0])
     _draw_weeks(canvas, foot, weeks)
     return canvas.picture(alt_text.activity(weeks))
 
@@ -77,12 +71,10 @@ def _draw_legend(canvas: Canvas) -> None:
     canvas.fill((left, _TITLE_LINE - 2, left + _SQUARE, _TITLE_LINE), MIST)
 
 
-def _draw_chart(
-    canvas: Canvas, top: int, name: str, summed: str, numbers: Sequence[int], colour: Colour, cap: int
-) -> None:
+def _draw_chart(canvas: Canvas, top: int, name: str, summed: str, numbers: Sequence[int], colour: Colour) -> None:
     """Draw a name with the colour of its bars, and a bar with its number for each week, the highest over all the plot.
 
-    `cap` is the height of the numbers.
+    A week with nothing has neither.
     """
     canvas.fill((_INSET, top + _NAME - _SQUARE, _INSET + _SQUARE, top + _NAME), colour)
     canvas.text(_INSET + _SQUARE + 12, top + _NAME, name, CAP + 1, ground=RECESS)
@@ -90,14 +82,14 @@ def _draw_chart(
     foot, pitch, most = top + _ABOVE + _PLOT, _pitch(len(numbers)), max(1, *numbers)
     wide = min(_BROAD, round(pitch * _WIDEST))
     for place, number in enumerate(numbers):
-        high = max(_LEAST, round(_PLOT * number / most)) if number else 0
-        middle = round(_AXIS + (place + 0.5) * pitch)
-        if high:
+        if number:
+            high = max(_LEAST, round(_PLOT * number / most))
+            middle = round(_INSET + (place + 0.5) * pitch)
             hollow = place == len(numbers) - 1
             canvas.put(_bar((wide, high), colour, hollow=hollow), middle - wide // 2, foot - high)
-        ink, text = TEXT if number else MIST, phrases.short_number(number)
-        canvas.text(middle, foot - high - _BESIDE, text, cap, ink=ink, ground=RECESS, align="centre")
-    canvas.fill((_AXIS, foot, WIDTH - _INSET, foot + 2), SEAM)
+            text = phrases.rounded(number)
+            canvas.text(middle, foot - high - _BESIDE, text, _NUMBER, ground=RECESS, align="centre")
+    canvas.fill((_INSET, foot, WIDTH - _INSET, foot + 2), SEAM)
 
 
 def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
@@ -105,22 +97,15 @@ def _draw_weeks(canvas: Canvas, foot: int, weeks: Sequence[Week]) -> None:
     pitch = _pitch(len(weeks))
     before = [None, *(week.begins.month for week in weeks)]
     for place, week in enumerate(weeks):
-        x = round(_AXIS + (place + 0.5) * pitch)
+        x = round(_INSET + (place + 0.5) * pitch)
         canvas.text(x, foot + _DAY, str(week.begins.day), CAP, ink=MIST, ground=RECESS, align="centre")
         if week.begins.month != before[place]:
-            canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ground=RECESS, align="centre")
-    canvas.text(_INSET, foot + _DAY, phrases.WEEK_OF, CAP - 3, ink=MIST, ground=RECESS)
-
-
-def _fitting(numbers: Sequence[int], room: float) -> int:
-    """Return the height at which each number fits into the room."""
-    widest = max(map(phrases.short_number, numbers), key=len)
-    return next((cap for cap in range(CAP, _SMALL, -1) if text_mask(widest, cap).width <= room), _SMALL)
+            canvas.text(x, foot + _MONTH, phrases.month(week.begins), CAP, ink=MIST, ground=RECESS, align="centre")
 
 
 def _pitch(weeks: int) -> float:
     """Return the width of a week's place."""
-    return (WIDTH - _INSET - _AXIS) / weeks
+    return (WIDTH - 2 * _INSET) / weeks
 
 
 @lru_cache(512)

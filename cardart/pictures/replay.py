@@ -13,7 +13,7 @@ from bot.engine.cards import Card
 from bot.engine.moves import Seat, Verb
 from bot.engine.replay import Moment, ReplayView
 from bot.values.appearance import DEFAULT_APPEARANCE, Appearance
-from cardart.deck.cards import COMPACT, MEDIUM, MIDDLE, Size, narrow_step
+from cardart.deck.cards import COMPACT, LARGE, MEDIUM, MIDDLE, Size, narrow_step
 from cardart.drawing.animation import Frame, encode_animation
 from cardart.drawing.canvas import CAP, MARGIN, WIDTH, Canvas, PanelStyle, Picture, encode_picture
 from cardart.drawing.lettering import rank_mask, text_mask
@@ -48,17 +48,13 @@ _TIME: Final = 1_200
 _TIMES: Final = {Verb.PASS: 800, Verb.DRAW: 900, Verb.TAKE: 900, Verb.KNOCK: 2_500, Verb.BIG_GIN: 2_500}
 """How many milliseconds each frame is shown, unless all of them take too long together."""
 
-_SIZES: Final = (MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
+_SIZES: Final = (LARGE, MIDDLE, MEDIUM, COMPACT, Size(67, 92), Size(50, 69))
 """The sizes of cards, one for a whole deal: the more play, the smaller. The last are for hands with many lay-offs."""
 _INSET: Final = 12
 _HEADER: Final = 58
-"""From the top of a player's place to the frames of the cards, if two play."""
-_COLUMN: Final = 168
-"""From the left of a player's place to the frames of the cards, if more play."""
+"""From the top of a player's place to the frames of the cards."""
 _DOWN: Final = 4
 """How much lower than its middle the header is, towards its cards."""
-_ABOVE: Final = 18
-"""From the top of their place to those frames."""
 _BELOW: Final = 10
 """From the frames to the lower edge of any player's place."""
 _LIFT: Final = 10
@@ -67,7 +63,7 @@ _BADGE: Final = 42
 _VALUE: Final = 28
 _ACTING: Final = PanelStyle(FELT, GOLD, 4)
 
-_PILES: Final = 78
+_PILES: Final = 88
 """The height between the players beside that of the cards."""
 _CARDS: Final = 20
 """From the players above to the cards of the piles."""
@@ -78,12 +74,12 @@ _CARDS_IN_LAYER: Final = 8
 _TEXTS: Final = (26, 23, 20, 17)
 """The heights of capitals in the caption: the first with which a line ends before the stock."""
 _TEXT: Final = _TEXTS[0]
-_NOTES: Final = (CAP, 16, 14)
-"""The same for what somebody did at the end."""
 _SPACE: Final = 12
 _LINES: Final = (34, 84, 138)
 """From the players above to the middles of the caption's lines: which deal it is, and what happens."""
 _BAR: Final = 6
+_BELOW_BAR: Final = 14
+"""From the bar to the players below."""
 _TRACK: Final = PanelStyle(RECESS, RECESS, 1, _BAR // 2)
 _DONE: Final = PanelStyle(MIST, MIST, 1, _BAR // 2)
 _CHIP: Final = 6
@@ -144,15 +140,12 @@ class ReplayScene:
     def __init__(self, view: ReplayView, monograms: Sequence[str], appearance: Appearance) -> None:
         self._view, self._monograms, self._appearance = view, monograms, appearance
         self._showdown = view.showdown
-        players = len(view.showdown.seats)
-        self._left, above_cards = (_INSET, _HEADER) if players == 2 else (_COLUMN, _ABOVE)
-        self._size = self._largest(_SIZES[players - 2 :])
-        self._cards = above_cards + PADDING
-        self._high = self._cards + self._size.height + PADDING + _BELOW
+        self._size = self._largest(_SIZES[len(view.showdown.seats) - 2 :])
+        self._high = _HEADER + PADDING + self._size.height + PADDING + _BELOW
         self._between = self._size.height + _PILES
-        self._discards = (PEEKING - 1) * narrow_step(appearance, self._size) + self._size.width + RING
-        """The width of the visible discards at most."""
-        self.stock = WIDTH - MARGIN - _INSET - RING - self._discards - _BETWEEN - self._size.width
+        self._step = narrow_step(appearance, self._size)
+        discards = (PEEKING - 1) * self._step + self._size.width + RING
+        self.stock = WIDTH - MARGIN - _INSET - RING - discards - _BETWEEN - self._size.width
         """The left of the stock, where the caption ends."""
         above, below = around(view.showdown.seats, view.showdown.sides)
         self._middle = MARGIN + len(above) * self._high
@@ -176,7 +169,9 @@ class ReplayScene:
         mover = None if moment.move is None else moment.move.seat
         hands = zip(self._showdown.seats, moment.hands, self._laid(moment), strict=True)
         for seat, hand, groups in hands:
-            self._draw_hand(canvas, seat, groups, hand.deadwood, acting=seat == mover)
+            at_best = moment.at_best if seat == mover else None
+            note = "" if at_best is None else phrases.after_discard(at_best)
+            self._draw_hand(canvas, seat, groups, hand.deadwood, note, acting=seat == mover)
         self.draw_piles(canvas, moment)
         self.draw_caption(canvas, self._told(place), place)
         return canvas.frame()
@@ -186,7 +181,7 @@ class ReplayScene:
         showdown, outcome, canvas = self._showdown, self._showdown.outcome, self.canvas()
         for seat, groups in zip(showdown.seats, self._laid_down(), strict=True):
             did = phrases.seat_outcome(showdown, seat)
-            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), did, acting=seat == outcome.winner)
+            self._draw_hand(canvas, seat, groups, showdown.deadwood(seat), did=did, acting=seat == outcome.winner)
         self.draw_piles(canvas, replace(self._view.moments[-1], move=None))
         title = phrases.OUTCOME_TITLES[outcome.kind]
         first: list[_Part] = [tag(title, _TEXT, GOLD, BLACK) if outcome.kind in queries.CELEBRATED else title]
@@ -196,7 +191,7 @@ class ReplayScene:
         for seat, text in phrases.points_earned(showdown):
             second += [] if seat is None else [self.badge(seat)]
             second += [tag(text, CAP, RED, TEXT)] if showdown.charged else [text]
-        self.draw_caption(canvas, [first, second], self._view.actions)
+        self.draw_caption(canvas, [first, second], self._view.actions + 1)
         return canvas.frame()
 
     def _laid(self, moment: Moment) -> Iterator[list[CardGroup]]:
@@ -212,7 +207,7 @@ class ReplayScene:
         showdown = self._showdown
         for seat in showdown.seats:
             lay_offs = showdown.outcome.lay_offs if seat == showdown.outcome.knocker else ()
-            yield groups_of(showdown.hand(seat), lay_offs, total=showdown.deadwood(seat))
+            yield groups_of(showdown.hand(seat), lay_offs)
 
     def _largest(self, sizes: Sequence[Size]) -> Size:
         """Return the largest size in which every hand of the deal can be read; else the smallest."""
@@ -223,42 +218,33 @@ class ReplayScene:
         return sizes[-1]
 
     def _row(self, groups: Sequence[CardGroup], size: Size) -> CardRow:
-        return CardRow.of(groups, WIDTH - 2 * MARGIN - self._left - _INSET, self._appearance, size)
+        return CardRow.of(groups, WIDTH - 2 * MARGIN - 2 * _INSET, self._appearance, size)
 
     def _draw_hand(
-        self, canvas: Canvas, seat: Seat, groups: Sequence[CardGroup], deadwood: int, did: str = "", *, acting: bool
+        self,
+        canvas: Canvas,
+        seat: Seat,
+        groups: Sequence[CardGroup],
+        deadwood: int,
+        note: str = "",
+        did: str = "",
+        *,
+        acting: bool,
     ) -> None:
-        """Draw a player's badge, deadwood and cards, and what the player did at the end."""
+        """Draw a player's badge, deadwood with a note, what the player did at the end, and the cards."""
         place = self.places[seat]
-        box = (place.left, place.top, place.left + place.width, place.top + self._high)
+        left, right, top = place.left + _INSET, place.left + place.width - _INSET, place.top
         if acting:
-            canvas.panel(box, _ACTING)
-        if self._left == _INSET:
-            self._draw_header(canvas, seat, deadwood, did)
-        else:
-            self._draw_column(canvas, seat, deadwood, did)
-        self._row(groups, self._size).draw(canvas, place.top + self._cards, _LIFT, place.left + self._left)
-
-    def _draw_header(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
-        """Draw what is said about a hand above its cards."""
-        place = self.places[seat]
-        x, middle = place.left + _INSET, place.top + _DOWN + _HEADER // 2
-        canvas.put(self.badge(seat), x, middle - _BADGE // 2)
-        x += _BADGE + PADDING
-        x += canvas.text(x, middle + _VALUE // 2, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
-        canvas.text(x, middle + _VALUE // 2, str(deadwood), _VALUE)
-        canvas.text(place.left + place.width - _INSET, middle + _VALUE // 2, did, CAP, align="right")
-
-    def _draw_column(self, canvas: Canvas, seat: Seat, deadwood: int, did: str) -> None:
-        """Draw what is said about a hand beside its cards."""
-        place, lines = self.places[seat], did.split(", ") if did else [phrases.DEADWOOD]
-        room = _COLUMN - _INSET - PADDING
-        cap = next((cap for cap in _NOTES if all(text_mask(line, cap).width <= room for line in lines)), _NOTES[-1])
-        x, y = place.left + _INSET, place.top + self._high // 2 - _BADGE + _DOWN
-        canvas.put(self.badge(seat), x, y)
-        canvas.text(x + _BADGE + PADDING, y + (_BADGE + _VALUE) // 2, str(deadwood), _VALUE)
-        for number, line in enumerate(lines, 1):
-            canvas.text(x, y + _BADGE + number * (PADDING + cap), line, cap, ink=TEXT if did else MIST)
+            canvas.panel((place.left, top, place.left + place.width, top + self._high), _ACTING)
+        middle = top + _DOWN + _HEADER // 2
+        base = middle + _VALUE // 2
+        canvas.put(self.badge(seat), left, middle - _BADGE // 2)
+        x = left + _BADGE + PADDING
+        x += canvas.text(x, base, phrases.DEADWOOD, CAP, ink=MIST) + PADDING
+        x += canvas.text(x, base, str(deadwood), _VALUE) + 2 * PADDING
+        canvas.text(x, base, note, CAP, ink=MIST)
+        canvas.text(right, base, did, CAP, align="right")
+        self._row(groups, self._size).draw(canvas, top + _HEADER + PADDING, _LIFT, left)
 
     def draw_piles(self, canvas: Canvas, moment: Moment) -> None:
         """Draw the stock and the last discards, each with its number of cards, and mark that of the last move.
@@ -272,17 +258,20 @@ class ReplayScene:
         draw_discards(canvas, shown, discards, y, self._size, ring if on_discards else None)
         bottom = y + self._size.height
         draw_caption(canvas, self.stock + self._size.width // 2, bottom, phrases.STOCK, moment.stock)
-        draw_caption(canvas, discards + self._discards // 2, bottom, phrases.DISCARDS, len(moment.discards))
+        reached = max(0, len(shown) - 1) * self._step + self._size.width
+        draw_caption(canvas, discards + reached // 2, bottom, phrases.DISCARDS, len(moment.discards))
 
-    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], done: int) -> None:
-        """Draw which deal it is, lines of texts, cards and badges, and a bar that shows how many actions are done."""
+    def draw_caption(self, canvas: Canvas, lines: Sequence[Sequence[_Part]], step: int) -> None:
+        """Draw which deal and step it is, lines of texts, cards and badges, and a bar for the actions that are done."""
         first, *middles = (self._middle + middle for middle in _LINES)
-        canvas.text(MARGIN + _INSET, first + CAP // 2, phrases.deal_name(self._showdown), CAP, ink=MIST)
+        about = f"{phrases.deal_name(self._showdown)} · {phrases.step_name(step, self._view.actions)}"
+        canvas.text(MARGIN + _INSET, first + CAP // 2, about, CAP, ink=MIST)
         for middle, parts in zip(middles, lines, strict=False):
             self._draw_line(canvas, parts, middle)
-        right, bottom = WIDTH - MARGIN - _INSET, self._middle + self._between - _BAR
+        right, bottom = WIDTH - MARGIN - _INSET, self._middle + self._between - _BELOW_BAR
         canvas.panel((MARGIN + _INSET, bottom - _BAR, right, bottom), _TRACK)
-        if done:
+        if step:
+            done = min(step, self._view.actions)
             reached = max(2 * _BAR, (right - MARGIN - _INSET) * done // self._view.actions)
             canvas.panel((MARGIN + _INSET, bottom - _BAR, MARGIN + _INSET + reached, bottom), _DONE)
 

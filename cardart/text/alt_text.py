@@ -151,12 +151,13 @@ def replay_step(view: ReplayView, step: int, monograms: Sequence[str], language:
     for seat, hand in zip(over.seats, moment.hands, strict=True):
         is_new = moment.new_card is not None and moment.move is not None and moment.move.seat == seat
         new = f"; new {names.short(moment.new_card)}" if is_new and moment.new_card else ""
+        new += f", {phrases.after_discard(moment.at_best)}" if is_new and moment.at_best is not None else ""
         hands.append(f"{monograms[seat]}: {_arranged(hand, names)}{new}")
     laid_off = [f"Laid off so far: {_lay_offs(moment.lay_offs, names, monograms)}"] if moment.lay_offs else []
     top = f"Discard pile: {names.short(moment.discards[-1])} on top" if moment.discards else "Discard pile: empty"
     top += f", {phrases.count(len(moment.discards), 'card')} in all" if moment.discards else ""
     stock = f"Stock: {phrases.count(moment.stock, 'card')}"
-    title = f"{phrases.deal_name(over)}, step {step} of {view.actions}"
+    title = f"{phrases.deal_name(over)}, {phrases.step_name(step, view.actions)}"
     return _sentences([title, told, *hands, *laid_off, stock, top])
 
 

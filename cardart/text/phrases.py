@@ -54,7 +54,6 @@ LATEST: Final = "latest"
 MATCHES: Final = "Matches"
 MATCHES_A_WEEK: Final = "Matches per week"
 PLAYERS_A_WEEK: Final = "Players per week"
-WEEK_OF: Final = "Week of"
 WEEK_SO_FAR: Final = "this week so far"
 NEITHER: Final = "neither"
 STREAK: Final = "Best streak"
@@ -137,6 +136,11 @@ def short_number(number: int) -> str:
     thousands = abs(number) // 1000
     digits = f"{abs(number):,}" if thousands < 10 else f"{thousands:,}k"
     return f"−{digits}" if number < 0 else digits
+
+
+def rounded(number: int) -> str:
+    """Return a number that is not negative, and below a million, in at most four characters: `980`, `1.1k`, `35k`."""
+    return str(number) if number < 1000 else f"{number / 1000:.1f}k" if number < 9_950 else f"{number / 1000:.0f}k"
 
 
 def signed_short(number: int) -> str:
@@ -240,9 +244,19 @@ def hand_state(view: SeatView) -> str | None:
     return " or ".join(name for verb, name in _CHOICES.items() if verb in verbs).capitalize() or None
 
 
+def step_name(number: int, actions: int) -> str:
+    """Return which step of a replay it is: `the cards`, `step 3 of 20`, `the showdown`."""
+    return "the cards" if number == 0 else f"step {number} of {actions}" if number <= actions else "the showdown"
+
+
 def at_best(deadwood: int) -> str:
     """Return the least deadwood that a discard leaves."""
     return f"at best {deadwood}"
+
+
+def after_discard(deadwood: int) -> str:
+    """Return the same for a replay, where the hand is that of any player."""
+    return f"{at_best(deadwood)} after the discard"
 
 
 def limit_and_doubling(view: PublicView) -> str:

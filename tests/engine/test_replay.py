@@ -7,8 +7,9 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 
-from bot.engine.cards import DECK, Card
+from bot.engine.cards import DECK, Card, Hand
 from bot.engine.match import Match, Play, apply
+from bot.engine.melds import least_deadwood
 from bot.engine.moves import RESIGN, Seat, Verb
 from bot.engine.replay import Moment, ReplayView, replay_view
 from bot.engine.rules import Rules
@@ -107,6 +108,19 @@ def test_a_draw_is_told_with_its_card() -> None:
     assert knocked.move is not None
     assert (knocked.move.card, knocked.new_card) == (Card.parse("Qh"), None)
     assert knocked.hands[0].deadwood == 0
+
+
+@settings(max_examples=2, deadline=None)
+@given(seeds)
+def test_whoever_holds_a_new_card_is_told_their_best_discard(seed: int) -> None:
+    """No discard leaves less than is said, and one leaves just that; a card just taken is not discarded."""
+    for view in replays(finished(seed, Rules.parse("classic target=40"))[1]):
+        for moment in view.moments:
+            assert (moment.at_best is None) == (moment.new_card is None)
+            if moment.new_card is not None and moment.move is not None:
+                held = Hand.of(moment.hands[view.showdown.seats.index(moment.move.seat)].cards)
+                may_go = held if moment.move.verb is Verb.TAKE else held + moment.new_card
+                assert moment.at_best == min(least_deadwood(held + moment.new_card - card) for card in may_go)
 
 
 @pytest.mark.slow

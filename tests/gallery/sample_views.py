@@ -208,7 +208,7 @@ def replay(
                 pile.append(turn.card)
             case _:
                 pass
-        moments.append(_moment(turn, held, fresh, stock, pile))
+        moments.append(_moment(turn, held, fresh, stock, pile, _at_best(held[place], turn, fresh)))
         held[place] = held[place] if fresh is None else held[place] + fresh
     over = showdown(*map(str, held), rules=rules, seats=seats, upcard=upcard, score=score)
     return ReplayView(tuple(moments), replace(over, discard=pile[-1], seats=order))
@@ -223,9 +223,22 @@ def _turns(moves: str) -> Iterator[PublicMove]:
 
 
 def _moment(
-    happening: PublicMove | None, held: Sequence[Hand], fresh: Card | None, stock: int, pile: Sequence[Card]
+    happening: PublicMove | None,
+    held: Sequence[Hand],
+    fresh: Card | None,
+    stock: int,
+    pile: Sequence[Card],
+    at_best: int | None = None,
 ) -> Moment:
-    return Moment(happening, tuple(map(best_arrangement, held)), fresh, stock, tuple(pile), ())
+    return Moment(happening, tuple(map(best_arrangement, held)), fresh, at_best, stock, tuple(pile), ())
+
+
+def _at_best(hand: Hand, turn: PublicMove, fresh: Card | None) -> int | None:
+    """Return the least deadwood that a discard leaves a hand with a new card. A taken card is not discarded."""
+    if fresh is None:
+        return None
+    new = hand + fresh
+    return min(least_deadwood(new - card) for card in (hand if turn.verb is Verb.TAKE else new))
 
 
 def _after(

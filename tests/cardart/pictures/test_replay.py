@@ -201,3 +201,14 @@ def test_a_step_is_a_frame_of_the_animation() -> None:
     assert all(card.symbol in first.alt for hand in view.moments[1].hands for card in hand.cards)
     with pytest.raises(ValueError, match="no step"):
         draw_step(view, view.actions + 2, MONOGRAMS)
+
+
+def test_a_new_card_comes_with_what_the_best_discard_leaves() -> None:
+    """The alt text of a draw tells the new card, and the deadwood after the best discard."""
+    view = replay_views(0, DUEL)[0]
+    place, moment = next(
+        (place, moment) for place, moment in enumerate(view.moments) if moment.move and moment.move.verb is Verb.DRAW
+    )
+    assert moment.new_card is not None
+    told = f"; new {moment.new_card.symbol}, at best {moment.at_best} after the discard"
+    assert told in draw_step(view, place, MONOGRAMS).alt

@@ -8,7 +8,7 @@ import pytest
 
 from bot.values.appearance import DEFAULT_APPEARANCE
 from cardart.drawing import canvas, lettering, painting
-from cardart.text.phrases import short_date, short_number
+from cardart.text.phrases import rounded, short_date, short_number
 from tests.gallery.samples import samples
 
 
@@ -41,6 +41,14 @@ def test_every_drawn_character_is_in_the_font_and_every_alt_text_fits(monkeypatc
 def test_numbers_are_short(number: int, text: str) -> None:
     """A number of five digits is written in thousands."""
     assert short_number(number) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(980, "980"), (1_080, "1.1k"), (9_949, "9.9k"), (9_950, "10k"), (35_400, "35k")]
+)
+def test_numbers_are_rounded(number: int, text: str) -> None:
+    """A number of four digits or more is written in thousands, with at most two digits that matter."""
+    assert rounded(number) == text
 
 
 def test_dates_are_short() -> None:
