@@ -112,3 +112,8 @@ class Challenge:
     def can_start(self) -> bool:
         """Whether a lobby has as many players as the format needs."""
         return self.is_lobby and len(self.players) in self.seats
+
+    @property
+    def awaits_start(self) -> bool:
+        """Whether a lobby can start, and nobody named is still to join: a new post then notifies the challenger."""
+        return self.can_start and not self.named

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -129,6 +129,13 @@ class OwnHand:
     last_deal: ShowdownView | None
     preferences: Preferences = DEFAULT_PREFERENCES
     dm_channel_id: ChannelId | None = None
+
+    @property
+    def last_showdown(self) -> Showdown | None:
+        """The showdown of `last_deal` in the player's own look; None if there is none."""
+        if self.last_deal is None:
+            return None
+        return Showdown(replace(self.match, appearance=self.preferences.appearance), self.last_deal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,15 @@ class Tables(Feature):
         panel = last_moves(table, preferences, page)
         await (Answer.to(interaction).reply(panel) if page is None else show(interaction, panel))
 
+    @handles(Action.LAST_SHOWDOWN)
+    async def _show_last_showdown(self, interaction: Interaction, event: ComponentEvent) -> None:
+        """Answer with how the last deal at the player's board ended: where their hand is, the next one has begun."""
+        hand = await self._app.lookup.hand(person_id_of(interaction), event.match_id)
+        if hand.last_showdown is None:
+            raise UnknownComponent
+        pictures = self._pictures if hand.preferences.pictures else None
+        await Answer.to(interaction).reply(await panels.showdown(hand.last_showdown, pictures))
+
     async def _event_here(self, interaction: Interaction, action: Action) -> ComponentEvent:
         """Return the use of a button of the channel's match, which anyone may look at, or else of the person's own."""
         match = await self._app.lookup.running_in(channel_id_of(interaction))

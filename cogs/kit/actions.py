@@ -55,6 +55,7 @@ class Action(StrEnum):
     SHOW_SCORE = "score"
     SHOW_RULES = "rules"
     LAST_MOVES = "moves"
+    LAST_SHOWDOWN = "showdown"
     REPLAY = "replay"
     REPLAY_STEP = "replay_step"
     SHOW_REPLAY_TO_ALL = "replay_show"

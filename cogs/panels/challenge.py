@@ -67,14 +67,16 @@ def _lobby(shown: Challenge) -> Message:
     challenger, least, most = mention(shown.challenger), shown.seats[0], shown.seats[-1]
     how_many = str(most) if least == most else f"{least} to {most}"
     has_place = bool(shown.free or shown.named)
+    called = [player.id for player in shown.players[:1] if shown.awaits_start and player.id is not None]
     starts = "can start it now" if shown.can_start else f"can start it once {least} players are in"
+    everyone = "" if has_place else "Everyone is in. "
     about_dms = f"\n{_ABOUT_DMS}" if has_place else ""
     start_style = ButtonStyle.secondary if has_place else ButtonStyle.primary
     return message(
         Accent.YOURS,
         f"{challenger} opens a table for {how_many}: {rules.line(shown.rules, shown.ruleset)}.",
         "\n".join(_places(shown)),
-        f"{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
+        f"{everyone}{challenger} {starts}; it closes {relative_time(shown.expires_at)}.{about_dms}",
         title="A table for several players",
         rows=[
             [
@@ -87,7 +89,7 @@ def _lobby(shown: Challenge) -> Message:
                 *_common_buttons(shown),
             ],
         ],
-        pings=shown.pinged,
+        pings=(*shown.pinged, *called),
     )
 
 

@@ -99,11 +99,12 @@ class _Panel:
         """Yield what happened lately, the score, and what can be done besides moving."""
         match, view = self.shown.match, self.shown.view
         names = self.emojis.names(self.shown.preferences)
-        before = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
+        before, ended = table.turns_before(match, view.public, names, view.seat), texts.last_deal(self.shown)
         # Nothing that came before a knock matters while it is answered.
-        lately = before if view.public.phase is not Phase.LAY_OFF else ()
+        lately = (before, ended) if view.public.phase is not Phase.LAY_OFF else ()
         text = _lines(*lately, f"-# {table.scores(match, view.public)}")
-        yield Beside(text, moves_button(match, view.public.board)) if any(lately) else text
+        look_back = moves_button(match, view.public.board) if ended is None else _showdown_button(match)
+        yield Beside(text, look_back) if any(lately) else text
         claim = claim_button(self.shown)
         yield None if claim is None else Beside(texts.KEPT_WAITING, claim)
         offer, answers = texts.proposals(match, view.seat), cancel_buttons(match, view.seat)
@@ -114,6 +115,10 @@ class _Panel:
 
 def _lines(*texts: str | None) -> str:
     return "\n".join(filter(None, texts))
+
+
+def _showdown_button(match: MatchInfo) -> Item:
+    return button(match.id, match.version, Action.LAST_SHOWDOWN, "Showdown")
 
 
 def claim_button(shown: OwnHand) -> Item | None:

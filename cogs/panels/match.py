@@ -52,14 +52,14 @@ def _hand_button(match: matches.MatchInfo) -> Item:
     return button(match.id, match.version, Action.SHOW_HAND, "My hand", ButtonStyle.primary)
 
 
-async def showdown(shown: matches.Showdown, pictures: Pictures) -> Message:
-    """Return how a deal ended, with the way to its replay. A void deal has none."""
+async def showdown(shown: matches.Showdown, pictures: Pictures | None) -> Message:
+    """Return how a deal ended, in words alone without `pictures`, with the way to its replay. A void deal has none."""
     return message(
         Accent.OVER,
         showdown_text.hands(shown),
         showdown_text.running_score(shown),
         title=showdown_text.title(shown.view, shown.match),
-        picture=await pictures.showdown(shown),
+        picture=None if pictures is None else await pictures.showdown(shown),
         rows=[[replay_button(shown)]],
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from discord import ButtonStyle
 
 from bot.engine.moves import Seat
@@ -38,11 +36,9 @@ async def over(shown: OwnHand, pictures: Pictures, notice: str | None = None) ->
 
 
 def _last_showdown(shown: OwnHand) -> Showdown | None:
-    """Return the showdown that ended a match, in the player's own look; None if none did."""
-    match, last = shown.match, shown.last_deal
-    if last is None or match.status is not MatchStatus.FINISHED or shown.view.public.resigned is not None:
-        return None
-    return Showdown(replace(match, appearance=shown.preferences.appearance), last)
+    """Return the showdown that ended a match; None if none did."""
+    ended = shown.match.status is MatchStatus.FINISHED and shown.view.public.resigned is None
+    return shown.last_showdown if ended else None
 
 
 def may_answer(match: MatchInfo, seat: Seat) -> bool:

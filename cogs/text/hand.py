@@ -62,7 +62,7 @@ def _can_do(match: MatchInfo, view: SeatView, names: Names) -> str:
             if view.lay_offs:
                 return f"lay cards off {melds_of}."
             laid_off = any(one.seat == view.seat for one in public.knock.lay_offs)
-            return f"nothing {'more ' if laid_off else ''}fits {melds_of}, so show your hand."
+            return f"nothing more fits {melds_of}: *Done*." if laid_off else f"nothing fits {melds_of}: show your hand."
         case _:
             return _to_discard(view)
 

@@ -230,7 +230,7 @@ def _not_for_you(challenge: Challenge, person_id: PersonId) -> str:
     if challenge.is_lobby:
         return (
             f"This is {challenger}'s table, and only {challenger} can start, change or withdraw it. *Join* takes a "
-            "place, and *Leave* gives it up."
+            "place, and *Leave* gives it up; a place that is not kept for you needs no answer."
         )
     opponent = "anyone else" if challenge.opponent is None else mention(challenge.opponent)
     return (

@@ -405,9 +405,9 @@ class Rules:
         Choice(
             "hollywood",
             "three games at once",
-            "Three games are scored at once: your first win counts in the first game, your second in the first two, "
-            "and every later win in all three. Each game closes at the target with its own bonuses. When all three are "
-            "closed, the highest sum wins.",
+            "Three games are scored at once: your first win counts in the first game still open, your second in the "
+            "first two, and every later win in all that are open. Each game closes at the target with its own bonuses. "
+            "When all three are closed, the highest sum wins.",
         ),
         sources="three at once: [Wikipedia]",
         optional=True,

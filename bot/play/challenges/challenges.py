@@ -104,16 +104,16 @@ class Challenges(MatchService):
     ) -> tuple[Challenge, MatchInfo | None]:
         """Accept a challenge. If two people want the last place, the first gets it.
 
-        A match of two begins at once; a lobby gets one more player, and the match returned is None. `channel_id` is
-        where to play, if not in the challenge's channel. Raise `NoChallenge`, `ChallengeClosed`, `NotForYou`,
-        `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
+        A match of two begins at once; a lobby gets one more player, its challenger is notified if the match can begin,
+        and the match returned is None. `channel_id` is where to play, if not in the challenge's channel. Raise
+        `NoChallenge`, `ChallengeClosed`, `NotForYou`, `AlreadyIn`, `NoPlaceLeft` or `ChannelBusy`.
         """
         async with self._units.write() as unit:
             challenge = await _load_open_to(unit, challenge_id, person.id)
             await people.save_name(unit.transaction, person, unit.now)
             await challenges.save_guest(unit.transaction, challenge_id, person.id, joined=True)
             if challenge.is_lobby:
-                return await steps.save(unit, challenge), None
+                return await steps.save_joined(unit, challenge, person.id), None
             players = [challenge.challenger, Player(person.id, person.name)]
             return await steps.begin_match(unit, self._writer, challenge, players, channel_id)
 

@@ -108,6 +108,16 @@ async def save(unit: UnitOfWork, challenge: Challenge, *, repost: bool = False, 
     return challenge
 
 
+async def save_joined(unit: UnitOfWork, lobby: Challenge, joined_id: PersonId) -> Challenge:
+    """Change a lobby's message after somebody joined. If the match can begin, a new post notifies its challenger."""
+    lobby = await load_any(unit, lobby.id)
+    challenger_id = lobby.challenger.id
+    called = lobby.awaits_start and challenger_id is not None and await grant_pings(unit, joined_id, [challenger_id])
+    if called:
+        await challenges.set_pinged(unit.transaction, lobby.id, ())
+    return await save(unit, lobby, repost=bool(called))
+
+
 async def begin_match(
     unit: UnitOfWork, writer: MatchWriter, challenge: Challenge, players: Sequence[Player], channel_id: ChannelId | None
 ) -> tuple[Challenge, MatchInfo]:

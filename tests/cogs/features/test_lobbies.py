@@ -137,22 +137,38 @@ async def test_a_place_at_a_table_is_kept_declined_left_and_taken(tmp_path: Path
         assert (len(hands(north)), len(hands(east))) == (1, 0)
 
 
+async def test_the_challenger_is_called_once_the_match_can_start(tmp_path: Path) -> None:
+    """Once everyone is in, a new post notifies the challenger, though not for somebody who joins again and again."""
+    async with clubhouse(tmp_path) as scene:
+        north, south, east = scene.north, scene.south, scene.east
+        lobby = await _opens(scene, "rotation", opponent=south, second=east)
+        await scene.press(south, lobby, "Join")
+        await scene.quiet()
+        assert north.pushes == []
+        for times in (1, 2, 2):
+            await scene.press(east, await _lobby(scene), "Join")
+            full = await _lobby(scene)
+            assert "Everyone is in. ⁨North⁩ can start it now" in scene.named(full.text)
+            assert len(north.pushes) == times
+            assert "You left" in (await scene.press(east, full, "Leave")).text
+        assert north.pushes[0].deleted
+        assert len(south.pushes) == len(east.pushes) == 1
+
+
 async def test_a_table_is_the_challengers_own(tmp_path: Path) -> None:
-    """Others may neither start nor change it; whoever comes too late finds no place, and is told what to do."""
+    """Others may neither start nor change it, and are told what they can do."""
     async with clubhouse(tmp_path) as scene:
         north, south, east, west = scene.north, scene.south, scene.east, scene.west
         lobby = await _opens(scene, "rotation")
+        assert "This is your own table" in (await scene.press(north, lobby, "Join")).text
         for person in (south, east):
             await scene.press(person, lobby, "Join")
-        join = "gin:1:0:accept"
         lobby = await _lobby(scene)
-        assert "has no place left" in (await scene.press(west, lobby, join, late=True)).text
         for person, label in ((west, "Leave"), (south, "Start"), (south, "Withdraw")):
             told = scene.named((await scene.press(person, lobby, label)).text)
             assert "This is ⁨North⁩'s table" in told
             assert "only ⁨North⁩ can start, change or withdraw it" in told
         assert "This is your own table" in (await scene.press(north, lobby, "Leave")).text
-        assert "This is your own table" in (await scene.press(north, lobby, join, late=True)).text
         assert "These rules have no teams" in await scene.ask(north, "lobby teams")
         assert "has no place left" in await scene.ask(north, "lobby invite", player=west)
         assert "Whoever you name has already joined" in await scene.ask(north, "lobby invite", player=south)

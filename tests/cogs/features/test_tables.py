@@ -10,8 +10,9 @@ import pytest
 
 from bot.sandbox import MEMBER_DEFAULTS, Permission, World, member_overwrite
 from bot.values.appearance import Appearance
-from bot.values.ids import MatchId
-from tests.cogs.scenes import Scene, at_table, clubhouse, labels, person_of
+from bot.values.ids import MatchId, PersonId
+from bot.values.people import Person
+from tests.cogs.scenes import Scene, at_table, clubhouse, hands, labels, person_of
 from tests.helpers.clock import Clock
 from tests.helpers.shufflers import GIN_AT_ONCE, KNOCK_AT_ONCE
 from tests.helpers.table import interaction
@@ -94,6 +95,24 @@ async def test_the_table_follows_a_showdown(tmp_path: Path) -> None:
         assert scene.posts[-1] is scene.table
         assert "### Deal 1" in scene.posts[-2].text
         assert "Deal 2, dealt by ⁨North⁩" in scene.table.text
+
+
+async def test_the_showdown_is_where_the_hand_is(tmp_path: Path) -> None:
+    """While the next deal has hardly begun, a hand has a button that shows how the last one ended, with its replay."""
+    async with at_table(tmp_path, KNOCK_AT_ONCE) as scene:
+        await scene.ask(scene.north, "take")
+        assert "Showdown" not in labels(hands(scene.north)[-1])
+        await scene.ask(scene.north, "knock", card="Qh")
+        await scene.quiet()
+        public = scene.posts[-2]
+        for person in (scene.north, scene.south):
+            shown = await scene.press(person, hands(person)[-1], "Showdown")
+            assert shown.text == public.text
+            assert len(shown.message.images) == 1
+            assert labels(shown.message) == ["Replay"]
+        south = Person(PersonId(scene.south.id), scene.south.name)
+        await scene.alive.app.people.change_preferences(south, lambda preferred: replace(preferred, pictures=False))
+        assert (await scene.press(scene.south, hands(scene.south)[-1], "Showdown")).message.images == []
 
 
 async def test_anyone_may_look_and_only_players_have_a_hand(tmp_path: Path) -> None:

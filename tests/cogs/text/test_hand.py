@@ -38,7 +38,7 @@ _NO_PICTURES = Preferences(pictures=False)
             "options/lay_off_mode-manual",
             Phase.LAY_OFF,
             1,
-            "**Your turn:** nothing fits on ⁨North⁩'s melds, so show your hand.",
+            "**Your turn:** nothing fits on ⁨North⁩'s melds: show your hand.",
         ),
         ("options/lay_off_mode-manual", Phase.LAY_OFF, 0, "Waiting for ⁨South⁩"),
         ("options/format-rotation", Phase.OFFER, 2, "You sit this deal out. Waiting for ⁨North⁩"),
